@@ -1,0 +1,3 @@
+.PHONY: run test lint bench shots
+run test lint bench shots:
+	@python3 manage.py $@

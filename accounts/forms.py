@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth.forms import AuthenticationForm
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext_lazy as _
+
+from accounts.access import roles_granted_by
+from accounts.models import ApiToken, User
+from accounts.validators import clean_name
+
+MAX_LIST_BYTES: Final = 5 * 1024 * 1024
+
+
+class LoginForm(AuthenticationForm):
+    error_messages = {
+        "invalid_login": _("The name or the password is not right."),
+        "inactive": _("The name or the password is not right."),
+        "too_many": _("Too many tries. Wait a quarter of an hour, or ask for a new password."),
+    }
+
+
+class PersonForm(forms.ModelForm):
+    subjects = forms.MultipleChoiceField(
+        label=_("subjects an expert marks"),
+        choices=settings.SUBJECTS,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    class Meta:
+        model = User
+        fields = ["username", "full_name", "email", "role", "school"]
+        labels = {"username": _("login")}
+        help_texts = {"username": _("Letters, digits and @ . + - _")}
+
+    def __init__(self, *args: Any, manager: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        granted = roles_granted_by(manager)
+        self.fields["role"].choices = [(role.value, role.label) for role in granted]
+        self.fields["role"].disabled = self.instance == manager
+        if self.instance.pk:
+            known = self.instance.specialisms.values_list("subject", flat=True)
+            self.fields["subjects"].initial = list(known)
+
+
+class PeopleFileForm(forms.Form):
+    file = forms.FileField(
+        label=_("CSV file"),
+        help_text=_("Columns: login, name, email, role, school, subjects (separated by spaces)."),
+    )
+
+    def clean_file(self) -> UploadedFile:
+        file: UploadedFile = self.cleaned_data["file"]
+        if file.size is None or file.size > MAX_LIST_BYTES:
+            raise forms.ValidationError(_("The file is larger than 5 MB."))
+        return file
+
+
+class TokenForm(forms.ModelForm):
+    name = forms.CharField(label=_("what the key is for"), max_length=60, validators=[clean_name])
+
+    class Meta:
+        model = ApiToken
+        fields = ["name"]

@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import UserManager as DjangoUserManager
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower, Now
+from django.utils.translation import gettext_lazy as _
+
+from accounts.validators import clean_name
+
+
+class UserManager(DjangoUserManager):
+    def create_superuser(  # type: ignore[override]
+        self, username: str, email: str = "", password: str | None = None, **fields: Any
+    ) -> User:
+        """An administrator, as ``manage.py createsuperuser`` makes one."""
+        return super().create_superuser(
+            username, email, password, role=User.Role.ADMINISTRATOR, **fields
+        )
+
+
+class User(AbstractUser):
+    """An account. One account has one role: who checks is not who decides (regulation, 8)."""
+
+    class Role(models.TextChoices):
+        EXPERT = "expert", _("Expert")
+        PARTICIPANT = "participant", _("Participant")
+        COORDINATOR = "coordinator", _("Coordinator")
+        ORGANISER = "organiser", _("Organiser")
+        JUDGE = "judge", _("Judge")
+        COMMISSION = "commission", _("Technical commission")
+        ADMINISTRATOR = "administrator", _("Administrator")
+
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+    full_name = models.CharField(_("name"), max_length=150, blank=True, validators=[clean_name])
+    email = models.EmailField(_("e-mail"), blank=True)
+    role = models.CharField(_("role"), max_length=16, choices=Role, default=Role.EXPERT)
+    school = models.CharField(_("school"), max_length=150, blank=True, validators=[clean_name])
+
+    objects = UserManager()
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                Lower("email"),
+                condition=~Q(email=""),
+                name="one_account_per_email",
+                violation_error_message=_("Another account has this e-mail."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.full_name or self.username
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        # Django's own rights follow the role: nobody gets them by another way.
+        self.is_staff = self.is_superuser = self.role == self.Role.ADMINISTRATOR
+        super().save(*args, **kwargs)
+
+    def get_full_name(self) -> str:
+        return self.full_name or self.username
+
+    def get_short_name(self) -> str:
+        return self.full_name.split(" ")[0] or self.username
+
+
+class Specialism(models.Model):
+    """A subject an expert is able to mark."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="specialisms")
+    subject = models.CharField(_("subject"), max_length=16, choices=settings.SUBJECTS)
+
+    class Meta:
+        ordering = ["subject"]
+        constraints = [
+            models.UniqueConstraint(fields=["user", "subject"], name="one_specialism_per_subject"),
+        ]
+
+    def __str__(self) -> str:
+        return self.get_subject_display()
+
+
+class ApiToken(models.Model):
+    """A key to the API. Only its digest is kept: the token itself is shown once."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
+    name = models.CharField(_("name"), max_length=60, validators=[clean_name])
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    hint = models.CharField(max_length=8, editable=False)
+    created_at = models.DateTimeField(db_default=Now())
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.name} …{self.hint}"
+
+
+class RateBucket(models.Model):
+    """How often something was tried within one window of time; counted by the database."""
+
+    key = models.CharField(max_length=200)
+    window = models.BigIntegerField()
+    tries = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["key", "window"], name="one_bucket_per_window"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.key} {self.window}: {self.tries}"
+
+
+class AuditEntry(models.Model):
+    """Who did what to what: written with the change itself, never altered (a trigger watches)."""
+
+    actor = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
+    action = models.CharField(max_length=40)
+    object_type = models.CharField(max_length=40)
+    object_id = models.CharField(max_length=40)
+    details = models.JSONField(default=dict)
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ["-pk"]
+        indexes = [models.Index(fields=["object_type", "object_id"])]
+        verbose_name_plural = "audit entries"
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.object_type} {self.object_id}"

@@ -1,0 +1,65 @@
+"""Small pieces of every page: icons, percentages, times."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django import template
+from django.templatetags.static import static
+from django.utils import timezone
+from django.utils.formats import number_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+register = template.Library()
+
+UNKNOWN = "–"
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """A drawing from static/img/icons.svg; the words beside it carry the meaning."""
+    return format_html(
+        '<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>',
+        static("img/icons.svg"),
+        name,
+    )
+
+
+@register.filter
+def percent(value: float | None, places: int = 1) -> str:
+    """A percentage in the reader's notation; a dash for what is not known, never 0."""
+    return UNKNOWN if value is None else number_format(value, places)
+
+
+@register.filter
+def known(value: Any) -> Any:
+    """The value, or a dash for what is not known."""
+    return UNKNOWN if value is None or value == "" else value
+
+
+@register.filter
+def time_left(deadline: datetime | None) -> str:
+    """How long until a deadline, in one or two units; negative when it is past."""
+    if deadline is None:
+        return UNKNOWN
+    minutes = int((deadline - timezone.now()).total_seconds() // 60)
+    sign, minutes = ("−", -minutes) if minutes < 0 else ("", minutes)
+    days, hours = minutes // 1440, minutes % 1440 // 60
+    if days:
+        parts = [ngettext("%d d", "%d d", days) % days]
+        parts += [ngettext("%d h", "%d h", hours) % hours] if hours else []
+    elif hours:
+        parts = [ngettext("%d h", "%d h", hours) % hours]
+    else:
+        parts = [_("%d min") % minutes]
+    return sign + " ".join(parts)
+
+
+@register.filter
+def is_past(deadline: datetime | None) -> bool:
+    """True when the deadline is over."""
+    return deadline is not None and deadline < timezone.now()

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from annotator.models import Assignment, Essay, EssaySet, MarkupRecord, RuleSet
+
+
+class ReadOnly(admin.ModelAdmin):
+    """What services write is only looked at here."""
+
+    def has_add_permission(self, _request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
+        return False
+
+    def has_delete_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
+        return False
+
+
+@admin.register(RuleSet)
+class RuleSetAdmin(ReadOnly):
+    list_display = ["name", "version", "hardness", "third_total", "days_to_mark"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return admin.ModelAdmin.has_add_permission(self, request)
+
+
+@admin.register(EssaySet)
+class EssaySetAdmin(admin.ModelAdmin):
+    list_display = ["name", "access", "rules"]
+
+    def get_readonly_fields(
+        self, _request: HttpRequest, essay_set: EssaySet | None = None
+    ) -> list[str]:
+        """The rules stay, once a markup was scored by them: its scores name them."""
+        marked = MarkupRecord.objects.filter(essay__essay_set=essay_set).exclude(
+            state=MarkupRecord.State.DRAFT
+        )
+        return ["rules"] if essay_set and marked.exists() else []
+
+    def has_delete_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
+        return False
+
+
+@admin.register(Essay)
+class EssayAdmin(ReadOnly):
+    list_display = ["number", "essay_set", "subject", "theme"]
+    list_filter = ["essay_set", "subject"]
+    search_fields = ["number", "theme"]
+
+
+@admin.register(MarkupRecord)
+class MarkupRecordAdmin(ReadOnly):
+    list_display = ["essay", "author", "source", "state", "version", "submitted_at"]
+    list_filter = ["source", "state"]
+    search_fields = ["essay__number", "author__username"]
+
+
+@admin.register(Assignment)
+class AssignmentAdmin(ReadOnly):
+    list_display = ["essay", "round", "role", "expert", "state", "deadline_at"]
+    list_filter = ["role", "state"]
+    search_fields = ["essay__number", "expert__username"]

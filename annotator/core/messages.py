@@ -1,0 +1,135 @@
+"""The sentence of every problem and error: one catalogue for the web, the API and the command line.
+
+Each names what is wrong and what to do. The English words are the keys of the standard gettext
+catalogue in ``razbor/locale``; whoever speaks to a person brings the translator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from annotator.core.errors import MarkupError
+from annotator.core.problems import Problem
+
+Translate = Callable[[str], str]
+
+
+def N_(message: str) -> str:  # noqa: N802 - the usual name of a mark for the extractor
+    """Mark a message for extraction."""
+    return message
+
+
+SENTENCES: Final[Mapping[str, str]] = {
+    # the bracket language, Appendix 3, 1.6
+    "unknown-field": N_("The field “{name}” is unknown and was skipped. Check its spelling."),
+    "bad-field-value": N_(
+        "The value “{value}” of the field “{name}” was skipped: it cannot be read."
+    ),
+    "unknown-code": N_("The code “{word}” is not in the classifier and was left out."),
+    "separator-forgotten": N_(
+        "No “\\” stands between the code and “{word}”: the text begins here."
+    ),
+    "no-code": N_("The fragment has no code. Write one before the “\\”."),
+    "not-closed": N_("The bracket is never closed; it ends with the text. Add “{expected}”."),
+    "nothing-to-close": N_("“{sign}” closes nothing and was dropped."),
+    "other-bracket": N_("“{found}” closes the bracket, though “{expected}” was expected."),
+    "no-correction": N_("ИСП needs a correction after “>>”; the fragment was left out."),
+    "text-differs": N_("The text differs from the essay, beginning with “{found}”."),
+    # what the bracket language cannot write
+    "text-has-outer-space": N_("The text begins or ends with white space. Remove it."),
+    "text-has-carriage-return": N_(
+        "The text has a carriage return at position {offset}. Remove it."
+    ),
+    "text-reads-as-header": N_(
+        "The first line “{line}” would be read as a field. Use the JSON format."
+    ),
+    "sign-in-text": N_(
+        "“{sign}” at position {offset} is a sign of the language and cannot be written there. "
+        "Use the JSON format."
+    ),
+    "sign-in-element": N_(
+        "Fragment {number}: the {element} holds a sign of the language or outer white space. "
+        "Use the JSON format."
+    ),
+    "fragment-has-outer-space": N_(
+        "Fragment {number} begins or ends with white space. Move its borders."
+    ),
+    "field-cannot-hold": N_("The field “{name}” cannot hold this value. Use the JSON format."),
+    "bad-criterion": N_(
+        "“{name}” is not a criterion. Use K1, K2 and so on, with points of 0 or more."
+    ),
+    "code-not-in-classifier": N_("Fragment {number}: the code “{name}” is not in the classifier."),
+    "subcode-not-in-classifier": N_("Fragment {number}: the code has no subcode “{name}”."),
+    "kind-differs": N_("Fragment {number}: “{name}” is of another kind in the classifier."),
+    "correction-is-missing": N_("Fragment {number}: ИСП needs a correction. Write one."),
+    "read-otherwise": N_("Fragment {number} would be read back otherwise. Use the JSON format."),
+    # spans
+    "not-a-span": N_("{start}–{end} is not a place in a text: it must begin before it ends."),
+    "span-outside-text": N_(
+        "Fragment {number} ends at {end}, but the text has {length} characters."
+    ),
+    # JSON
+    "not-json": N_("This is not JSON. Look at the quotes, commas and brackets here."),
+    "not-utf8": N_("Byte {byte} is not UTF-8. Save the file in that encoding."),
+    "json-too-deep": N_("The JSON is nested deeper than {limit} levels."),
+    "json-bad-number": N_("The number {value} cannot be used. Write a finite one."),
+    "text-has-nul": N_("A string holds a NUL character. Remove it."),
+    "text-has-surrogate": N_("A string holds half of a surrogate pair. Write the whole character."),
+    "err-schema-validate": N_("A value of another type is expected here: {expected}."),
+    "unknown-key": N_("The key is not part of the format and was ignored."),
+    "unknown-subject": N_(
+        "The subject “{name}” is unknown. Use rus, lit, social, hist, eng, rus-free or eng-free."
+    ),
+    "number-too-big": N_("The number is too big."),
+    "group-differs": N_("The group does not fit the code “{name}”; the classifier’s was taken."),
+    # validation, original.md 1.8
+    "negative-coordinates": N_("The bounds {start}–{end} are negative. Count from 0."),
+    "start-coordinates": N_("The fragment ends at {end}, before it begins at {start}."),
+    "bad-range": N_("The bounds {start}–{end} lie outside the text of {length} characters."),
+    "err-equality-coordinates": N_("The fragment is empty: it begins and ends at {start}."),
+    "err-text-handler-callback": N_("The text differs from the essay. Send the essay’s own text."),
+    "empty-type": N_("The fragment has no code. Choose one."),
+    "bad-error-type": N_("The code “{name}” is not in the classifier of this subject."),
+    "bad-subtype": N_("The code {code} has no subcode “{name}”. Choose one of its own."),
+    "empty-correction": N_("ИСП needs a correction. Write what should stand here."),
+    "full-text-err-coordinates": N_(
+        "{code} is a mistake of the whole text. Mark it without a place."
+    ),
+    "err-unique-tag": N_(
+        "The tag “{name}” stands alone. Give it to the fragments it links, or remove it."
+    ),
+    "crossing-fragments": N_("The fragment crosses fragment {other}. Nest one in the other."),
+    "criteria-mismatch": N_("{name} is stated as {stated}, but the markup gives {graded}."),
+}
+
+CROSSING_IN_LANGUAGE: Final = N_(
+    "{name} ({start}–{end}) crosses {other_name} ({other_start}–{other_end}); "
+    "the bracket language can only nest. Use the JSON format."
+)
+
+
+def describe(problem: Problem, translate: Translate) -> str:
+    """The sentence of a problem, without its place."""
+    return _sentence(problem.code, problem.fields, translate)
+
+
+def describe_error(error: MarkupError, translate: Translate) -> str:
+    """The sentence of an error of the core."""
+    return _sentence(error.code, error.fields, translate)
+
+
+def place_of(problem: Problem, translate: Translate) -> str:
+    """Where the problem is, in words; empty when it has no place."""
+    if problem.line is not None:
+        place = translate(N_("line {line}, column {column}"))
+        return place.format(line=problem.line, column=problem.column)
+    if problem.fragment is not None:
+        return translate(N_("fragment {number}")).format(number=problem.fragment)
+    return problem.path or ""
+
+
+def _sentence(code: str, fields: Mapping[str, object], translate: Translate) -> str:
+    if code == "crossing-fragments" and "other" not in fields:
+        return translate(CROSSING_IN_LANGUAGE).format(**fields)
+    return translate(SENTENCES[code]).format(**fields)

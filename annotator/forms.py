@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from django import forms
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from annotator.core.classifier import classifier_of
+from annotator.core.json_text import SURROGATE
+from annotator.core.messages import describe
+from annotator.core.validation import validate
+from annotator.core.values import Fragment, Markup, Span, Subject
+from annotator.models import Assignment, EssaySet
+
+
+WORDS: Final = ("code", "subcode", "correction", "comment", "explanation", "tag")
+
+
+class FragmentForm(forms.Form):
+    """A fragment as the marking screen sends it; ``fragment`` is the value once it is valid.
+
+    The quoted text goes along with the offsets, so that a mark can never land on other words.
+    """
+
+    version = forms.IntegerField(min_value=0)
+    uid = forms.UUIDField(required=False)
+    start = forms.IntegerField(min_value=0, required=False)
+    end = forms.IntegerField(min_value=0, required=False)
+    quote = forms.CharField(required=False, strip=False)
+    code = forms.CharField(label=_("code"), max_length=60)
+    subcode = forms.CharField(label=_("subcode"), max_length=60, required=False)
+    correction = forms.CharField(label=_("correction"), max_length=2000, required=False)
+    comment = forms.CharField(label=_("comment"), max_length=2000, required=False)
+    explanation = forms.CharField(label=_("explanation"), max_length=4000, required=False)
+    tag = forms.CharField(label=_("tag"), max_length=60, required=False)
+
+    def __init__(self, data: Mapping[str, Any], *, text: str, subject: Subject) -> None:
+        super().__init__(data)
+        self.text = text
+        self.classifier = classifier_of(subject)
+        self.fragment: Fragment | None = None
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        if self.errors:
+            return values
+        span = self._span(values)
+        if self.errors:
+            return values
+        words = {name: values[name].strip() for name in WORDS}
+        if any(SURROGATE.search(word) for word in words.values()):
+            raise forms.ValidationError(_("A field holds half of a surrogate pair. Remove it."))
+        fragment = Fragment(span, kind=self.classifier.kind(words["code"]), **words)
+        for problem in validate(Markup(self.text, (fragment,)), self.classifier):
+            if problem.blocks:
+                self.add_error(None, describe(problem, _))
+        self.fragment = fragment
+        values["uid"] = values.get("uid") or uuid.uuid4()
+        return values
+
+    def typed(self, stored: Fragment) -> Fragment:
+        """The fragment in the words that were typed, to be shown beside what is wrong with it."""
+        return replace(stored, **{name: self.data.get(name, "") for name in WORDS})
+
+    def _span(self, values: Mapping[str, Any]) -> Span | None:
+        start, end = values.get("start"), values.get("end")
+        if start is None and end is None:
+            return None
+        if start is None or end is None or not start < end <= len(self.text):
+            self.add_error(None, _("The place lies outside the essay. Select it again."))
+            return None
+        if values["quote"].replace("\r\n", "\n") != self.text[start:end]:
+            self.add_error(None, _("The selected words are not those of the essay. Select again."))
+            return None
+        return Span(start, end)
+
+
+class ImportForm(forms.Form):
+    essay_set = forms.ModelChoiceField(label=_("essay set"), queryset=EssaySet.objects.all())
+    subject = forms.ChoiceField(
+        label=_("subject of files that name none"),
+        choices=[("", _("take it from the file")), *settings.SUBJECTS],
+        required=False,
+    )
+
+
+class AssignForm(forms.Form):
+    role = forms.TypedChoiceField(choices=Assignment.Role.choices, coerce=Assignment.Role)
+    expert = forms.ModelChoiceField(queryset=User.objects.filter(role=User.Role.EXPERT))
+
+
+class ReturnForm(forms.Form):
+    reason = forms.CharField(label=_("reason"), max_length=300)

@@ -1,0 +1,314 @@
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from accounts.validators import clean_name
+from annotator.core.values import Fragment, Kind, MarkedFile, Markup, Meta, Span, Subject
+
+
+class RuleSet(models.Model):
+    """The parameters of a contest (regulation, 2.17), frozen: a change is a new version.
+
+    ``w1``..``w7`` weigh the metrics, ``hardness`` is H of STAR (Appendix 1).
+    """
+
+    class ThirdTotal(models.TextChoices):
+        AUTO = "auto", _("K1–K5 when known, else K3 + K4")
+        NOMINATION = "nomination", _("K3 + K4")
+        ALL = "all", _("all criteria")
+
+    name = models.CharField(_("name"), max_length=80, validators=[clean_name])
+    version = models.PositiveSmallIntegerField(_("version"), default=1)
+    w1 = models.FloatField(default=0)
+    w2 = models.FloatField(default=1)
+    w3 = models.FloatField(default=1)
+    w4 = models.FloatField(default=1)
+    w5 = models.FloatField(default=1)
+    w6 = models.FloatField(default=1)
+    w7 = models.FloatField(default=0)
+    hardness = models.FloatField(_("hardness H"), default=1)
+    third_total = models.CharField(
+        _("total for the third check"), max_length=10, choices=ThirdTotal, default=ThirdTotal.AUTO
+    )
+    nomination_only = models.BooleanField(_("only the nomination's codes"), default=False)
+    allow_crossing = models.BooleanField(_("fragments may cross"), default=False)
+    blind_first = models.BooleanField(_("the third expert marks blindly first"), default=False)
+    days_to_mark = models.PositiveSmallIntegerField(_("days to mark an essay"), default=7)
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ["name", "-version"]
+        constraints = [
+            models.UniqueConstraint(fields=["name", "version"], name="one_rule_set_per_version"),
+            models.CheckConstraint(
+                condition=Q(w1__gte=0, w2__gte=0, w3__gte=0, w4__gte=0, w5__gte=0, w6__gte=0),
+                name="weights_are_not_negative",
+            ),
+            models.CheckConstraint(
+                condition=Q(w1__gt=0)
+                | Q(w2__gt=0)
+                | Q(w3__gt=0)
+                | Q(w4__gt=0)
+                | Q(w5__gt=0)
+                | Q(w6__gt=0),
+                name="some_weight_counts",
+            ),
+            models.CheckConstraint(condition=Q(w7=0), name="m7_is_not_used"),
+            models.CheckConstraint(
+                condition=Q(hardness__gte=0, hardness__lte=1), name="hardness_is_a_share"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version}"
+
+
+class EssaySet(models.Model):
+    """A data set (2.5) and the rules it is marked and scored by."""
+
+    class Access(models.TextChoices):
+        OPEN = "open", _("training: participants see the markups")
+        CLOSED = "closed", _("test: participants see figures only")
+
+    name = models.CharField(_("name"), max_length=80, unique=True, validators=[clean_name])
+    access = models.CharField(_("access"), max_length=6, choices=Access, default=Access.CLOSED)
+    rules = models.ForeignKey(RuleSet, models.PROTECT, verbose_name=_("rules"))
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Essay(models.Model):
+    """A pupil's essay (2.30). Its text never changes: the database refuses (see the migration)."""
+
+    essay_set = models.ForeignKey(EssaySet, models.PROTECT, related_name="essays")
+    number = models.CharField(_("number"), max_length=60)
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    subject = models.CharField(_("subject"), max_length=16, choices=settings.SUBJECTS)
+    text = models.TextField(_("text"))
+    theme = models.TextField(_("theme"), blank=True)
+    task_text = models.TextField(_("source text"), blank=True)
+    class_name = models.CharField(_("class"), max_length=60, blank=True)
+    year = models.PositiveSmallIntegerField(_("year"), null=True, blank=True)
+    category = models.CharField(_("line"), max_length=120, blank=True)
+    test = models.CharField(_("test"), max_length=120, blank=True)
+    round = models.PositiveSmallIntegerField(_("round of checks"), default=1)
+    imported_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ["essay_set", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["essay_set", "number"], name="one_essay_per_number"),
+            models.CheckConstraint(condition=~Q(text=""), name="essay_has_a_text"),
+        ]
+
+    def __str__(self) -> str:
+        return self.number
+
+    @property
+    def core_subject(self) -> Subject:
+        return Subject(self.subject)
+
+    def meta(self) -> Meta:
+        """The meta fields of the exchange format that belong to the essay."""
+        return Meta(
+            id=self.number,
+            uuid=str(self.uuid),
+            theme=self.theme,
+            class_name=self.class_name,
+            year=self.year,
+            subject=self.core_subject,
+            task_text=self.task_text,
+            category=self.category,
+            test=self.test,
+        )
+
+
+class Assignment(models.Model):
+    """A promise that an expert will mark an essay."""
+
+    class Role(models.TextChoices):
+        FIRST = "first", _("first check")
+        SECOND = "second", _("second check")
+        THIRD = "third", _("third check")
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("not begun")
+        WORKING = "working", _("in work")
+        SUBMITTED = "submitted", _("submitted")
+        RETURNED = "returned", _("handed back")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+
+    ACTIVE = (State.WAITING, State.WORKING, State.SUBMITTED)
+
+    essay = models.ForeignKey(Essay, models.PROTECT, related_name="assignments")
+    round = models.PositiveSmallIntegerField(default=1)
+    role = models.CharField(max_length=6, choices=Role)
+    expert = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="assignments")
+    state = models.CharField(max_length=9, choices=State, default=State.WAITING)
+    deadline_at = models.DateTimeField(_("deadline"), null=True, blank=True)
+    created_at = models.DateTimeField(db_default=Now())
+    submitted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["essay", "round", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["essay", "round", "role"],
+                condition=Q(state__in=["waiting", "working", "submitted"]),
+                name="one_active_expert_per_role",
+            ),
+            models.UniqueConstraint(
+                fields=["essay", "round", "expert"], name="one_assignment_per_expert"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.essay_id} {self.role}: {self.expert_id}"
+
+    @property
+    def is_active(self) -> bool:
+        return self.state in self.ACTIVE
+
+
+class MarkupRecord(models.Model):
+    """One author's markup of one essay. A draft changes; what was submitted is only superseded.
+
+    ``version`` counts the changes: whoever changes a markup says which version was seen.
+    ``client_key`` makes sending the same markup twice one submission.
+    """
+
+    class Source(models.TextChoices):
+        EXPERT = "expert", _("expert")
+        ALGORITHM = "algorithm", _("algorithm")
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("draft")
+        SUBMITTED = "submitted", _("submitted")
+        SUPERSEDED = "superseded", _("superseded")
+
+    essay = models.ForeignKey(Essay, models.PROTECT, related_name="markups")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="markups")
+    source = models.CharField(max_length=9, choices=Source)
+    assignment = models.ForeignKey(
+        Assignment, models.PROTECT, null=True, blank=True, related_name="markups"
+    )
+    state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
+    version = models.PositiveIntegerField(default=0)
+    third = models.BooleanField(default=False)
+    stated = models.JSONField(default=dict, blank=True)
+    client_key = models.CharField(max_length=80, null=True, blank=True)  # noqa: DJ001 - null is no key
+    created_at = models.DateTimeField(db_default=Now())
+    saved_at = models.DateTimeField(db_default=Now())
+    submitted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["essay", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["essay", "author"],
+                condition=~Q(state="superseded"),
+                name="one_current_markup_per_author",
+            ),
+            models.UniqueConstraint(fields=["author", "client_key"], name="one_markup_per_key"),
+            models.CheckConstraint(
+                condition=Q(state="draft") | Q(submitted_at__isnull=False),
+                name="submitted_markup_has_its_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.essay_id} {self.author_id} ({self.state})"
+
+    def to_core(self) -> Markup:
+        """The value: the essay's text and the fragments in the order they were made."""
+        rows = self.fragments.all()
+        return Markup(self.essay.text, tuple(row.to_core() for row in rows))
+
+    def to_file(self) -> MarkedFile:
+        """The marked file of the exchange: the essay's meta fields and this author's markup."""
+        is_expert = self.source == self.Source.EXPERT
+        essay = self.essay.meta()
+        meta = Meta(
+            id=essay.id,
+            uuid=essay.uuid,
+            theme=essay.theme,
+            class_name=essay.class_name,
+            year=essay.year,
+            subject=essay.subject,
+            task_text=essay.task_text,
+            category=essay.category,
+            test=essay.test,
+            expert=self.author.username if is_expert else "",
+            third=self.third,
+        )
+        return MarkedFile(meta, self.to_core(), self.stated, self.file_name)
+
+    @property
+    def file_name(self) -> str:
+        """``0050051_exp106.json`` for an expert's file, ``0050051.json`` for an algorithm's."""
+        is_expert = self.source == self.Source.EXPERT
+        suffix = f"_{self.author.username}" if is_expert else ""
+        return f"{self.essay.number}{suffix}.json"
+
+
+class FragmentRecord(models.Model):
+    """A fragment of a markup; without bounds it is a mistake of the whole text.
+
+    ``uid`` is given by the client that made it, so that a repeated request makes it once.
+    """
+
+    class Kind(models.TextChoices):
+        BLOCK = Kind.BLOCK.value, _("semantic block")
+        MISTAKE = Kind.MISTAKE.value, _("mistake")
+
+    markup = models.ForeignKey(MarkupRecord, models.CASCADE, related_name="fragments")
+    uid = models.UUIDField(default=uuid.uuid4)
+    start = models.PositiveIntegerField(null=True, blank=True)
+    end = models.PositiveIntegerField(null=True, blank=True)
+    kind = models.CharField(max_length=7, choices=Kind)
+    code = models.CharField(max_length=60, blank=True)
+    subcode = models.CharField(max_length=60, blank=True)
+    comment = models.TextField(blank=True)
+    explanation = models.TextField(blank=True)
+    correction = models.TextField(blank=True)
+    tag = models.CharField(max_length=60, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["markup", "uid"], name="one_fragment_per_uid"),
+            models.CheckConstraint(
+                condition=Q(start__isnull=True, end__isnull=True)
+                | Q(start__gte=0, start__lt=F("end")),
+                name="fragment_is_not_empty",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.start}–{self.end}"
+
+    def to_core(self) -> Fragment:
+        """The value; ``id`` is the row's."""
+        has_span = self.start is not None and self.end is not None
+        return Fragment(
+            span=Span(self.start, self.end) if has_span else None,  # type: ignore[arg-type]
+            code=self.code,
+            subcode=self.subcode,
+            comment=self.comment,
+            explanation=self.explanation,
+            correction=self.correction,
+            tag=self.tag,
+            kind=Kind(self.kind),
+            id=self.pk or 0,
+        )

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import IO, Any, Final
+
+from django.conf import settings
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from rest_framework.exceptions import APIException, ParseError
+from rest_framework.parsers import BaseParser
+
+from annotator.core.errors import JsonTextError
+from annotator.core.json_text import read_json
+from annotator.core.messages import describe_error
+
+
+PLACES: Final = ("line", "column", "path", "byte")
+
+
+class TooLarge(APIException):
+    status_code = 413
+    default_detail = _("The request is larger than 2.5 MB.")
+    default_code = "too-large"
+
+
+class UnsoundJson(ParseError):
+    """What ``annotator.core.json_text`` refused; DRF would make strings of the numbers."""
+
+    def __init__(self, error: JsonTextError) -> None:
+        super().__init__()
+        place = {key: error.fields[key] for key in PLACES if key in error.fields}
+        sentence = describe_error(error, gettext)
+        self.detail = {"code": error.code, "message": sentence, **place}  # type: ignore[dict-item]
+
+
+class StrictJSONParser(BaseParser):
+    """JSON as ``annotator.core.json_text`` accepts it; the place of what is wrong goes along."""
+
+    media_type = "application/json"
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,  # noqa: ARG002 - DRF's signature
+        parser_context: Mapping[str, Any] | None = None,  # noqa: ARG002
+    ) -> object:
+        limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        data = stream.read(limit + 1)
+        if len(data) > limit:
+            raise TooLarge
+        try:
+            return read_json(data)
+        except JsonTextError as error:
+            raise UnsoundJson(error) from None

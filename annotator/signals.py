@@ -1,0 +1,8 @@
+"""Announcements of this app, each sent inside the transaction that made it true; ids only."""
+
+from __future__ import annotations
+
+from django.dispatch import Signal
+
+markup_submitted = Signal()
+"""``markup_id``: an expert or an algorithm handed a markup in."""

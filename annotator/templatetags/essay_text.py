@@ -1,0 +1,106 @@
+"""The one renderer of a marked essay: flat pieces that never nest, text given back exactly.
+
+Offsets are carried by ``data-s``, the code point a piece begins at; ``data-m`` names the
+fragments over it, outer before inner. How the classes are painted, static/css/essay.css says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+
+from django import template
+from django.utils.safestring import SafeString, mark_safe
+
+from annotator.core.painting import Paint, Run, lanes, paint
+from annotator.core.values import Kind, Markup
+
+register = template.Library()
+
+LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")
+CHIPS: Final = {Paint.MISTAKE: "r", Paint.BOTH: "y", Paint.CORRECTION: "b"}
+
+
+@register.simple_tag
+def essay_text(markup: Markup) -> SafeString:
+    """The lines of an essay with its fragments painted; every word is escaped here."""
+    html: list[str] = []
+    painter = _Painter(markup)
+    for line in _lines(paint(markup)):
+        blank = "" if any(piece.text.strip() for piece in line) else " blank"
+        html.append(f'<p class="par{blank}">')
+        html += map(painter.html, line)
+        html.append("</p>")
+    return mark_safe("".join(html))  # noqa: S308 - put together from escaped pieces above
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run, or the part of it that stands on one line."""
+
+    run: Run
+    start: int
+    text: str
+
+    @property
+    def is_first(self) -> bool:
+        return self.start == self.run.span.start
+
+    @property
+    def is_last(self) -> bool:
+        return self.start + len(self.text) == self.run.span.end
+
+
+def _lines(runs: tuple[Run, ...]) -> Iterator[list[Piece]]:
+    """Cut runs at line ends; a line keeps its line feed."""
+    line: list[Piece] = []
+    for run in runs:
+        start = run.span.start
+        for text in LINE.findall(run.text):
+            line.append(Piece(run, start, text))
+            start += len(text)
+            if text.endswith("\n"):
+                yield line
+                line = []
+    if line:
+        yield line
+
+
+class _Painter:
+    """Writes the pieces of one markup."""
+
+    def __init__(self, markup: Markup) -> None:
+        self._fragments = markup.fragments
+        self._lanes = lanes(markup)
+
+    def html(self, piece: Piece) -> str:
+        run, words = piece.run, escape(piece.text, quote=False)
+        if not run.over:
+            return f'<span data-s="{piece.start}">{words}</span>'
+        names = " ".join(self._classes(piece))
+        ids = " ".join(str(self._fragments[index].id) for index in run.over)
+        tag = escape(" ".join(run.tags)) if run.tags and piece.is_last else ""
+        tags = f' data-tag="{tag}"' if tag else ""
+        return f'<span class="{names}" data-s="{piece.start}" data-m="{ids}"{tags}>{words}</span>'
+
+    def _classes(self, piece: Piece) -> Iterator[str]:
+        run = piece.run
+        yield "f"
+        if run.blocks:
+            yield f"g{run.block_step}"
+        if run.paint in CHIPS:
+            yield f"{CHIPS[run.paint]}{run.step}"
+        for index in run.over:
+            if index in self._lanes:
+                letter = "i" if self._fragments[index].is_correction else "m"
+                yield f"{letter}{self._lanes[index]}"
+        if piece.is_first and self._has_block(run.begins):
+            yield "bs"
+        if piece.is_last and self._has_block(run.ends):
+            yield "be"
+
+    def _has_block(self, indices: tuple[int, ...]) -> bool:
+        return any(self._fragments[index].kind is Kind.BLOCK for index in indices)

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotFound
+from rest_framework.generics import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotator.access import markups_seen_by
+from compare.core.comparison import Comparison
+from compare.core.matcher import match
+
+
+class ComparisonOfTwo(APIView):
+    """Two markups of one essay, optimally matched: pairs and fragments left alone, by index."""
+
+    @extend_schema(responses={200: OpenApiTypes.OBJECT})
+    def get(self, request: Request, left: int, right: int) -> Response:
+        seen = markups_seen_by(request.user).prefetch_related("fragments")
+        one, other = get_object_or_404(seen, pk=left), get_object_or_404(seen, pk=right)
+        if one.essay_id != other.essay_id:
+            raise NotFound(_("These are markups of different essays."))
+        return Response(as_json(match(one.to_core(), other.to_core())))
+
+
+def as_json(comparison: Comparison) -> dict[str, Any]:
+    """The comparison with fragments by their indices, from 0."""
+    return {
+        "loss": comparison.loss,
+        "pairs": [
+            {
+                "left": pair.left,
+                "right": pair.right,
+                "loss": pair.loss.total,
+                "parts": asdict(pair.loss),
+            }
+            for pair in comparison.pairs
+        ],
+        "only_left": list(comparison.only_left),
+        "only_right": list(comparison.only_right),
+    }

@@ -1,0 +1,9 @@
+from __future__ import annotations
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class CompareConfig(AppConfig):
+    name = "compare"
+    verbose_name = _("Comparison")

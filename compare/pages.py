@@ -1,0 +1,52 @@
+"""What the comparison page shows: two markups side by side and the rows between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from annotator.core.classifier import classifier_of
+from annotator.models import MarkupRecord
+from annotator.pages import Mark, marks_of, text_language
+from compare.core.comparison import Comparison, Loss
+from compare.core.matcher import match
+from compare.core.rows import Row, rows
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRow:
+    """A row of the list: a pair, or a fragment that stays alone."""
+
+    number: int
+    row: Row
+    left: Mark | None
+    right: Mark | None
+    loss: Loss | None
+
+
+def comparison_page(left: MarkupRecord, right: MarkupRecord) -> dict[str, Any]:
+    """Two markups of one essay, their optimal matching and its rows."""
+    comparison = match(left.to_core(), right.to_core())
+    return {
+        "essay": left.essay,
+        "left": left,
+        "right": right,
+        "left_markup": comparison.left,
+        "right_markup": comparison.right,
+        "comparison": comparison,
+        "rows": shown_rows(comparison, left),
+        "text_language": text_language(left.essay.subject),
+    }
+
+
+def shown_rows(comparison: Comparison, record: MarkupRecord) -> list[ShownRow]:
+    """The rows with the fragments as the page names them."""
+    find = classifier_of(record.essay.core_subject).find
+    left = {mark.fragment.id: mark for mark in marks_of(comparison.left, find)}
+    right = {mark.fragment.id: mark for mark in marks_of(comparison.right, find)}
+    shown = []
+    for number, row in enumerate(rows(comparison), 1):
+        one = None if row.left is None else left[comparison.left.fragments[row.left].id]
+        other = None if row.right is None else right[comparison.right.fragments[row.right].id]
+        shown.append(ShownRow(number, row, one, other, row.loss))
+    return shown

@@ -1,0 +1,192 @@
+"""`manage.py run`: one address and three processes behind it (web, worker, tick)."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import hashlib
+import http.client
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING, Final
+
+from config.bootstrap import INTERRUPTED, ROOT, var
+from config.speech import choose, say
+from config.supervisor import Child, leashed, supervise
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+FAMILIAR: Final = "familiar"
+FIRST_PORT: Final = 8000
+HEAD_START: Final = 2.0
+"""Seconds by which worker and tick follow web: the first page comes almost a second sooner."""
+LARGEST_LOG: Final = 10_000_000
+
+
+def run(arguments: Sequence[str]) -> int:
+    began = time.monotonic()
+    options = options_of(arguments)
+    os.umask(0o077)
+    listener = listen(options.port)
+    preparation = prepare(options)
+    if not is_familiar() and (code := finished(preparation)):
+        return code
+    health = Health(listener.getsockname()[1])
+    threading.Thread(target=health.watch, daemon=True).start()
+
+    def ready() -> bool:
+        if preparation.poll():
+            sys.exit(preparation.returncode)
+        return preparation.returncode == 0 and health.answered()
+
+    def announce() -> None:
+        welcome(health, time.monotonic() - began, preparation.communicate()[0])
+
+    children = our_children(listener.fileno())
+    return supervise(children, ready=ready, announce=announce, shut=listener.close)
+
+
+def prepare(options: argparse.Namespace) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "config.prepare", *(["--no-demo"] * options.no_demo)]
+    return subprocess.Popen(  # noqa: S603 - our own words, no shell
+        leashed(command), cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+
+
+def finished(preparation: subprocess.Popen[str]) -> int:
+    try:
+        return preparation.wait()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def is_familiar() -> bool:
+    """Was all this prepared before? Then web may start while that is being verified."""
+    known = var() / FAMILIAR
+    return known.exists() and known.read_text("utf-8") == fingerprint()
+
+
+def fingerprint() -> str:
+    """Changes with the code, the packages, the static files and the database address."""
+    files = [ROOT / "requirements.txt", *ROOT.glob("*/migrations/*.py"), *ROOT.glob("static/**/*")]
+    states = [f"{file} {file.stat().st_mtime_ns}" for file in sorted(files)]
+    database = os.environ.get("DATABASE_URL") or (var() / "razbor.sqlite3").exists()
+    states += [str(database), str((var() / "static").exists())]
+    return hashlib.sha256("\n".join(states).encode()).hexdigest()
+
+
+def welcome(health: Health, seconds: float, logins: str) -> None:
+    ready = choose(f"Razbor is ready in {seconds:.1f} s", f"Разбор готов за {seconds:.1f} с")
+    sys.stdout.write(f"{ready}: http://127.0.0.1:{health.port}/\n{logins}")
+    sys.stdout.flush()
+    if health.status != http.client.OK:
+        where = f"/healthz: {health.status} ({var()}/log)"
+        say(f"Something is not well yet, see {where}.", f"Пока не всё в порядке, см. {where}.")
+    say("Ctrl+C stops it.", "Остановить: Ctrl+C.")
+
+
+def options_of(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="manage.py run", description=__doc__)
+    parser.add_argument("--port", type=int, help="this port or none (0: any free one)")
+    parser.add_argument("--no-demo", action="store_true", help="leave an empty database empty")
+    return parser.parse_args(arguments)
+
+
+def listen(port: int | None) -> socket.socket:
+    """Open the address web will serve, on the wanted port or the first free one from 8000.
+
+    It stays open here while a dead web is replaced: visitors wait instead of being refused.
+    """
+    candidates = range(FIRST_PORT, FIRST_PORT + 100) if port is None else [port]
+    for candidate in candidates:
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind(("127.0.0.1", candidate))
+            listener.listen(1024)
+        except (OSError, OverflowError):
+            listener.close()
+            continue
+        if port is None and candidate != FIRST_PORT:
+            say(
+                f"Port {FIRST_PORT} is taken, using {candidate}.",
+                f"Порт {FIRST_PORT} занят, беру {candidate}.",
+            )
+        return listener
+    span = f"{candidates[0]}-{candidates[-1]}" if port is None else str(port)
+    sys.exit(choose(f"Port {span} is not free.", f"Порт {span} не свободен."))
+
+
+class Health:
+    """Asks /healthz until it answers at all; whatever it says, pages can be opened from then on."""
+
+    def __init__(self, port: int) -> None:
+        self.port, self.status = port, 0
+
+    def watch(self) -> None:
+        while not self.status:
+            with contextlib.suppress(OSError, http.client.HTTPException):
+                self.ask()
+            time.sleep(0.05)
+
+    def ask(self) -> None:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        with contextlib.closing(connection):
+            connection.request("GET", "/healthz")
+            self.status = connection.getresponse().status
+
+    def answered(self) -> bool:
+        return bool(self.status)
+
+
+def our_children(listener: int) -> list[Child]:
+    logs = var() / "log"
+    logs.mkdir(mode=0o700, parents=True, exist_ok=True)
+    put_aside(logs)
+    gunicorn = [
+        *("gunicorn", "config.wsgi:application", "--bind", f"fd://{listener}"),
+        *("--worker-class", "gthread", "--workers", "1", "--threads", "8"),
+        *("--graceful-timeout", "10", "--no-control-socket"),
+        *("--access-logfile", str(logs / "access.log"), "--error-logfile", "-"),
+    ]
+    celery = [
+        *("celery", "-A", "config", "worker", "--pool", "prefork", "-c", "1"),
+        *("--without-gossip", "--without-mingle", "--loglevel", "WARNING"),
+    ]
+    later = time.monotonic() + HEAD_START
+    return [
+        child("web", ["-m", *gunicorn], logs, descriptors=(listener,)),
+        child("worker", ["-m", *celery], logs, due=later),
+        child("tick", ["manage.py", "tick"], logs, due=later),
+    ]
+
+
+def put_aside(logs: Path) -> None:
+    for log in logs.glob("*.log"):
+        if log.stat().st_size > LARGEST_LOG:
+            log.replace(log.with_suffix(".old"))
+
+
+def child(
+    name: str, words: list[str], logs: Path, *, descriptors: tuple[int, ...] = (), due: float = 0.0
+) -> Child:
+    environment = {
+        "RAZBOR_BOOTSTRAP": "off",  # .venv was checked a moment ago
+        "PYTHONUNBUFFERED": "1",
+        # Celery warns root at every start; in a container or a CI job root is all there is.
+        "PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges",
+    }
+    return Child(
+        name,
+        [sys.executable, *words],
+        logs / f"{name}.log",
+        descriptors=descriptors,
+        environment=environment,
+        due=due,
+    )

@@ -1,0 +1,282 @@
+"""All settings; SQLite and the filesystem broker unless the environment says otherwise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext_lazy as _
+
+from annotator.core.values import Subject
+from config.env import (
+    env_bool,
+    env_broker,
+    env_database,
+    env_list,
+    env_seconds,
+    env_str,
+    env_zone,
+    secret_key,
+)
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR = Path(env_str("RAZBOR_VAR", str(BASE_DIR / "var")))
+"""Everything that is made at run time: database, key, queue, mail, collected static files."""
+
+LOOPBACK = ["localhost", "127.0.0.1", "[::1]"]
+
+DEBUG = env_bool("DEBUG", default=False)
+SECRET_KEY = secret_key("SECRET_KEY", VAR / "secret_key")
+ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", LOOPBACK)
+LOCAL = set(ALLOWED_HOSTS) <= set(LOOPBACK)
+"""True when only this machine is served: then plain HTTP is right, else HTTPS is expected."""
+
+if DEBUG and not LOCAL:
+    raise ImproperlyConfigured("DEBUG=True serves this machine only: leave ALLOWED_HOSTS unset.")
+
+# -- applications
+
+INSTALLED_APPS = [
+    "config",
+    "accounts",
+    "jobs",
+    "annotator",
+    "compare",
+    "scoring",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.forms",
+    "django_filters",
+    "django_htmx",
+    "drf_spectacular",
+    "rest_framework",
+    "template_partials",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "accounts.middleware.LoginRequired",
+    "annotator.middleware.Refusals",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+
+# -- data
+
+DATABASES = {"default": env_database("DATABASE_URL", f"sqlite:///{VAR / 'razbor.sqlite3'}")}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# -- accounts
+
+AUTH_USER_MODEL = "accounts.User"
+LOGIN_URL = "accounts:login"
+LOGIN_REDIRECT_URL = "accounts:start"
+LOGOUT_REDIRECT_URL = "accounts:login"
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+SUBJECTS = [
+    (Subject.ENGLISH.value, _("English")),
+    (Subject.ENGLISH_FREE.value, _("English, free")),
+    (Subject.RUSSIAN.value, _("Russian")),
+    (Subject.RUSSIAN_FREE.value, _("Russian, free")),
+    (Subject.LITERATURE.value, _("Literature")),
+    (Subject.SOCIAL_SCIENCE.value, _("Social science")),
+    (Subject.HISTORY.value, _("History")),
+]
+"""Subjects by name, for apps below annotator too: they must not import its core."""
+
+START_PAGES = {
+    "expert": "annotator:queue",
+    "participant": "annotator:training",
+    "coordinator": "scoring:desk",
+    "organiser": "scoring:desk",
+    "judge": "scoring:desk",
+    "commission": "scoring:desk",
+    "administrator": "scoring:desk",
+}
+"""Role -> the page its work begins at."""
+
+EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+EMAIL_FILE_PATH = VAR / "mail"
+DEFAULT_FROM_EMAIL = env_str("MAIL_FROM", "razbor@localhost")
+if env_str("MAIL_HOST", ""):
+    EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    EMAIL_HOST = env_str("MAIL_HOST", "")
+    EMAIL_PORT = int(env_str("MAIL_PORT", "587"))
+    EMAIL_HOST_USER = env_str("MAIL_USER", "")
+    EMAIL_HOST_PASSWORD = env_str("MAIL_PASSWORD", "")
+    EMAIL_USE_TLS = env_bool("MAIL_TLS", default=True)
+
+# -- security
+
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+if not LOCAL:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    SECURE_HSTS_SECONDS = 31_536_000
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True
+    CSRF_TRUSTED_ORIGINS = [f"https://{host.lstrip('.')}" for host in ALLOWED_HOSTS]
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "font-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "form-action": ["'self'"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
+FILE_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
+DATA_UPLOAD_MAX_NUMBER_FILES = 200
+
+# -- API
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "accounts.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PARSER_CLASSES": ["annotator.parsers.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_SCHEMA_CLASS": "annotator.schema.ErrorAwareSchema",
+    "EXCEPTION_HANDLER": "annotator.api_errors.answer",
+    "PAGE_SIZE": 50,
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Razbor",
+    "DESCRIPTION": "Essays, markups, comparisons and scores.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/",
+}
+
+# -- language and time
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("ru", "Русский"), ("en", "English")]
+LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "razbor" / "locale"]
+TIME_ZONE = env_zone("TIME_ZONE", "Europe/Moscow")
+USE_TZ = True
+
+# -- static files
+
+STATIC_URL = "static/"
+STATIC_ROOT = VAR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "config.storage.ModuleManifestStorage"
+        if not DEBUG
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+
+# -- work in the background (reliability.md 5: the database is the truth, the broker a doorbell)
+
+JOB_LIMIT_SECONDS = env_seconds("JOB_LIMIT_SECONDS", 60, least=6)
+"""The longest a job may work; the job of a lost worker begins anew a sixth of it later."""
+JOB_LEASE_MARGIN_SECONDS = JOB_LIMIT_SECONDS // 6
+
+CELERY_BROKER_URL = env_broker("BROKER_URL", "filesystem://localhost")
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = False
+CELERY_TASK_TIME_LIMIT = JOB_LIMIT_SECONDS
+CELERY_TASK_SOFT_TIME_LIMIT = JOB_LIMIT_SECONDS - JOB_LEASE_MARGIN_SECONDS
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 0}
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 200
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 10
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+if CELERY_BROKER_URL.startswith("filesystem"):
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "data_folder_in": str(VAR / "broker" / "queue"),
+        "data_folder_out": str(VAR / "broker" / "queue"),
+        "control_folder": str(VAR / "broker" / "control"),
+        "polling_interval": 0.1,
+    }
+else:
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "visibility_timeout": 600,
+        "unacked_restore_interval": 5,
+        "unacked_restore_throttle": 1,
+        "socket_timeout": 2,
+        "socket_connect_timeout": 1,
+        "health_check_interval": 10,
+    }
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"},
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {
+        "jobs": {"level": "INFO"},
+        "django.request": {"level": "ERROR"},
+    },
+}

@@ -1,0 +1,125 @@
+"""The tools of development behind `manage.py test`, `lint`, `bench` and `shots`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from config.bootstrap import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+APPS: Final = ("config", "accounts", "jobs", "razbor", "annotator", "compare", "scoring", "contest")
+TIERS: Final = {"fast": "not full and not long", "full": "not long", "long": ""}
+IMPORT_LINTER: Final = "from importlinter.cli import lint_imports_command as main; main()"
+
+
+def test(arguments: Sequence[str]) -> int:
+    """Run pytest: the fast tier, `--full` (services and a browser) or `--long` (soaks too)."""
+    tier = next((name for name in ("long", "full") if f"--{name}" in arguments), "fast")
+    rest = [word for word in arguments if word not in ("--full", "--long")]
+    command = ["-m", "pytest", "-m", TIERS[tier], *spread(rest), *rest]
+    return python(command, {"RAZBOR_TEST_TIER": tier})
+
+
+def spread(arguments: Sequence[str]) -> list[str]:
+    """Use all cores, except for a file or a test: that is over before a second process is up."""
+    if any(word.partition("::")[0].endswith(".py") for word in arguments):
+        return []
+    # Tests of services share one process, because they share the services (tests/tiers.py).
+    return ["-n", str(min(os.cpu_count() or 2, 8)), "--dist", "loadgroup"]
+
+
+def bench(arguments: Sequence[str]) -> int:
+    return python(["-m", "tests.bench", *arguments])
+
+
+def shots(arguments: Sequence[str]) -> int:
+    return python(["-m", "tests.shots", *arguments])
+
+
+def python(words: Sequence[str], environment: dict[str, str] | None = None) -> int:
+    command = [sys.executable, *words]
+    finished = subprocess.run(  # noqa: S603 - our own words, no shell
+        command, cwd=ROOT, env={**os.environ, **(environment or {})}, check=False
+    )
+    return finished.returncode
+
+
+@dataclass(frozen=True)
+class Check:
+    name: str
+    words: Sequence[str]
+    reason_to_skip: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    check: Check
+    passed: bool
+    seconds: float
+    output: str
+
+    def __str__(self) -> str:
+        word = self.check.reason_to_skip or ("ok" if self.passed else "FAILED")
+        return f"{self.check.name:<16}{self.seconds:6.1f} s  {word}"
+
+
+def lint(arguments: Sequence[str]) -> int:
+    """Run every check, even after one failed; the last lines say which did."""
+    checks = [check for check in all_checks() if not arguments or check.name in arguments]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        verdicts = list(pool.map(judge, checks))
+    for verdict in verdicts:
+        if not verdict.passed:
+            sys.stdout.write(f"--- {verdict.check.name}\n{verdict.output.rstrip()}\n\n")
+    sys.stdout.write("\n".join(map(str, verdicts)) + "\n")
+    return int(not all(verdict.passed for verdict in verdicts))
+
+
+def all_checks() -> list[Check]:
+    apps = [name for name in APPS if (ROOT / name / "__init__.py").exists()]
+    templates = any((ROOT / "templates").rglob("*.html"))
+    return [
+        Check("ruff", ["-m", "ruff", "check"]),
+        Check("ruff-format", ["-m", "ruff", "format", "--check"]),
+        Check("mypy", ["-m", "mypy"]),
+        Check("imports", ["-c", IMPORT_LINTER]),
+        Check("bandit", ["-m", "bandit", "-q", "-r", "-c", "pyproject.toml", *apps]),
+        Check(
+            "djlint",
+            ["-m", "djlint", "templates", "--profile=django", "--lint", "--quiet"],
+            "" if templates else "skipped: no templates",
+        ),
+        Check("migrations", ["manage.py", "makemigrations", "--check", "--dry-run"]),
+    ]
+
+
+def judge(check: Check) -> Verdict:
+    began = time.monotonic()
+    if check.reason_to_skip:
+        return Verdict(check, passed=True, seconds=0.0, output="")
+    finished = subprocess.run(  # noqa: S603 - our own words, no shell
+        [sys.executable, *check.words],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    return Verdict(check, finished.returncode == 0, time.monotonic() - began, finished.stdout)
+
+
+COMMANDS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
+    "test": test,
+    "lint": lint,
+    "bench": bench,
+    "shots": shots,
+}

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+
+class Job(models.Model):
+    """A promise that a piece of work is done exactly once, however often the bell rings.
+
+    Ordered in the transaction of the change that needs it; the broker only rings. ``key`` names
+    the work, so that ordering it twice orders it once. ``token`` and ``lease_until`` belong to
+    the worker that has it; a worker whose lease ran out loses it to the next.
+    """
+
+    class State(models.TextChoices):
+        QUEUED = "queued"
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"
+
+    key = models.CharField(max_length=120, unique=True)
+    kind = models.CharField(max_length=80)
+    args = models.JSONField(default=dict)
+    state = models.CharField(max_length=8, choices=State, default=State.QUEUED)
+    token = models.UUIDField(null=True, editable=False)
+    lease_until = models.DateTimeField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    next_ring_at = models.DateTimeField(db_default=Now())
+    error = models.TextField(blank=True)
+    created_at = models.DateTimeField(db_default=Now())
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [
+            models.Index(fields=["next_ring_at"], condition=Q(state="queued"), name="jobs_waiting"),
+            models.Index(fields=["lease_until"], condition=Q(state="running"), name="jobs_running"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state="running", token__isnull=False, lease_until__isnull=False)
+                | ~Q(state="running"),
+                name="running_job_has_an_owner",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.key} ({self.state})"

@@ -1,0 +1,99 @@
+"""Match two markups of one text and measure how exactly the first repeats the second."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from annotator.core.values import Subject
+from compare.core.comparison import Comparison
+from compare.core.matcher import match
+from razbor.inputs import Unusable, on_one_text, read_input
+from razbor.lines import answer_lines, markup_of, subject_of
+from razbor.options import add_lines, add_weights, need_files, weights_of
+from razbor.tables import table
+from razbor.words import _
+from scoring.core.counts import count
+from scoring.core.criteria import grade
+from scoring.core.criteria.sheet import K_MAX
+from scoring.core.metrics import Metrics, Weights, m1, measure, pairwise_accuracy
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = _(
+        "Match two markups of one text and measure how exactly the first repeats the second."
+    )
+    parser.add_argument("x", nargs="?", help=_("the assessed markup"))
+    parser.add_argument("y", nargs="?", help=_("the reference"))
+    parser.add_argument("--subject", choices=[item.value for item in Subject])
+    parser.add_argument("--json", action="store_true")
+    add_weights(parser)
+    add_lines(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    weights = weights_of(args)
+    if args.jsonl:
+        return answer_lines(args.jsonl, lambda case: _answer(case, weights))
+    need_files(args, "x", "y")
+    left, right = read_input(args.x, subject=args.subject), read_input(args.y, subject=args.subject)
+    subject = left.file.meta.subject or right.file.meta.subject
+    comparison = match(*on_one_text(left, right))
+    metrics = metrics_of(comparison, weights, subject)
+    if args.json:
+        print(json.dumps(as_json(comparison, metrics, weights), ensure_ascii=False, indent=1))
+    else:
+        show(comparison, metrics, weights)
+    return 0
+
+
+def metrics_of(comparison: Comparison, weights: Weights, subject: Subject | None) -> Metrics:
+    """M1 to M6; M1 needs the subject, and is left out when it has no weight."""
+    if not weights.w1:
+        return measure(count(comparison))
+    if subject is None:
+        raise Unusable(_("--weights: w1 above 0 needs --subject, since M1 compares points."))
+    left, right = grade(subject, comparison.left), grade(subject, comparison.right)
+    return measure(count(comparison), m1=m1(left.total, right.total, K_MAX[subject]))
+
+
+def as_json(comparison: Comparison, metrics: Metrics, weights: Weights) -> dict[str, Any]:
+    """The comparison by indices from 0, percent not rounded."""
+    named = {f"M{number}": getattr(metrics, f"m{number}") for number in range(2, 7)}
+    if metrics.m1 is not None:
+        named = {"M1": metrics.m1, **named}
+    return {
+        "loss": comparison.loss,
+        "pairs": [[pair.left, pair.right, pair.loss.total] for pair in comparison.pairs],
+        "only_left": list(comparison.only_left),
+        "only_right": list(comparison.only_right),
+        "metrics": named,
+        "accuracy": pairwise_accuracy(metrics, weights),
+    }
+
+
+def show(comparison: Comparison, metrics: Metrics, weights: Weights) -> None:
+    """The pairs, what stays alone, the metrics."""
+    rows: list[tuple[object, ...]] = []
+    for pair in comparison.pairs:
+        one, other = comparison.fragments(pair)
+        words = comparison.left.covered(one)[:40]
+        rows.append((pair.left + 1, pair.right + 1, one.code, other.code, words, pair.loss.total))
+    for number in comparison.only_left:
+        one = comparison.left.fragments[number]
+        rows.append((number + 1, None, one.code, None, comparison.left.covered(one)[:40], 1.0))
+    for number in comparison.only_right:
+        other = comparison.right.fragments[number]
+        rows.append((None, number + 1, None, other.code, comparison.right.covered(other)[:40], 1.0))
+    print(table(["X", "Y", _("code in X"), _("code in Y"), _("words"), _("loss")], rows))
+    found = as_json(comparison, metrics, weights)
+    figures = [*found["metrics"].items(), ("M", found["accuracy"]), ("Q", found["loss"])]
+    print(table([name for name, _value in figures], [[value for _name, value in figures]]))
+
+
+def _answer(case: Mapping[str, Any], weights: Weights) -> dict[str, Any]:
+    subject = subject_of(case) if weights.w1 else None
+    comparison = match(markup_of(case, "X"), markup_of(case, "Y"))
+    return as_json(comparison, metrics_of(comparison, weights, subject), weights)

@@ -1,0 +1,64 @@
+"""Compute the points of an essay from its markup."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from annotator.core.values import Markup, Subject
+from razbor.inputs import read_input
+from razbor.lines import answer_lines, markup_of, subject_of
+from razbor.options import add_lines, need_files
+from razbor.tables import table
+from razbor.words import _
+from scoring.core.criteria import explain, grade
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = _("Compute the points of an essay from its markup.")
+    parser.add_argument("file", nargs="?")
+    parser.add_argument("--subject", choices=[item.value for item in Subject])
+    parser.add_argument("--json", action="store_true")
+    add_lines(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.jsonl:
+        return answer_lines(args.jsonl, _answer)
+    need_files(args, "file")
+    read = read_input(args.file, subject=args.subject)
+    if args.json:
+        print(json.dumps(as_json(read.subject, read.file.markup), ensure_ascii=False))
+    else:
+        show(read.subject, read.file.markup)
+    return 0
+
+
+def as_json(subject: Subject, markup: Markup) -> dict[str, Any]:
+    """The points by criterion and their total; for English also K = K3 + K4."""
+    sheet = grade(subject, markup)
+    found: dict[str, Any] = {"criteria": dict(sheet.points), "total": sheet.total}
+    if subject in (Subject.ENGLISH, Subject.ENGLISH_FREE):
+        found["K"] = sheet.nomination
+    return found
+
+
+def show(subject: Subject, markup: Markup) -> None:
+    """The criteria with the counts they come from."""
+    rows = []
+    for name, why in explain(subject, markup).items():
+        counts = {**why.measures, **{code: n for code, n in why.counts.items() if n}}
+        reasons = ", ".join(f"{what} {n}" for what, n in counts.items())
+        rows.append((name, why.points, why.maximum, why.gate or reasons))
+    found = as_json(subject, markup)
+    print(table([_("criterion"), _("points"), _("of"), _("because of")], rows))
+    print(_("total {total}").format(total=found["total"]))
+    if "K" in found:
+        print(f"K = K3 + K4 = {found['K']}")
+
+
+def _answer(case: Mapping[str, Any]) -> dict[str, Any]:
+    subject = subject_of(case)
+    return as_json(subject, markup_of(case, "selections", subject))

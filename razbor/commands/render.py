@@ -1,0 +1,27 @@
+"""Write a marked file in the markup language."""
+
+from __future__ import annotations
+
+import argparse
+
+from annotator.core.errors import CannotWriteError
+from annotator.core.language import render
+from annotator.core.messages import describe_error
+from annotator.core.values import Subject
+from razbor.inputs import Unusable, read_input
+from razbor.words import _
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = _("Write a marked file in the markup language.")
+    parser.add_argument("file", help=_("a .json, or a .txt to be written anew"))
+    parser.add_argument("--subject", choices=[item.value for item in Subject])
+
+
+def run(args: argparse.Namespace) -> int:
+    read = read_input(args.file, subject=args.subject)
+    try:
+        print(render(read.file), end="")
+    except CannotWriteError as error:
+        raise Unusable(f"{args.file}: {describe_error(error, _)}") from None
+    return 0

@@ -1,0 +1,91 @@
+"""Say whether two experts differ so much that a third one must check."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from annotator.core.values import Subject
+from razbor.inputs import Unusable, read_input
+from razbor.lines import answer_lines, subject_of
+from razbor.options import add_lines, need_files
+from razbor.words import _
+from scoring.core.criteria import grade
+from scoring.core.criteria.sheet import CriteriaSheet
+from scoring.core.errors import MissingCriteriaError
+from scoring.core.third_expert import Decision, third_check
+
+TOTALS = ["auto", "nomination", "all"]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = _("Say whether two experts differ so much that a third one must check.")
+    parser.add_argument("first", nargs="?")
+    parser.add_argument("second", nargs="?")
+    parser.add_argument("--subject", choices=[item.value for item in Subject])
+    parser.add_argument("--third-total", choices=TOTALS, default="auto")
+    parser.add_argument("--json", action="store_true")
+    add_lines(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.jsonl:
+        return answer_lines(args.jsonl, lambda case: _answer(case, args.third_total))
+    need_files(args, "first", "second")
+    first = read_input(args.first, subject=args.subject)
+    second = read_input(args.second, subject=args.subject)
+    sheets = [grade(first.subject, read.file.markup) for read in (first, second)]
+    decision = third_check(first.subject, *sheets, third_total=args.third_total)
+    if args.json:
+        print(json.dumps(as_json(decision), ensure_ascii=False))
+    else:
+        show(decision)
+    return 0
+
+
+def as_json(decision: Decision) -> dict[str, Any]:
+    """The decision and what calls for it."""
+    reasons = [
+        {
+            "cause": reason.cause.value,
+            "criteria": list(reason.criteria),
+            "difference": reason.difference,
+            "threshold": reason.threshold,
+        }
+        for reason in decision.reasons
+    ]
+    return {"needed": decision.needed, "reasons": reasons}
+
+
+def show(decision: Decision) -> None:
+    """One line for the totals, one for each reason."""
+    words = _("totals {one} and {other}, difference {difference}, threshold {threshold}")
+    one, other = decision.totals
+    print(
+        words.format(
+            one=one, other=other, difference=decision.difference, threshold=decision.threshold
+        )
+    )
+    for reason in decision.reasons:
+        criteria = ", ".join(reason.criteria)
+        print(f"{reason.cause.value}: {criteria}: {reason.difference} >= {reason.threshold}")
+    print(_("a third expert is needed") if decision.needed else _("no third expert is needed"))
+
+
+def _answer(case: Mapping[str, Any], third_total: Any) -> dict[str, Any]:
+    subject = subject_of(case)
+    sheets = [_sheet(case, key) for key in ("first", "second")]
+    try:
+        return as_json(third_check(subject, *sheets, third_total=third_total))
+    except MissingCriteriaError as error:
+        names = ", ".join(str(name) for name in error.fields["criteria"])  # type: ignore[attr-defined]
+        raise Unusable(_("Points are missing: {names}.").format(names=names)) from None
+
+
+def _sheet(case: Mapping[str, Any], key: str) -> CriteriaSheet:
+    points = case.get(key)
+    if not isinstance(points, dict) or not all(type(value) is int for value in points.values()):
+        raise Unusable(_("“{key}” must be an object of whole numbers.").format(key=key))
+    return CriteriaSheet(points)

@@ -1,0 +1,42 @@
+"""Options several commands share."""
+
+from __future__ import annotations
+
+import argparse
+
+from razbor.inputs import Unusable
+from razbor.words import _
+from scoring.core.errors import WeightsError
+from scoring.core.metrics import Weights
+
+
+def add_weights(parser: argparse.ArgumentParser) -> None:
+    """``--weights w1,..,w7``."""
+    words = _("weights of M1 to M7, separated by commas; the default is 0,1,1,1,1,1,0")
+    parser.add_argument("--weights", default="0,1,1,1,1,1,0", metavar="w1,..,w7", help=words)
+
+
+def add_lines(parser: argparse.ArgumentParser) -> None:
+    """``--jsonl FILE``."""
+    words = _("one case a line instead of files; one answer a line, in the same order")
+    parser.add_argument("--jsonl", metavar="FILE", help=words)
+
+
+def weights_of(args: argparse.Namespace) -> Weights:
+    """The weights given. Raises ``Unusable`` for any that cannot be averaged with."""
+    parts = args.weights.split(",")
+    try:
+        weights = Weights(*(float(part) for part in parts))
+    except (TypeError, ValueError, WeightsError):
+        weights = None
+    if len(parts) != 7 or weights is None:
+        raise Unusable(_("--weights: give seven numbers of 0 or more, not all of them 0."))
+    if weights.w7:
+        raise Unusable(_("--weights: w7 must be 0, since nobody enters M7."))
+    return weights
+
+
+def need_files(args: argparse.Namespace, *names: str) -> None:
+    """Without ``--jsonl`` the files must be given."""
+    if not all(getattr(args, name) for name in names):
+        raise Unusable(_("Give the files, or --jsonl FILE."))

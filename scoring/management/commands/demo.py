@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.db import transaction
+
+from accounts.models import User
+from accounts.services.people import save_person
+from annotator.models import Essay, EssaySet, RuleSet
+from annotator.services.archives import NamedBytes
+from annotator.services.assignment import assign_two_experts
+from annotator.services.importing import Options, Outcome, import_files
+
+FILES: Final = Path(__file__).resolve().parents[2] / "demo"
+PASSWORD: Final = "razbor-demo"  # noqa: S105 - printed at the first start, for the demo only
+ENGLISH: Final = ["eng", "eng-free"]
+OTHERS: Final = ["rus", "rus-free", "lit", "social", "hist"]
+PEOPLE: Final = [
+    ("coordinator", "Наталья Котова", User.Role.COORDINATOR, "", []),
+    ("organiser", "Павел Седов", User.Role.ORGANISER, "", []),
+    ("judge", "Вера Лунина", User.Role.JUDGE, "", []),
+    ("commission", "Олег Рогов", User.Role.COMMISSION, "", []),
+    ("admin", "Администратор", User.Role.ADMINISTRATOR, "", []),
+    ("exp1", "Ирина Соколова", User.Role.EXPERT, "Школа № 7", ENGLISH),
+    ("exp2", "Пётр Кравцов", User.Role.EXPERT, "Гимназия № 2", ENGLISH),
+    ("exp3", "Анна Лебедева", User.Role.EXPERT, "Лицей № 11", [*ENGLISH, *OTHERS]),
+    ("exp4", "Игорь Гусев", User.Role.EXPERT, "Школа № 30", [*ENGLISH, *OTHERS]),
+    ("exp5", "Ольга Демидова", User.Role.EXPERT, "Гимназия № 2", OTHERS),
+    ("exp6", "Кирилл Рябов", User.Role.EXPERT, "Школа № 7", OTHERS),
+    ("lynx", "Рысь", User.Role.PARTICIPANT, "", []),
+    ("hedgehog", "Ёж", User.Role.PARTICIPANT, "", []),
+]
+UNMARKED: Final = ("0001001", "0001003", "0001009")
+"""Essays of the demo that stand once more, unmarked, in the set to work on."""
+
+
+class Command(BaseCommand):
+    help = "Load essays, markups and people to look at; a second time changes nothing."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--logins", action="store_true", help="print the demo's logins only")
+
+    def handle(self, *, logins: bool, **_: object) -> None:
+        if not logins and not EssaySet.objects.exists():
+            load_demo()
+            self.stdout.write(f"Demo loaded: {Essay.objects.count()} essays.")
+        for login in login_lines():
+            self.stdout.write(login)
+
+
+def login_lines() -> list[str]:
+    """Who can log in to the demo and how; empty when this is not the demo."""
+    if not User.objects.filter(username="exp1", school="Школа № 7").exists():
+        return []
+    names = ["exp1", "coordinator", "lynx", "admin"]
+    people = User.objects.in_bulk(names, field_name="username")
+    return [
+        f"{name:12} {PASSWORD}   {people[name].get_role_display()}"
+        for name in names
+        if name in people
+    ]
+
+
+@transaction.atomic
+def load_demo() -> None:
+    """Everything the demo shows, through the same services people use."""
+    people = {login: _person(login, *rest) for login, *rest in PEOPLE}
+    rules = RuleSet.objects.create(name="Грамматика_Eng")
+    training = EssaySet.objects.create(
+        name="Обучающая выборка", access=EssaySet.Access.OPEN, rules=rules
+    )
+    work = EssaySet.objects.create(name="Рабочая выборка", rules=rules)
+    files = [NamedBytes(path.name, path.read_bytes()) for path in sorted(FILES.glob("*.txt"))]
+    _import(files, training)
+    _import([file for file in files if file.name[:-4] in UNMARKED], work)
+    for essay in work.essays.all():
+        assign_two_experts(essay=essay, actor=people["coordinator"])
+
+
+def _person(login: str, name: str, role: User.Role, school: str, subjects: list[str]) -> User:
+    is_admin = role == User.Role.ADMINISTRATOR
+    person = User(
+        username=login,
+        full_name=name,
+        role=role,
+        school=school,
+        is_staff=is_admin,
+        is_superuser=is_admin,
+    )
+    save_person(person=person, subjects=subjects, actor=None)
+    person.set_password(PASSWORD)
+    person.save(update_fields=["password"])
+    return person
+
+
+def _import(files: list[NamedBytes], essay_set: EssaySet) -> None:
+    for item in import_files(files, Options(essay_set)):
+        if item.outcome is Outcome.REFUSED:
+            raise RuntimeError(f"{item.name}: {item.reason}")

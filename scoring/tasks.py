@@ -1,0 +1,17 @@
+from __future__ import annotations
+
+from jobs.tasks import work
+from scoring.services.arbitration import arbitrate
+from scoring.services.grading import grade
+from scoring.services.pairs import score_pairs_of
+
+
+@work
+def grade_markup(*, markup_id: int) -> None:
+    essay_id = grade(markup_id=markup_id)
+    arbitrate(essay_id=essay_id)
+
+
+@work
+def score_pairs(*, markup_id: int) -> None:
+    score_pairs_of(markup_id=markup_id)

@@ -1,0 +1,29 @@
+"""Points and metrics for pages of the apps below, which must not know this one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from annotator.models import MarkupRecord
+from compare.core.comparison import Comparison
+from scoring.pages import measured, points_of
+
+register = template.Library()
+
+
+@register.inclusion_tag("scoring/points.html")
+def points(record: MarkupRecord, *, swap: bool = False) -> dict[str, Any]:
+    """The criteria of a markup as they stand; ``swap`` renews them within an htmx answer."""
+    return {"points": points_of(record), "record": record, "swap": swap}
+
+
+@register.inclusion_tag("scoring/metrics.html")
+def metrics(comparison: Comparison, left: MarkupRecord, right: MarkupRecord) -> dict[str, Any]:
+    """M1 to M6 of the left markup against the right one, with the counts they come from."""
+    rules = left.essay.essay_set.rules
+    figures = measured(comparison, left.essay.core_subject, rules)
+    names = [*figures.sheets[0].points]
+    sheets = [(name, *(sheet.points[name] for sheet in figures.sheets)) for name in names]
+    return {"figures": figures, "sheets": sheets, "left": left, "right": right}

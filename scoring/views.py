@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.roles import EVERYBODY, MANAGERS, STAFF, Visit, open_to
+from annotator.forms import AssignForm
+from annotator.models import Assignment, Essay, EssaySet
+from annotator.queries import experts_free_for
+from annotator.services.assignment import assign_expert, assign_two_experts, withdraw
+from annotator.services.refusals import Refused
+from scoring.pages import desk_lines
+from scoring.queries import essays_on_desk, sets_shown_to, star_tables
+
+PER_PAGE = 50
+
+
+@require_GET
+@open_to(STAFF)
+def desk(request: Visit) -> HttpResponse:
+    sets = EssaySet.objects.order_by("name")
+    chosen = sets.filter(name=request.GET.get("set", "")[:80].replace("\0", "")).first()
+    page = Paginator(essays_on_desk(chosen), PER_PAGE).get_page(request.GET.get("page"))
+    context = {"lines": desk_lines(page), "page": page, "sets": sets, "chosen": chosen}
+    return render(request, "scoring/desk.html", context)
+
+
+@require_GET
+@open_to(STAFF)
+def checks(request: Visit, pk: int) -> HttpResponse:
+    essay = get_object_or_404(essays_on_desk(None), pk=pk)
+    (line,) = desk_lines([essay])
+    markups = list(essay.markups.all())
+    context = {
+        "line": line,
+        "essay": essay,
+        "experts": experts_free_for(essay)[:100],
+        "markups": sorted(markups, key=lambda item: (item.source != "expert", item.pk)),
+        "decision": essay.third_checks.filter(round=essay.round).first(),
+    }
+    return render(request, "scoring/checks.html", context)
+
+
+@require_POST
+@open_to(MANAGERS)
+def assign(request: Visit, pk: int) -> HttpResponse:
+    essay = get_object_or_404(Essay, pk=pk)
+    if "role" not in request.POST:
+        assign_two_experts(essay=essay, actor=request.user)
+    else:
+        form = AssignForm(request.POST)
+        if not form.is_valid():
+            raise Refused(_("Choose a check and an expert."))
+        assign_expert(essay=essay, actor=request.user, **form.cleaned_data)
+    messages.success(request, _("Essay %s: the experts are assigned.") % essay.number)
+    return redirect("scoring:checks", pk=essay.pk)
+
+
+@require_POST
+@open_to(MANAGERS)
+def take_away(request: Visit, pk: int) -> HttpResponse:
+    assignment = get_object_or_404(Assignment, pk=pk)
+    withdraw(assignment=assignment, actor=request.user)
+    messages.success(request, _("The check was taken away; the draft is kept."))
+    return redirect("scoring:checks", pk=assignment.essay_id)
+
+
+@require_GET
+@open_to(EVERYBODY)
+def scores(request: Visit) -> HttpResponse:
+    sets = list(sets_shown_to(request.user))
+    tables = list(zip(sets, star_tables(sets), strict=True))
+    return render(request, "scoring/scores.html", {"tables": tables})

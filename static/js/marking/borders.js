@@ -1,0 +1,103 @@
+// Moving the borders of a mark, by keys and by handles. What is being moved is only shown, until
+// it is decided: then one change goes to the server, and the mark keeps its number, code and tag.
+import { activeMark, move, say } from "./marks.js";
+import { caretRect, extentOf, offsetAt, quote, shine, text } from "./places.js";
+import { snap, stepSign, stepWord } from "./words.js";
+
+const part = (id) => document.getElementById(id);
+const handles = () => ({ start: part("handle-start"), end: part("handle-end") });
+
+let moved = null; // the place shown while borders move: {number, start, end}
+
+const show = () => {
+  shine("border", moved ? [moved] : []);
+  drawHandles();
+};
+
+const shift = (side, to) => {
+  const next = { ...moved, [side]: to };
+  if (next.start < next.end) moved = next;
+  show();
+  say(quote(moved));
+};
+
+/** Begin to move the borders of the active mark; true when it has some. */
+export const begin = () => {
+  const extent = activeMark() === null ? null : extentOf(activeMark());
+  moved = extent && { number: activeMark(), ...extent };
+  part("desk").classList.toggle("moving", moved !== null);
+  show();
+  return moved !== null;
+};
+
+/** Are borders being moved? */
+export const isMoving = () => moved !== null;
+
+const end = () => {
+  moved = null;
+  part("desk").classList.remove("moving");
+  show();
+};
+
+const finish = async () => {
+  const { number, ...place } = moved;
+  end();
+  await move(number, place);
+};
+
+/** A key while borders move: arrows the end, with Shift the start; Enter done, Escape back. */
+export const onKey = (event) => {
+  const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (direction) {
+    const side = event.shiftKey ? "start" : "end";
+    const step = event.ctrlKey || event.altKey ? stepWord : stepSign;
+    shift(side, step(text(), moved[side], direction));
+  } else if (event.key === "Enter") {
+    finish();
+  } else if (event.key === "Escape") {
+    end();
+  } else {
+    return;
+  }
+  event.preventDefault();
+};
+
+const put = (handle, at, atEnd) => {
+  const rect = caretRect(at);
+  const sheet = part("sheet").getBoundingClientRect();
+  handle.hidden = !rect;
+  if (!rect) return;
+  handle.style.left = `${rect.left - sheet.left}px`;
+  handle.style.top = `${(atEnd ? rect.bottom : rect.top) - sheet.top}px`;
+};
+
+/** Show the handles at the active mark's borders. */
+export const drawHandles = () => {
+  const place = moved ?? (activeMark() === null ? null : extentOf(activeMark()));
+  for (const [side, handle] of Object.entries(handles())) {
+    if (place) put(handle, place[side], side === "end");
+    else handle.hidden = true;
+  }
+};
+
+const onDrag = (side) => (event) => {
+  const handle = event.currentTarget;
+  handle.setPointerCapture(event.pointerId);
+  begin();
+  handle.onpointermove = (each) => {
+    const line = caretRect(moved[side]);
+    const offset = offsetAt(each.clientX, each.clientY + (line ? (line.top - line.bottom) / 2 : 0) * (side === "end" ? 1 : -1));
+    if (offset !== null) shift(side, offset);
+  };
+  handle.onpointerup = (each) => {
+    handle.onpointermove = null;
+    handle.onpointerup = null;
+    const snapped = each.altKey ? moved : { ...moved, ...snap(text(), moved.start, moved.end) };
+    moved = snapped;
+    finish();
+  };
+  event.preventDefault();
+};
+
+for (const [side, handle] of Object.entries(handles())) handle.addEventListener("pointerdown", onDrag(side));
+part("desk").addEventListener("mark-activated", drawHandles);

@@ -1,0 +1,116 @@
+// The caret and the selection of the essay: by keys, by mouse, by touch, and back after a swap.
+//
+// Keys move offsets and the browser's selection follows; mouse and touch move the browser's
+// selection and the offsets follow. Nobody can type into the essay.
+import { caretRect, offsetAt, offsetOf, pointOf, text } from "./places.js";
+import { snap, stepSign, stepWord, trim } from "./words.js";
+
+let anchor = 0;
+let focus = 0;
+let goal = null; // the column arrows up and down try to keep
+
+const essay = () => document.getElementById("essay");
+const drawn = () => document.getElementById("caret");
+
+/** The offset the caret stands at. */
+export const at = () => focus;
+
+/** What is selected, as it was selected: {start, end}; null when nothing is. */
+export const selected = () =>
+  anchor === focus ? null : { start: Math.min(anchor, focus), end: Math.max(anchor, focus) };
+
+/** What is selected, widened to words, or to the signs themselves when they were meant. */
+export const selectedPlace = ({ exact = false } = {}) => {
+  const place = selected();
+  if (!place) return null;
+  return exact ? trim(text(), place.start, place.end) : snap(text(), place.start, place.end);
+};
+
+const draw = () => {
+  const mark = drawn();
+  if (!mark) return;
+  const rect = document.activeElement === essay() && anchor === focus && caretRect(focus);
+  mark.hidden = !rect;
+  if (!rect) return;
+  const sheet = mark.offsetParent.getBoundingClientRect();
+  mark.style.left = `${rect.left - sheet.left}px`;
+  mark.style.top = `${rect.top - sheet.top}px`;
+  mark.style.height = `${rect.bottom - rect.top}px`;
+};
+
+/** Put the caret (and the other end of the selection) at offsets; the browser's follows. */
+export const put = (newFocus, newAnchor = newFocus) => {
+  const last = text().length;
+  [anchor, focus] = [Math.min(newAnchor, last), Math.min(newFocus, last)];
+  const [from, to] = [pointOf(anchor), pointOf(focus)];
+  getSelection().setBaseAndExtent(from.node, from.offset, to.node, to.offset);
+  draw();
+};
+
+/** After a swap: caret and selection stand where they stood. */
+export const restore = () => {
+  if (document.activeElement === essay()) put(focus, anchor);
+};
+
+/** Take the browser's selection over, when it lies in the essay. */
+export const follow = () => {
+  const found = getSelection();
+  if (!found.rangeCount || !essay()?.contains(found.anchorNode)) return false;
+  const from = offsetOf(found.anchorNode, found.anchorOffset);
+  const to = offsetOf(found.focusNode, found.focusOffset);
+  if (from === null || to === null) return false;
+  [anchor, focus] = [from, to];
+  draw();
+  return true;
+};
+
+const lineStep = (direction) => {
+  const rect = caretRect(focus);
+  if (!rect) return focus;
+  goal ??= rect.left;
+  const line = Number.parseFloat(getComputedStyle(essay()).lineHeight);
+  const middle = (rect.top + rect.bottom) / 2;
+  const frame = essay().getBoundingClientRect();
+  for (const lines of [1, 1.5, 2]) {
+    const y = middle + direction * line * lines;
+    if (y < frame.top) return 0;
+    if (y > frame.bottom) return text().length;
+    const found = offsetAt(Math.min(Math.max(goal, frame.left + 1), frame.right - 1), y);
+    if (found !== null && found !== focus) return found;
+  }
+  return focus;
+};
+
+const lineEnd = (direction) => {
+  const rect = caretRect(focus);
+  const frame = essay().getBoundingClientRect();
+  const found = rect && offsetAt(direction > 0 ? frame.right - 2 : frame.left + 2, (rect.top + rect.bottom) / 2);
+  return found ?? focus;
+};
+
+const STEPS = {
+  ArrowLeft: (byWord) => (byWord ? stepWord(text(), focus, -1) : stepSign(text(), focus, -1)),
+  ArrowRight: (byWord) => (byWord ? stepWord(text(), focus, 1) : stepSign(text(), focus, 1)),
+  ArrowUp: () => lineStep(-1),
+  ArrowDown: () => lineStep(1),
+  Home: (byWord) => (byWord ? 0 : lineEnd(-1)),
+  End: (byWord) => (byWord ? text().length : lineEnd(1)),
+};
+
+/** Move by an arrow key; true when it was one. Shift selects, Ctrl goes by words. */
+export const move = (event) => {
+  const step = STEPS[event.key];
+  if (!step) return false;
+  if (!event.key.endsWith("Up") && !event.key.endsWith("Down")) goal = null;
+  const target = step(event.ctrlKey || event.altKey);
+  put(target, event.shiftKey ? anchor : target);
+  const rect = caretRect(focus);
+  if (rect && (rect.top < 64 || rect.bottom > innerHeight - 48)) {
+    scrollBy({ top: rect.top - innerHeight / 2, behavior: "instant" });
+    draw();
+  }
+  return true;
+};
+
+/** Draw the caret anew: the window changed, or the essay got or lost the focus. */
+export const redraw = draw;

@@ -1,0 +1,123 @@
+// What stands beside the text: notes and rails at the lines of their fragments, the open card,
+// the map. Everything is measured first and written after, so that the page is laid out once.
+import { extentOf, piecesByFragment, text } from "./places.js";
+
+const WIDE = matchMedia("(min-width: 72rem)");
+const GAP = 2; // pixels between notes
+
+const part = (id) => document.getElementById(id);
+const items = () => [...document.querySelectorAll("#marks > [data-mark]")];
+
+/** Where the lines of a fragment lie, in pixels below the top of the sheet. */
+const linesOf = (pieces, top) => {
+  const first = pieces[0].getClientRects()[0];
+  const last = [...pieces.at(-1).getClientRects()].at(-1);
+  return first && last && { top: first.top - top, bottom: last.bottom - top };
+};
+
+const measure = () => {
+  const sheet = part("sheet").getBoundingClientRect().top;
+  const pieces = piecesByFragment();
+  const found = [];
+  for (const item of items()) {
+    const own = pieces.get(item.dataset.mark);
+    const lines = own && linesOf(own, sheet);
+    if (lines) found.push({ item, ...lines, isBlock: item.classList.contains("block"), height: item.offsetHeight });
+  }
+  return found;
+};
+
+/** Notes go down one after another where their lines are too close. */
+const stack = (notes, card) => {
+  let free = 0;
+  return notes.map((note) => {
+    const isBehind = card !== null && note.top < card.bottom && note.top + note.height > card.top;
+    const at = isBehind ? note.top : Math.max(note.top, free);
+    if (!isBehind) free = at + note.height + GAP;
+    return { ...note, at, isBehind };
+  });
+};
+
+/** How deep each block lies in the others: nested rails stand further inside. */
+const nest = (blocks) => {
+  const open = [];
+  return blocks.map((block) => {
+    while (open.length && open.at(-1) <= block.top + 1) open.pop();
+    open.push(block.bottom);
+    return { ...block, depth: Math.min(open.length - 1, 3) };
+  });
+};
+
+const pinCard = (found) => {
+  const cards = part("cards");
+  if (!cards?.firstElementChild) return null;
+  const sheet = part("sheet").getBoundingClientRect();
+  const opened = found.find((each) => each.item.dataset.mark === cards.dataset.open);
+  const line = opened ? opened.top : part("essay").offsetTop;
+  const lowest = innerHeight - 48 - sheet.top - cards.offsetHeight; // stays in the window
+  const top = Math.max(Math.min(line, lowest), part("essay").offsetTop);
+  return { top, bottom: top + cards.offsetHeight };
+};
+
+/** Put everything beside its line. */
+export const layout = () => {
+  const sheet = part("sheet");
+  if (!WIDE.matches) {
+    sheet.style.minHeight = "";
+    return;
+  }
+  const found = measure();
+  const card = pinCard(found);
+  const notes = stack(found.filter((each) => !each.isBlock), card);
+  const blocks = nest(found.filter((each) => each.isBlock));
+  if (card) part("cards").style.top = `${card.top}px`;
+  for (const { item, at, isBehind } of notes) {
+    item.style.top = `${at}px`;
+    item.classList.toggle("tick", isBehind);
+  }
+  for (const { item, top, bottom, depth } of blocks) {
+    item.style.top = `${top}px`;
+    item.style.setProperty("--reach", `${bottom - top}px`);
+    item.style.setProperty("--depth", depth);
+  }
+  const lowest = Math.max(card?.bottom ?? 0, ...notes.map((note) => note.at + note.height));
+  sheet.style.minHeight = `${lowest + 24}px`;
+  drawMap();
+};
+
+const tick = (start, end, kind) => {
+  const made = document.createElement("i");
+  made.className = kind;
+  made.style.top = `${(100 * start) / text().length}%`;
+  made.style.height = `${Math.max((100 * (end - start)) / text().length, 0.5)}%`;
+  return made;
+};
+
+/** The map: how long each paragraph is, and where the marks are. */
+const drawMap = () => {
+  const map = part("map");
+  if (!map?.offsetParent) return;
+  const drawn = [...part("essay").querySelectorAll(".par:not(.blank)")].map((par) => {
+    const [first, last] = [par.firstElementChild, par.lastElementChild];
+    const start = Number(first.dataset.s);
+    return tick(start, Number(last.dataset.s) + last.textContent.length, "line");
+  });
+  for (const item of items()) {
+    const extent = extentOf(item.dataset.mark);
+    if (extent) drawn.push(tick(extent.start, extent.end, item.className));
+  }
+  map.replaceChildren(...drawn);
+};
+
+/** Keep everything beside its line when the window or the fonts change. */
+export const keepLaidOut = () => {
+  let asked = 0;
+  const ask = () => {
+    cancelAnimationFrame(asked);
+    asked = requestAnimationFrame(layout);
+  };
+  addEventListener("resize", ask);
+  document.fonts?.ready.then(ask);
+  WIDE.addEventListener("change", ask);
+  new ResizeObserver(ask).observe(part("cards"));
+};

@@ -1,0 +1,25 @@
+// Light or dark: follows the system until somebody decides. Runs before the page is painted.
+(() => {
+  const root = document.documentElement;
+  const kept = (() => {
+    try {
+      return localStorage.getItem("theme");
+    } catch {
+      return null; // storage is closed: the system's theme it is
+    }
+  })();
+  if (kept === "light" || kept === "dark") root.dataset.theme = kept;
+
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-theme-switch]")) return;
+    const isDark = root.dataset.theme
+      ? root.dataset.theme === "dark"
+      : matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = isDark ? "light" : "dark";
+    try {
+      localStorage.setItem("theme", root.dataset.theme);
+    } catch {
+      // nothing kept: the choice lasts for this page
+    }
+  });
+})();

@@ -1,0 +1,235 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib import admin
+from django.urls import reverse
+
+from accounts.models import AuditEntry, User
+from accounts.services.audit import record
+from annotator.models import EssaySet, RuleSet
+from jobs.models import Job
+from scoring.services.arbitration import arbitrate
+from scoring.services.grading import grade
+from scoring.services.pairs import score_pairs_of
+from tests.accounts.test_pages import POLICY
+from tests.factories import (
+    AssignmentFactory,
+    EssayFactory,
+    PersonFactory,
+    RuleSetFactory,
+    submitted,
+)
+
+pytestmark = pytest.mark.django_db
+
+PAGES = {
+    f"{model._meta.app_label}_{model._meta.model_name}": model for model in admin.site._registry
+}
+READ_ONLY = {
+    "accounts_auditentry",
+    "annotator_essay",
+    "annotator_markuprecord",
+    "annotator_assignment",
+    "jobs_job",
+    "scoring_criteriarecord",
+    "scoring_thirdcheck",
+    "scoring_pairscore",
+}
+ONLY_ADDED = {"annotator_ruleset"}
+NEVER_DELETED = {"accounts_user", "annotator_essayset"}
+
+
+@pytest.fixture
+def browser(administrator, log_in):
+    return log_in(administrator)
+
+
+@pytest.fixture
+def rows(administrator):
+    """A row of every model that a page of the administration shows."""
+    essay = EssayFactory()
+    for role in ("first", "second"):
+        done = AssignmentFactory(essay=essay, role=role, state="submitted")
+        markup = submitted(essay, assignment=done)
+        grade(markup_id=markup.pk)
+    arbitrate(essay_id=essay.pk)
+    score_pairs_of(markup_id=markup.pk)
+    Job.objects.create(key="grade:1", kind="scoring.grade_markup")
+    record(actor=administrator, action="person.changed", target=administrator)
+
+
+def page_of(name, what="changelist", *arguments):
+    return reverse(f"admin:{name}_{what}", args=arguments)
+
+
+def rights(browser, name, pk):
+    """Whether a row may be added, changed, deleted."""
+    change = browser.get(page_of(name, "change", pk))
+    return (
+        browser.get(page_of(name, "add")).status_code == 200,
+        'name="_save"' in change.content.decode(),
+        browser.get(page_of(name, "delete", pk)).status_code == 200,
+    )
+
+
+@pytest.mark.usefixtures("rows")
+@pytest.mark.parametrize("name", PAGES)
+def test_every_list_opens_for_an_administrator_under_the_policy(browser, name):
+    page = browser.get(page_of(name))
+
+    assert (page.status_code, set(page["Content-Security-Policy"].split("; "))) == (200, POLICY)
+    assert not re.search(r"<script(?![^>]* src=)[^>]*>\s*\S", page.content.decode())
+
+
+@pytest.mark.parametrize("role", [role for role in User.Role.values if role != "administrator"])
+def test_the_administration_is_closed_to_every_other_role(role, log_in):
+    browser = log_in(PersonFactory(role=role, is_staff=True, is_superuser=True))
+
+    reached = {name: browser.get(page_of(name), follow=True).status_code for name in PAGES}
+
+    assert reached == dict.fromkeys(PAGES, 403)
+
+
+def test_the_administration_has_no_login_of_its_own(client):
+    """Its login would count no tries."""
+    steps = client.get("/admin/accounts/user/", follow=True).redirect_chain
+    tried = client.post("/admin/login/", {"username": "administrator", "password": "guess"})
+
+    assert steps[-1][0].startswith("/login/?next=/admin/")
+    assert (tried.status_code, tried["Location"]) == (302, "/login/")
+
+
+def test_an_administrator_gets_from_the_login_into_the_administration(client, administrator):
+    administrator.set_password("lake under the hill")
+    administrator.save()
+    login = client.get("/admin/", follow=True).request
+    address = f"{login['PATH_INFO']}?{login['QUERY_STRING']}"
+    wanted = re.search(r'name="next" value="([^"]*)"', client.get(address).content.decode())[1]
+
+    page = client.post(
+        "/login/",
+        {"username": "administrator", "password": "lake under the hill", "next": wanted},
+        follow=True,
+    )
+
+    assert (page.status_code, page.request["PATH_INFO"]) == (200, "/admin/")
+
+
+@pytest.mark.usefixtures("rows")
+@pytest.mark.parametrize("name", sorted(READ_ONLY | ONLY_ADDED | NEVER_DELETED))
+def test_what_the_services_write_is_only_looked_at(browser, name):
+    row = PAGES[name].objects.earliest("pk")
+
+    may_be_added, may_be_changed = name not in READ_ONLY, name in NEVER_DELETED
+    assert rights(browser, name, row.pk) == (may_be_added, may_be_changed, False)
+
+
+@pytest.mark.usefixtures("rows")
+@pytest.mark.parametrize("name", sorted(READ_ONLY | ONLY_ADDED | NEVER_DELETED))
+def test_no_action_deletes_what_must_stay(browser, name):
+    page = browser.get(page_of(name)).content.decode()
+
+    assert "delete_selected" not in page
+
+
+def test_every_model_of_ours_is_declared_here():
+    ours = {name for name in PAGES if not name.startswith("auth_")}
+
+    assert ours == READ_ONLY | ONLY_ADDED | NEVER_DELETED
+
+
+def form_of(page):
+    """What a browser would send back: the values of a form as they are shown."""
+    form = page.context["adminform"].form
+    shown = {name: form[name].value() for name in form.fields}
+    for inline in page.context["inline_admin_formsets"]:
+        shown |= {field.html_name: field.value() for field in inline.formset.management_form}
+    return {name: value for name, value in shown.items() if value is not None and value != ""}
+
+
+def test_an_account_is_made_and_changed_there_and_it_is_written_down(browser, administrator):
+    secret = {"password1": "lake under the hill", "password2": "lake under the hill"}
+    form = form_of(browser.get(page_of("accounts_user", "add")))
+
+    browser.post(
+        page_of("accounts_user", "add"), {**form, **secret, "username": "anna", "role": "judge"}
+    )
+    anna = User.objects.get(username="anna")
+    address = page_of("accounts_user", "change", anna.pk)
+    form = form_of(browser.get(address))
+    browser.post(address, {**form, "role": "administrator", "is_superuser": "", "is_staff": ""})
+
+    anna.refresh_from_db()
+    assert (anna.role, anna.is_staff, anna.is_superuser) == ("administrator", True, True)
+    assert list(
+        AuditEntry.objects.order_by("pk").values_list("actor", "action", "object_id", "details")
+    ) == [
+        (administrator.pk, "person.made", str(anna.pk), {"role": "judge"}),
+        (administrator.pk, "person.changed", str(anna.pk), {"role": "administrator"}),
+    ]
+
+
+def test_nobody_closes_or_demotes_himself_there(browser, administrator):
+    address = page_of("accounts_user", "change", administrator.pk)
+    form = form_of(browser.get(address))
+
+    answer = browser.post(address, {**form, "role": "expert", "is_active": "", "school": "7"})
+
+    administrator.refresh_from_db()
+    assert answer.status_code == 302
+    assert (administrator.role, administrator.is_active, administrator.school) == (
+        "administrator",
+        True,
+        "7",
+    )
+
+
+def test_a_rule_set_is_added_there_as_a_new_version(browser):
+    RuleSetFactory(name="rules")
+    form = form_of(browser.get(page_of("annotator_ruleset", "add")))
+
+    browser.post(
+        page_of("annotator_ruleset", "add"), {**form, "name": "rules", "version": 2, "hardness": 1}
+    )
+
+    assert [str(rules) for rules in RuleSet.objects.all()] == ["rules 2", "rules 1"]
+
+
+def test_a_rule_set_nobody_could_score_by_is_refused(browser):
+    form = form_of(browser.get(page_of("annotator_ruleset", "add")))
+    nothing = dict.fromkeys(["w1", "w2", "w3", "w4", "w5", "w6"], 0)
+
+    answer = browser.post(
+        page_of("annotator_ruleset", "add"), {**form, **nothing, "name": "nothing"}
+    )
+
+    (reason,) = answer.context["adminform"].form.non_field_errors()
+    assert (bool(reason), RuleSet.objects.exists()) == (True, False)
+
+
+def test_an_essay_set_is_made_and_opened_there(browser):
+    rules = RuleSetFactory()
+    address = page_of("annotator_essayset", "add")
+
+    browser.post(address, {"name": "Training", "access": "closed", "rules": rules.pk})
+    made = EssaySet.objects.get()
+    browser.post(
+        page_of("annotator_essayset", "change", made.pk),
+        {"name": "Training", "access": "open", "rules": rules.pk},
+    )
+
+    assert EssaySet.objects.values_list("name", "access").get() == ("Training", "open")
+
+
+def test_failed_jobs_are_begun_anew_from_their_list(browser):
+    failed = Job.objects.create(key="a", kind="scoring.grade_markup", state="failed", attempts=3)
+    done = Job.objects.create(key="b", kind="scoring.grade_markup", state="done", attempts=1)
+
+    browser.post(
+        page_of("jobs_job"),
+        {"action": "try_again", "_selected_action": [failed.pk, done.pk]},
+    )
+
+    assert list(Job.objects.values_list("state", "attempts")) == [("queued", 0), ("done", 1)]

@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.db import transaction
+from django.urls import reverse
+
+from annotator.models import EssaySet
+from tests.accounts.world import SECRET, make_world, routes, snapshot
+from tests.factories import PersonFactory
+from tests.test_access import ROWS, VISITORS
+
+pytestmark = pytest.mark.django_db
+
+PUBLIC = {"accounts:invitation"}
+"""Routes whose argument is the secret itself."""
+
+OBJECT_ROUTES = sorted(name for name, arguments in routes().items() if arguments)
+LISTS = sorted(name for name, arguments in routes().items() if not arguments)
+NOWHERE = {"pk": 10**9, "number": 10**9, "left": 10**9, "right": 10**9}
+
+
+@pytest.fixture
+def owners():
+    expert = PersonFactory(username=f"{SECRET}-expert")
+    return expert, PersonFactory(username=f"{SECRET}-participant", role="participant")
+
+
+@pytest.fixture
+def world(owners):
+    return make_world(*owners, training_is=EssaySet.Access.CLOSED)
+
+
+@pytest.fixture
+def strangers(log_in):
+    """Browsers of strangers, by the column of the table their role stands in."""
+    return {
+        "expe": log_in(PersonFactory(username="stranger-1")),
+        "part": log_in(PersonFactory(username="stranger-2", role="participant")),
+        "coor": log_in(PersonFactory(username="stranger-3", role="coordinator")),
+    }
+
+
+def send(browser, route, method, arguments, body):
+    options = {"content_type": "application/json"} if route.startswith("api:") else {}
+    return getattr(browser, method.lower())(reverse(route, kwargs=arguments), body, **options)
+
+
+def answer(response):
+    words = re.sub(rb'value="[^"]*"', b"", response.content)
+    return response.status_code, words
+
+
+@pytest.mark.parametrize("route", [name for name in OBJECT_ROUTES if name not in PUBLIC])
+def test_a_foreign_object_looks_as_if_there_were_none(route, world, strangers):
+    rows = [row for row in ROWS if row[0] == route]
+    assert rows, "the table of tests/test_access.py names no object for this route"
+
+    for _, method, thing, *cells in rows:
+        arguments, body = world.objects[thing], world.bodies.get(route, {})
+        nowhere = {name: NOWHERE[name] for name in arguments}
+        for column in ("expe", "part"):
+            its_door = "403" if cells[VISITORS.index(column)] == "403" else "404"
+            browser = strangers[column]
+            foreign = answer(send(browser, route, method, arguments, body))
+            missing = answer(send(browser, route, method, nowhere, body))
+            assert (foreign[0], foreign) == (int(its_door), missing), (method, thing, column)
+
+
+@pytest.mark.parametrize("route", ["accounts:person", "accounts:invite", "accounts:activity"])
+def test_the_account_of_an_administrator_is_not_there_for_a_coordinator(route, world, strangers):
+    chief = world.objects["administrator"]
+
+    foreign = answer(send(strangers["coor"], route, "POST", chief, {}))
+
+    assert foreign == answer(send(strangers["coor"], route, "POST", {"pk": 10**9}, {}))
+    assert foreign[0] == 404
+
+
+def test_strangers_change_nothing_whatever_they_post(world, strangers):
+    before = snapshot()
+
+    for route, method, thing, *_ in ROWS:
+        if method == "POST" and world.objects[thing] and route not in PUBLIC:
+            for column in ("expe", "part"):
+                body = world.bodies.get(route, {})
+                send(strangers[column], route, "POST", world.objects[thing], body)
+
+    assert snapshot() == before
+
+
+@pytest.mark.usefixtures("world")
+@pytest.mark.parametrize("column", ["expe", "part"])
+def test_no_list_shows_a_stranger_what_is_not_his(column, strangers):
+    shown = {}
+    for route in LISTS:
+        response = send(strangers[column], route, "GET", {}, {})
+        if SECRET.encode() in response.content:
+            shown[route] = response.status_code
+
+    assert shown == {}
+
+
+@pytest.mark.usefixtures("world")
+def test_lists_show_owners_and_coordinators_what_is_theirs(owners, log_in, strangers):
+    browsers = {"expert": log_in(owners[0]), "coordinator": strangers["coor"]}
+    essay = f"{SECRET}-1".encode()
+
+    shown = {
+        name: {route for route in LISTS if essay in send(browser, route, "GET", {}, {}).content}
+        for name, browser in browsers.items()
+    }
+
+    assert shown == {
+        "expert": {"annotator:queue", "api:api_essays"},
+        "coordinator": {"scoring:desk", "api:api_essays"},
+    }
+
+
+OTHERS_WORDS = {
+    "id": "1",
+    "pk": "1",
+    "is_superuser": "on",
+    "is_staff": "on",
+    "is_active": "",
+    "password": "ten-ten-ten",
+    "groups": "1",
+    "user_permissions": "1",
+    "date_joined": "1999-01-01",
+    "user": "1",
+    "user_id": "1",
+    "author": "1",
+    "author_id": "1",
+    "actor": "1",
+    "essay": "1",
+    "essay_id": "1",
+    "assignment": "1",
+    "markup": "1",
+    "round": "7",
+    "source": "expert",
+    "state": "submitted",
+    "third": "on",
+    "kind": "block",
+    "stated": "{}",
+    "client_key": "mine",
+    "digest": "0" * 64,
+    "hint": "mine",
+    "revoked_at": "1999-01-01",
+    "submitted_at": "1999-01-01",
+    "deadline_at": "2099-01-01",
+}
+"""Columns no form and no address of the API takes from the request."""
+
+KEYS = {"id", "digest", "hint", "password"}
+TIMES = {"created_at", "date_joined", "deadline_at", "last_login", "revoked_at", "saved_at"}
+DRAWN_ANEW = KEYS | TIMES | {"submitted_at"}
+MADE_WITH = {
+    "accounts:new_person": {"username": "made", "full_name": "Made", "role": "expert"},
+    "accounts:person": {"username": "changed", "full_name": "Changed", "role": "expert"},
+    "accounts:account": {"name": "a program"},
+    "scoring:assign": {"role": "second"},
+}
+CLOSED = {"login", "401", "403", "404"}
+WRITES = [row for row in ROWS if row[1] == "POST" and not CLOSED.issuperset(row[3:])]
+
+
+@pytest.mark.parametrize("row", WRITES, ids=lambda row: " ".join(row[:3]))
+def test_only_the_fields_of_a_form_are_read(row, owners, world, log_in):
+    route, method, thing, *cells = row
+    by_column = {"expe": owners[0], "part": owners[1]}
+    by_column |= {"coor": PersonFactory(role="coordinator")}
+    by_column |= {"admi": PersonFactory(role="administrator")}
+    allowed = [name for name in by_column if cells[VISITORS.index(name)] not in CLOSED]
+    browser = log_in(by_column[allowed[0]])
+    body = {**world.bodies.get(route, {}), **MADE_WITH.get(route, {})}
+    body |= {"expert": PersonFactory().pk} if route == "scoring:assign" else {}
+
+    def after(body):
+        with transaction.atomic():
+            status = send(browser, route, method, world.objects[thing], body).status_code
+            rows = snapshot(without=DRAWN_ANEW)
+            transaction.set_rollback(True)
+        return status, rows
+
+    assert after({**OTHERS_WORDS, **body}) == after(body)

@@ -1,0 +1,266 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.decorators import login_not_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.test import Client
+from django.urls import path, reverse
+
+from config.urls import urlpatterns as product_urls
+from tests.factories import PersonFactory
+from tests.test_access import ROWS
+
+pytestmark = pytest.mark.django_db
+
+OLD, NEW = "lake under the hill", "hill above the lake"
+
+
+@login_not_required
+def fail(_request):
+    raise RuntimeError("A fault of ours, on purpose.")
+
+
+@login_not_required
+def refuse(_request):
+    raise PermissionDenied
+
+
+@login_not_required
+def miss(_request):
+    raise Http404
+
+
+urlpatterns = [
+    *product_urls,
+    path("fail/", fail),
+    path("refuse/", refuse),
+    path("miss/", miss),
+]
+
+
+def lines_of(response):
+    return response.content.decode()
+
+
+START = {
+    "expert": "/queue/",
+    "participant": "/training/",
+    "coordinator": "/desk/",
+    "organiser": "/desk/",
+    "judge": "/desk/",
+    "commission": "/desk/",
+    "administrator": "/desk/",
+}
+
+
+@pytest.mark.parametrize("role", START)
+def test_work_begins_at_the_page_of_the_role(role, log_in):
+    browser = log_in(PersonFactory(role=role))
+
+    page = browser.get("/", follow=True)
+
+    assert page.redirect_chain == [(START[role], 302)]
+    assert page.status_code == 200
+
+
+SECTIONS = {
+    "expert": ["My essays", "Scores"],
+    "participant": ["Training essays", "Scores"],
+    "coordinator": ["Desk", "Import", "People", "Scores"],
+    "organiser": ["Desk", "Import", "People", "Scores"],
+    "judge": ["Desk", "Scores"],
+    "commission": ["Desk", "Scores"],
+    "administrator": ["Desk", "Import", "People", "Scores", "Administration"],
+}
+
+
+@pytest.mark.parametrize("role", SECTIONS)
+def test_the_navigation_leads_only_to_pages_that_open(role, log_in):
+    browser = log_in(PersonFactory(role=role))
+
+    (bar,) = re.findall(r"<nav.*?</nav>", lines_of(browser.get("/scores/")), re.DOTALL)
+
+    links = re.findall(r'<a href="([^"]+)"[^>]*>([^<]+)</a>', bar)
+    assert [words for _, words in links] == SECTIONS[role]
+    assert [browser.get(address).status_code for address, _ in links] == [200] * len(links)
+
+
+def language_of(response):
+    return re.findall(r'<html lang="(\w+)"', lines_of(response))
+
+
+@pytest.mark.parametrize("wanted", ["ru", "en"])
+def test_the_language_is_the_browsers_until_another_is_chosen(wanted):
+    other = {"ru": "en", "en": "ru"}[wanted]
+    browser = Client(headers={"accept-language": other})
+    before = language_of(browser.get("/login/"))
+
+    chosen = browser.post("/language/", {"language": wanted, "next": "/forgotten/"})
+
+    assert (before, chosen["Location"]) == ([other], "/forgotten/")
+    assert language_of(browser.get("/login/")) == [wanted]
+
+
+def test_an_unknown_language_changes_nothing():
+    browser = Client()
+    browser.post("/language/", {"language": "tlh", "next": "/login/"})
+
+    assert language_of(browser.get("/login/")) == ["en"]
+
+
+def test_the_language_switch_leads_to_no_other_site():
+    led = Client().post("/language/", {"language": "ru", "next": "https://evil.example/"})
+
+    assert led["Location"] == "/"
+
+
+def test_the_language_switch_leads_back_to_the_same_page(log_in, coordinator):
+    browser = log_in(coordinator)
+    (address,) = re.findall(
+        r'name="next" value="([^"]+)"', lines_of(browser.get("/people/?q=anna&page=2"))
+    )
+
+    assert address == "/people/?q=anna&amp;page=2"
+
+
+def change_password(browser, old, new, again=None):
+    body = {"old_password": old, "new_password1": new, "new_password2": again or new}
+    return browser.post(reverse("accounts:password"), body)
+
+
+@pytest.fixture
+def anna():
+    person = PersonFactory(username="anna")
+    person.set_password(OLD)
+    person.save()
+    return person
+
+
+def test_a_changed_password_ends_the_other_sessions(anna, log_in):
+    here, elsewhere = log_in(anna), log_in(anna)
+
+    answer = change_password(here, OLD, NEW)
+
+    anna.refresh_from_db()
+    assert (answer["Location"], anna.check_password(NEW)) == ("/account/", True)
+    assert (here.get("/queue/").status_code, elsewhere.get("/queue/").status_code) == (200, 302)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "again"),
+    [
+        ("wrong", NEW, NEW),
+        ("", NEW, NEW),
+        (OLD, NEW, "hill above the leak"),
+        (OLD, "12345678", "12345678"),
+        (OLD, "password", "password"),
+        (OLD, "short", "short"),
+        (OLD, "anna", "anna"),
+    ],
+)
+def test_a_password_is_kept_when_the_change_is_refused(anna, log_in, old, new, again):
+    answer = change_password(log_in(anna), old, new, again)
+
+    anna.refresh_from_db()
+    assert (answer.status_code, anna.check_password(OLD)) == (200, True)
+
+
+ERRORS = {"/refuse/": 403, "/miss/": 404, "/nothing/here/": 404, "/fail/": 500}
+
+
+def error_page(address, language="en"):
+    browser = Client(raise_request_exception=False, headers={"accept-language": language})
+    return browser.get(address)
+
+
+@pytest.mark.urls(__name__)
+@pytest.mark.parametrize("language", ["ru", "en"])
+@pytest.mark.parametrize("address", ERRORS)
+def test_an_error_page_speaks_the_readers_language(address, language):
+    words = lines_of(error_page(address, language))
+
+    titles = re.findall(r"<(?:title|h1)>([^<]+)<", words)
+    assert [bool(re.search("[А-я]", title)) for title in titles] == [language == "ru"] * 2
+
+
+@pytest.mark.urls(__name__)
+@pytest.mark.parametrize("language", ["ru", "en"])
+@pytest.mark.parametrize("address", ERRORS)
+def test_an_error_page_names_its_language(address, language):
+    page = error_page(address, language)
+
+    assert (page.status_code, language_of(page)) == (ERRORS[address], [language])
+
+
+@pytest.mark.urls(__name__)
+def test_an_error_page_tells_nothing_of_the_inside():
+    words = lines_of(error_page("/fail/"))
+
+    assert [word for word in ("RuntimeError", "on purpose", "Traceback") if word in words] == []
+
+
+POLICY = {
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+}
+HEADERS = {
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+
+@pytest.mark.urls(__name__)
+@pytest.mark.parametrize("address", ["/login/", "/api/schema/", "/healthz", *ERRORS])
+def test_every_answer_carries_the_headers_that_protect_the_reader(address):
+    page = error_page(address)
+
+    assert {name: page.headers.get(name) for name in HEADERS} == HEADERS
+    assert set(page["Content-Security-Policy"].split("; ")) == POLICY
+
+
+POSTS = sorted({row[0] for row in ROWS if row[1] == "POST" and not row[0].startswith("api:")})
+
+
+@pytest.mark.parametrize("route", POSTS)
+def test_a_form_of_another_site_does_nothing(route, administrator):
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(administrator)
+    row = next(row for row in ROWS if row[0] == route)
+    arguments = {
+        "accounts:invitation": {"uidb64": "x", "token": "x"},
+        "annotator:fragment": {"pk": 1, "number": 1},
+        "annotator:drop": {"pk": 1, "number": 1},
+    }.get(route, {} if row[2] == "-" else {"pk": 1})
+
+    assert browser.post(reverse(route, kwargs=arguments)).status_code == 403
+
+
+def test_a_session_alone_does_not_write_through_the_api(log_in):
+    person = PersonFactory(role="participant")
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(person)
+
+    answer = browser.post("/api/essays/1/markups/", {}, content_type="application/json")
+
+    assert (answer.status_code, "CSRF" in answer.json()["message"]) == (403, True)
+    assert log_in(person).post("/api/essays/1/markups/").status_code == 404
+
+
+def test_cookies_are_not_sent_along_from_other_sites(anna):
+    answer = Client().post("/login/", {"username": anna.username, "password": OLD})
+
+    session = answer.cookies["sessionid"]
+    assert (session["samesite"], session["httponly"]) == ("Lax", True)
+    assert Client().get("/login/").cookies["csrftoken"]["samesite"] == "Lax"

@@ -1,0 +1,245 @@
+from __future__ import annotations
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from accounts.models import AuditEntry, User
+from accounts.services.people import ListedPerson, ListRefused, import_people
+from tests.factories import PersonFactory
+
+pytestmark = pytest.mark.django_db
+
+HEADER = "login,name,email,role,school,subjects"
+GOOD = "anna,Анна Лебедева,anna@school.example,expert,Лицей № 11,eng rus"
+
+
+@pytest.fixture
+def read(coordinator):
+    """Import lines under the header, or bytes as they are."""
+
+    def by_coordinator(*lines, actor=coordinator, header=HEADER):
+        data = lines[0] if isinstance(lines[0], bytes) else "\n".join([header, *lines]).encode()
+        return import_people(data=data, actor=actor)
+
+    return by_coordinator
+
+
+def people():
+    return set(User.objects.exclude(username="coordinator").values_list("username", flat=True))
+
+
+def test_a_good_line_becomes_an_account(read, coordinator):
+    assert read(GOOD) == [ListedPerson(2, "anna")]
+
+    anna = User.objects.get(username="anna")
+    columns = ("full_name", "email", "role", "school", "is_active")
+    assert [getattr(anna, name) for name in columns] == [
+        "Анна Лебедева",
+        "anna@school.example",
+        "expert",
+        "Лицей № 11",
+        True,
+    ]
+    assert list(anna.specialisms.values_list("subject", flat=True)) == ["eng", "rus"]
+    assert not anna.has_usable_password()
+    assert AuditEntry.objects.values_list("actor", "action").get() == (
+        coordinator.pk,
+        "person.made",
+    )
+
+
+def test_only_the_login_is_needed(read):
+    read("anna,,,,,")
+
+    anna = User.objects.get(username="anna")
+    assert (anna.full_name, anna.email, anna.role, anna.school) == ("", "", "expert", "")
+
+
+BAD_LOGIN = (
+    "Enter a valid username. This value may contain only letters, numbers, "
+    "and @/./+/-/_ characters."
+)
+BAD = {
+    "unknown role": ("ivan,,,boss,,", "Value 'boss' is not a valid choice."),
+    "administrator": ("ivan,,,administrator,,", "Only an administrator makes administrators."),
+    "unknown subject": (
+        "ivan,,,expert,,eng latin",
+        "Unknown subject: latin. Use eng, eng-free, rus, rus-free, lit, social, hist.",
+    ),
+    "bad e-mail": ("ivan,,ivan at school,expert,,", "Enter a valid email address."),
+    "no login": (",Ivan,,expert,,", "This field cannot be blank."),
+    "login of two words": (
+        "ivan ivanov,,,expert,,",
+        BAD_LOGIN,
+    ),
+    "login too long": (
+        "i" * 151 + ",,,expert,,",
+        "Ensure this value has at most 150 characters (it has 151).",
+    ),
+    "login of an account": ("known,,,expert,,", "A user with that username already exists."),
+    "login of an earlier line": ("anna,,,expert,,", "A user with that username already exists."),
+    "e-mail of an account": (
+        "ivan,,KNOWN@school.example,expert,,",
+        "Another account has this e-mail.",
+    ),
+    "e-mail of an earlier line": (
+        "ivan,,Anna@school.example,expert,,",
+        "Another account has this e-mail.",
+    ),
+    "NUL in the name": ("ivan,I\0van,,expert,,", "The name holds control characters. Remove them."),
+    "line end in the name": (
+        'ivan,"Ivan\n=cmd",,expert,,',
+        "The name holds control characters. Remove them.",
+    ),
+    "name in decomposed letters": (
+        "ivan,Сергеи\u0306,,expert,,",
+        "Write the name with composed letters (NFC).",
+    ),
+}
+
+
+@pytest.mark.parametrize(("line", "reason"), BAD.values(), ids=BAD)
+def test_a_bad_line_is_named_with_its_reason_and_the_others_come_in(read, line, reason):
+    PersonFactory(username="known", email="known@school.example")
+    last = 4 + line.count("\n")
+
+    done = read(GOOD, line, "olga,,,expert,,")
+
+    login = line.partition(",")[0]
+    assert done == [
+        ListedPerson(2, "anna"),
+        ListedPerson(last - 1, login, reason),
+        ListedPerson(last, "olga"),
+    ]
+    assert people() == {"known", "anna", "olga"}
+
+
+def test_nul_in_a_login_is_a_bad_line(read):
+    assert read("iv\0an,,,expert,,") == [ListedPerson(2, "iv\0an", BAD_LOGIN)]
+    assert people() == set()
+
+
+def test_an_administrator_may_list_administrators(read, administrator):
+    assert read("chief,,,administrator,,", actor=administrator) == [ListedPerson(2, "chief")]
+    assert User.objects.get(username="chief").is_staff
+
+
+@pytest.mark.parametrize(
+    ("data", "login"),
+    [
+        ("\ufeff" + HEADER + "\r\n" + GOOD + "\r\n", "anna"),
+        (HEADER.replace(",", ";") + "\n" + GOOD.replace(",", ";"), "anna"),
+        ("\ufeff" + HEADER.replace(",", ";") + "\r\n" + GOOD.replace(",", ";"), "anna"),
+        ("role,login,name,email,school,subjects\nexpert,anna,,,,eng\n", "anna"),
+        (HEADER + ",phone\n" + GOOD + ",+7 900\n", "anna"),
+        (HEADER + "\n\n" + GOOD + "\n\n", "anna"),
+        (HEADER + "\nanna,,,expert\n", "anna"),
+        (HEADER + '\n"anna","Лебедева, Анна",,expert,"Школа ""7""",\n', "anna"),
+        (HEADER + '\n anna , Анна ,,expert,,"eng,rus"\n', "anna"),
+    ],
+    ids=[
+        "byte order mark and CRLF",
+        "semicolons",
+        "as Excel saves it",
+        "other order",
+        "a column more",
+        "empty lines",
+        "a short line",
+        "quotes",
+        "spaces",
+    ],
+)
+def test_lists_come_in_many_shapes(read, data, login):
+    assert [(person.login, person.refusal) for person in read(data.encode())] == [(login, "")]
+
+
+def test_semicolons_do_not_shift_the_columns(read):
+    read((HEADER.replace(",", ";") + "\nanna;Лебедева, Анна;;expert;Школа;eng rus").encode())
+
+    anna = User.objects.get(username="anna")
+    assert (anna.full_name, anna.school) == ("Лебедева, Анна", "Школа")
+    assert anna.specialisms.count() == 2
+
+
+WHOLE = {
+    "in another encoding": (
+        f"{HEADER}\nanna,Анна,,expert,,".encode("cp1251"),
+        "The list is not in UTF-8. Save it in that encoding.",
+    ),
+    "in UTF-16": (
+        f"{HEADER}\n{GOOD}".encode("utf-16"),
+        "The list is not in UTF-8. Save it in that encoding.",
+    ),
+    "without a column": (
+        b"login,name,email,school\nanna,,,",
+        "The first line must name the columns; missing: role, subjects.",
+    ),
+    "without any line": (
+        b"\n",
+        "The first line must name the columns; missing: " + ", ".join(HEADER.split(",")) + ".",
+    ),
+    "of nobody": (HEADER.encode() + b"\n", "The list names nobody."),
+    "of too many": (
+        (HEADER + "".join(f"\np{n},,,,," for n in range(2001))).encode(),
+        "The list holds more than 2000 people.",
+    ),
+    "with an endless field": (
+        f"{HEADER}\n{GOOD}\n{'x' * 200_000},,,,,".encode(),
+        "Line 3 is not CSV: field larger than field limit (131072).",
+    ),
+    "with an endless header": (
+        b"x" * 200_000,
+        "Line 1 is not CSV: field larger than field limit (131072).",
+    ),
+}
+
+
+@pytest.mark.parametrize(("data", "reason"), WHOLE.values(), ids=WHOLE)
+def test_a_list_that_cannot_be_read_makes_nobody(read, data, reason):
+    with pytest.raises(ListRefused) as refused:
+        read(data)
+
+    assert (str(refused.value), people()) == (reason, set())
+
+
+def upload(browser, data, name="people.csv"):
+    return browser.post("/people/import/", {"file": SimpleUploadedFile(name, data)})
+
+
+def test_the_page_shows_what_became_of_every_line(coordinator, log_in):
+    answer = upload(log_in(coordinator), f"{HEADER}\n{GOOD}\n<b>,,,boss,,\n".encode())
+
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert [text in page for text in ("anna", "&lt;b&gt;", "&#x27;boss&#x27;", "<b>")] == [
+        True,
+        True,
+        True,
+        False,
+    ]
+    assert people() == {"anna"}
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"\xff", "The list is not in UTF-8. Save it in that encoding."),
+        (b"", "The submitted file is empty."),
+        (b"x" * (5 * 1024 * 1024 + 1), "The file is larger than 5 MB."),
+    ],
+    ids=["another encoding", "empty", "too large"],
+)
+def test_the_page_says_why_a_list_is_refused(coordinator, log_in, data, reason):
+    answer = upload(log_in(coordinator), data)
+
+    assert (answer.status_code, reason in answer.content.decode()) == (422, True)
+
+
+def test_without_a_file_the_page_asks_for_one(coordinator, log_in):
+    answer = log_in(coordinator).post("/people/import/")
+
+    assert (answer.status_code, "This field is required." in answer.content.decode()) == (422, True)
+
+
+def test_the_page_of_a_report_loaded_anew_leads_back_to_the_people(coordinator, log_in):
+    assert log_in(coordinator).get("/people/import/")["Location"] == "/people/"

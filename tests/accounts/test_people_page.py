@@ -1,0 +1,221 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from accounts.models import AuditEntry, User
+from accounts.services.people import save_person
+from tests.factories import PersonFactory
+
+pytestmark = pytest.mark.django_db
+
+FIELDS = {
+    "username": "anna",
+    "full_name": "Анна Лебедева",
+    "email": "anna@school.example",
+    "role": "expert",
+    "school": "Лицей № 11",
+    "subjects": ["eng", "rus"],
+}
+NEW = "/people/new/"
+NOT_YOURS = "Select a valid choice. administrator is not one of the available choices."
+
+
+@pytest.fixture
+def manager(coordinator, log_in):
+    return log_in(coordinator)
+
+
+@pytest.fixture
+def anna():
+    return save_person(person=User(username="anna", email="a@b.example"), subjects=[], actor=None)
+
+
+def address(person):
+    return reverse("accounts:person", args=[person.pk])
+
+
+def listed(browser, q=""):
+    page = browser.get("/people/", {"q": q}).content.decode()
+    return set(re.findall(r'<span class="sub">([^,<]+)', page))
+
+
+def test_a_coordinator_makes_an_account(manager, coordinator):
+    answer = manager.post(NEW, FIELDS)
+
+    anna = User.objects.get(username="anna")
+    assert answer["Location"] == "/people/"
+    assert {name: getattr(anna, name) for name in FIELDS if name != "subjects"} == {
+        name: value for name, value in FIELDS.items() if name != "subjects"
+    }
+    assert [each.subject for each in anna.specialisms.all()] == ["eng", "rus"]
+    assert AuditEntry.objects.values_list("actor", "action", "object_id").get() == (
+        coordinator.pk,
+        "person.made",
+        str(anna.pk),
+    )
+
+
+def test_the_form_of_an_account_shows_what_is_known(manager):
+    manager.post(NEW, FIELDS)
+
+    page = manager.get(address(User.objects.get(username="anna"))).content.decode()
+
+    checked = re.findall(r'name="subjects" value="([^"]+)"[^>]* checked', page)
+    assert 'value="Анна Лебедева"' in page
+    assert checked == ["eng", "rus"]
+
+
+def test_a_change_is_kept(manager, anna):
+    manager.post(address(anna), {**FIELDS, "username": "anna2", "subjects": ["lit"]})
+
+    anna.refresh_from_db()
+    assert (anna.username, anna.school, anna.email) == ("anna2", "Лицей № 11", FIELDS["email"])
+    assert [each.subject for each in anna.specialisms.all()] == ["lit"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"username": ""}, "This field is required."),
+        ({"username": "coordinator"}, "A user with that username already exists."),
+        ({"email": "no address"}, "Enter a valid email address."),
+        ({"email": "KNOWN@school.example"}, "Another account has this e-mail."),
+        ({"role": "boss"}, "Select a valid choice. boss is not one of the available choices."),
+        ({"subjects": ["latin"]}, "Select a valid choice. latin is not one of the available"),
+        ({"full_name": "An\u202ena"}, "The name holds control characters. Remove them."),
+        ({"school": "a\0b"}, "Null characters are not allowed."),
+    ],
+    ids=str,
+)
+def test_a_bad_field_is_named_and_nothing_is_kept(manager, change, message):
+    PersonFactory(username="known", email="known@school.example")
+
+    answer = manager.post(NEW, {**FIELDS, **change})
+
+    assert (answer.status_code, message in answer.content.decode()) == (200, True)
+    assert set(User.objects.values_list("username", flat=True)) == {"coordinator", "known"}
+
+
+@pytest.mark.parametrize("role", ["coordinator", "organiser"])
+def test_managers_make_no_administrators(log_in, role, anna):
+    manager = log_in(PersonFactory(role=role))
+
+    made = manager.post(NEW, {**FIELDS, "username": "chief", "role": "administrator"})
+    raised = manager.post(address(anna), {**FIELDS, "role": "administrator"})
+
+    shown = [NOT_YOURS in page.content.decode() for page in (made, raised)]
+    offered = re.findall(r'<option value="(\w+)"', manager.get(NEW).content.decode())
+    assert (shown, User.objects.filter(role="administrator").exists()) == ([True, True], False)
+    assert offered == [role for role in User.Role.values if role != "administrator"]
+
+
+def test_nobody_changes_the_own_role(manager, coordinator):
+    for role in ("administrator", "judge"):
+        manager.post(address(coordinator), {**FIELDS, "username": "coordinator", "role": role})
+
+    coordinator.refresh_from_db()
+    assert (coordinator.role, coordinator.full_name) == ("coordinator", "Анна Лебедева")
+
+
+def test_an_administrator_makes_and_unmakes_administrators(administrator, log_in, anna):
+    browser = log_in(administrator)
+
+    rights = []
+    for role in ("administrator", "expert"):
+        browser.post(address(anna), {**FIELDS, "role": role})
+        anna.refresh_from_db()
+        rights.append((anna.role, anna.is_staff, anna.is_superuser))
+
+    assert rights == [("administrator", True, True), ("expert", False, False)]
+
+
+def test_a_coordinator_takes_no_administrator_over(manager, administrator):
+    before = User.objects.filter(pk=administrator.pk).values().get()
+
+    statuses = [
+        manager.post(address(administrator), {**FIELDS, "email": "mine@evil.example"}).status_code,
+        manager.post(reverse("accounts:activity", args=[administrator.pk])).status_code,
+    ]
+
+    assert statuses == [404, 404]
+    assert User.objects.filter(pk=administrator.pk).values().get() == before
+
+
+def test_coordinators_see_everybody_but_administrators(manager, administrator, log_in):
+    PersonFactory(username="anna")
+
+    assert listed(manager) == {"anna", "coordinator"}
+    assert listed(log_in(administrator)) == {"anna", "coordinator", "administrator"}
+
+
+@pytest.mark.parametrize("q", ["ann", "ANN", "Lebed", "lycee", " anna "])
+def test_people_are_found_by_a_part_of_login_name_or_school(manager, q):
+    PersonFactory(username="anna", full_name="Anna Lebedeva", school="Lycee 11")
+
+    assert listed(manager, q) == {"anna"}
+
+
+@pytest.mark.parametrize("q", ["nobody", "%", "_____________", "a\0nna?", "'--", "x" * 5000])
+def test_a_search_that_finds_nobody_says_so(manager, q):
+    page = manager.get("/people/", {"q": q})
+
+    assert (page.status_code, "Nobody found" in page.content.decode()) == (200, True)
+
+
+def test_names_are_shown_as_text(manager):
+    PersonFactory(full_name="<script>alert(1)</script>", school="<img src=x>")
+
+    page = manager.get("/people/").content.decode()
+
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert [piece in page for piece in ("<script>alert", "<img src=x")] == [False, False]
+
+
+def test_a_closed_account_keeps_its_session_no_longer(manager, log_in, anna):
+    browser = log_in(anna)
+    assert browser.get("/queue/").status_code == 200
+
+    manager.post(reverse("accounts:activity", args=[anna.pk]))
+
+    assert browser.get("/queue/")["Location"] == "/login/?next=/queue/"
+    assert browser.get("/api/essays/").status_code == 401
+
+
+def test_an_account_is_opened_again_with_all_it_had(manager, anna):
+    before = User.objects.filter(pk=anna.pk).values().get()
+
+    states = []
+    for _ in range(2):
+        manager.post(reverse("accounts:activity", args=[anna.pk]))
+        anna.refresh_from_db()
+        states.append(anna.is_active)
+
+    assert states == [False, True]
+    assert User.objects.filter(pk=anna.pk).values().get() == before
+
+
+@pytest.mark.parametrize("role", ["coordinator", "administrator"])
+def test_nobody_closes_himself(log_in, role):
+    person = PersonFactory(role=role)
+
+    answer = log_in(person).post(reverse("accounts:activity", args=[person.pk]))
+
+    person.refresh_from_db()
+    assert (answer.status_code, person.is_active) == (404, True)
+
+
+def test_the_list_costs_the_same_for_one_and_for_twenty(manager, django_assert_num_queries):
+    PersonFactory(subjects=["eng", "rus"])
+    manager.get("/people/")
+    session, user, people, subjects = range(4)
+    queries = len((session, user, people, subjects))
+
+    with django_assert_num_queries(queries):
+        manager.get("/people/")
+    for _ in range(19):
+        PersonFactory(subjects=["eng", "rus"])
+    with django_assert_num_queries(queries):
+        assert len(listed(manager)) == 21

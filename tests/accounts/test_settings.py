@@ -1,0 +1,210 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from config.bootstrap import ROOT
+
+KEY = "x7Qz" * 4 + "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJ"
+REFUSED = "django.core.exceptions.ImproperlyConfigured"
+PRODUCTION = {"ALLOWED_HOSTS": "example.org,www.example.org", "SECRET_KEY": KEY}
+OURS = (
+    "DEBUG",
+    "SECRET_KEY",
+    "ALLOWED_HOSTS",
+    "DATABASE_URL",
+    "BROKER_URL",
+    "TIME_ZONE",
+    "RAZBOR_VAR",
+    "DJANGO_SETTINGS_MODULE",
+)
+
+
+@pytest.fixture
+def python(tmp_path):
+    """Run Python with settings from these variables alone."""
+
+    def run(*arguments, **variables):
+        plain = {name: value for name, value in os.environ.items() if name not in OURS}
+        environment = {**plain, "RAZBOR_VAR": str(tmp_path), "RAZBOR_BOOTSTRAP": "off", **variables}
+        return subprocess.run(
+            [sys.executable, *arguments],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.fixture
+def setting(python):
+    """Values of settings as another process reads them."""
+
+    def read(*names, **variables):
+        program = "import json, sys; from config import settings; "
+        program += "print(json.dumps([getattr(settings, name, None) for name in sys.argv[1:]]))"
+        done = python("-c", program, *names, **{"SECRET_KEY": KEY, **variables})
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return read
+
+
+def test_the_deployment_check_has_no_warnings(python):
+    check = ["-m", "django", "check", "--deploy", "--fail-level", "WARNING"]
+
+    done = python(*check, DJANGO_SETTINGS_MODULE="config.settings", **PRODUCTION)
+
+    assert done.stderr == ""
+    assert done.stdout.strip() == "System check identified no issues (0 silenced)."
+
+
+BAD = {
+    "DEBUG": ["yes", "1", "true", "false", "on"],
+    "SECRET_KEY": ["", "short", "x" * 31],
+    "ALLOWED_HOSTS": ["example.org,", "a b", "a,,b", " ", "https://example.org", "a.org:8000"],
+    "DATABASE_URL": [
+        "mysql://user@host/name",
+        "razbor.sqlite3",
+        "sqlite",
+        "sqlite:///",
+        "postgres",
+        "postgres://user@host",
+        "postgres://user@host/",
+        "postgres://user@host:port/name",
+        "://",
+    ],
+    "BROKER_URL": [
+        "amqp://localhost",
+        "localhost:6379",
+        "redis://",
+        "redis:///0",
+        "://",
+        "redis://host:port/0",
+        "redis://[::1",
+    ],
+    "TIME_ZONE": [
+        "Moscow",
+        "Europe",
+        "+03:00",
+        "Europe/Moskau",
+        "zone.tab",
+        "../../../etc/hostname",
+    ],
+}
+
+
+READ_EACH = """
+import importlib, json, os, sys
+
+name, *values = sys.argv[1:]
+for value in values:
+    os.environ[name] = value
+    sys.modules.pop("config.settings", None)
+    try:
+        importlib.import_module("config.settings")
+    except Exception as error:
+        print(json.dumps([value, type(error).__name__, str(error)]))
+    else:
+        print(json.dumps([value, "taken", ""]))
+"""
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_value_is_refused_by_the_name_of_its_variable(python, name):
+    done = python("-c", READ_EACH, name, *BAD[name], SECRET_KEY=KEY)
+
+    read = {value: answer for value, *answer in map(json.loads, done.stdout.splitlines())}
+    accepted = {
+        value: (fault, reason)
+        for value, (fault, reason) in read.items()
+        if fault != "ImproperlyConfigured" or not reason.startswith(name) or "\n" in reason
+    }
+    assert (list(read), accepted) == (BAD[name], {})
+
+
+def test_the_last_line_of_a_program_names_the_refused_setting(python):
+    done = python("-m", "django", "check", DJANGO_SETTINGS_MODULE="config.settings", DEBUG="yes")
+
+    *_, reason = done.stderr.strip().splitlines()
+    assert (done.returncode, reason) == (1, f"{REFUSED}: DEBUG=yes: use True or False.")
+
+
+@pytest.mark.parametrize("hosts", ["example.org", "localhost,example.org", "*", "192.0.2.7"])
+def test_debug_serves_this_machine_only(python, hosts):
+    done = python("-c", "import config.settings", SECRET_KEY=KEY, DEBUG="True", ALLOWED_HOSTS=hosts)
+
+    *_, reason = done.stderr.strip().splitlines()
+    why = "DEBUG=True serves this machine only: leave ALLOWED_HOSTS unset."
+    assert (done.returncode, reason) == (1, f"{REFUSED}: {why}")
+
+
+def test_without_a_word_it_serves_this_machine_without_debug(setting):
+    assert setting("DEBUG", "ALLOWED_HOSTS", "SESSION_COOKIE_SECURE", "SECURE_SSL_REDIRECT") == [
+        False,
+        ["localhost", "127.0.0.1", "[::1]"],
+        None,
+        None,
+    ]
+
+
+def test_in_the_open_only_https_is_spoken(setting):
+    read = setting(
+        "SECURE_SSL_REDIRECT",
+        "SESSION_COOKIE_SECURE",
+        "CSRF_COOKIE_SECURE",
+        "SECURE_HSTS_SECONDS",
+        "SECURE_HSTS_INCLUDE_SUBDOMAINS",
+        "SECURE_HSTS_PRELOAD",
+        "CSRF_TRUSTED_ORIGINS",
+        ALLOWED_HOSTS="example.org,.example.com",
+    )
+
+    origins = ["https://example.org", "https://example.com"]
+    assert read == [True, True, True, 31_536_000, True, True, origins]
+
+
+def test_passwords_are_kept_with_argon2(setting):
+    (hashers,) = setting("PASSWORD_HASHERS")
+
+    assert hashers == ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+
+
+@pytest.mark.parametrize(
+    ("address", "engine", "name"),
+    [
+        ("sqlite:////srv/razbor.sqlite3", "django.db.backends.sqlite3", "/srv/razbor.sqlite3"),
+        ("postgres://u:p%40ss@db:5433/razbor", "django.db.backends.postgresql", "razbor"),
+        ("postgresql://u@db/razbor", "django.db.backends.postgresql", "razbor"),
+    ],
+)
+def test_the_database_is_the_one_of_the_address(setting, address, engine, name):
+    (databases,) = setting("DATABASES", DATABASE_URL=address)
+
+    database = databases["default"]
+    assert (database["ENGINE"], database["NAME"]) == (engine, name)
+    assert database["PASSWORD"] == ("p@ss" if "p%40ss" in address else "")
+
+
+def test_the_key_kept_in_a_file_is_used_when_none_is_given(python, tmp_path):
+    (tmp_path / "secret_key").write_text(f"{KEY}\n", encoding="ascii")
+
+    done = python("-c", "from config import settings; print(settings.SECRET_KEY)")
+
+    assert done.stdout.strip() == KEY
+
+
+def test_a_refused_setting_is_told_without_telling_its_secret(python):
+    done = python(
+        "-c", "import config.settings", SECRET_KEY=KEY, DATABASE_URL="mysql://u:hunter2@h/n"
+    )
+
+    *_, reason = done.stderr.strip().splitlines()
+    assert "hunter2" not in reason

@@ -1,0 +1,166 @@
+from __future__ import annotations
+
+import hashlib
+import re
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import ApiToken, User
+from accounts.services.tokens import issue_token, revoke_token, user_of_token
+from tests.factories import PersonFactory
+
+pytestmark = pytest.mark.django_db
+
+ACCOUNT = "/account/"
+
+
+@pytest.fixture
+def person():
+    return PersonFactory(role="participant")
+
+
+@pytest.fixture
+def browser(person, log_in):
+    return log_in(person)
+
+
+def shown(page):
+    return re.findall(r'<code class="secret">([^<]+)</code>', page.content.decode())
+
+
+def api(token):
+    return Client(headers={"authorization": f"Token {token}"})
+
+
+def columns_holding(text):
+    row = ApiToken.objects.values().get()
+    return {name for name, value in row.items() if text in str(value)}
+
+
+def test_a_key_is_shown_once_and_never_again(browser):
+    made = browser.post(ACCOUNT, {"name": "nightly run"})
+    (token,) = shown(made)
+
+    again = browser.get(ACCOUNT)
+
+    assert (made.status_code, len(token)) == (200, 43)
+    assert shown(again) == []
+    assert token not in again.content.decode()
+    assert f"…{token[-4:]}" in again.content.decode()
+
+
+def test_only_the_digest_of_a_key_is_kept(person):
+    token = issue_token(user=person, name="nightly run")
+
+    row = ApiToken.objects.get()
+    assert columns_holding(token) == set()
+    assert (row.digest, row.hint) == (hashlib.sha256(token.encode()).hexdigest(), token[-4:])
+
+
+def test_every_key_is_another_one(person):
+    made = {issue_token(user=person, name="same name") for _ in range(20)}
+
+    assert len(made) == ApiToken.objects.count() == 20
+
+
+def test_a_key_opens_the_api_as_its_owner():
+    first, second = PersonFactory(), PersonFactory()
+    tokens = [issue_token(user=person, name="program") for person in (first, second)]
+
+    assert [user_of_token(token) for token in tokens] == [first, second]
+
+
+@pytest.mark.parametrize("token", ["", "x", "a" * 5000, "\x00", "\ud800", "ключ"], ids=ascii)
+def test_what_is_no_key_belongs_to_nobody(token):
+    issue_token(user=PersonFactory(), name="program")
+
+    assert user_of_token(token) is None
+
+
+def test_the_digest_of_a_key_is_no_key(person):
+    issue_token(user=person, name="program")
+
+    assert user_of_token(ApiToken.objects.get().digest) is None
+
+
+def test_a_revoked_key_is_useless_at_once_and_gone_from_the_page(person, browser):
+    token = issue_token(user=person, name="lost laptop")
+    kept = issue_token(user=person, name="server")
+    row = ApiToken.objects.get(name="lost laptop")
+
+    answer = browser.post(reverse("accounts:drop_token", args=[row.pk]))
+
+    page = browser.get(ACCOUNT).content.decode()
+    statuses = [api(each).get("/api/essays/").status_code for each in (token, kept)]
+    assert (answer.status_code, answer["Location"]) == (302, ACCOUNT)
+    assert ("lost laptop" in page, "server" in page, statuses) == (False, True, [401, 200])
+
+
+def test_a_key_revoked_twice_was_revoked_the_first_time(person):
+    issue_token(user=person, name="program")
+    row = ApiToken.objects.get()
+    revoke_token(token=row, actor=person)
+    first = ApiToken.objects.get().revoked_at
+
+    revoke_token(token=row, actor=person)
+
+    assert ApiToken.objects.get().revoked_at == first
+
+
+def test_the_keys_of_a_closed_account_rest_until_it_is_opened(person):
+    token = issue_token(user=person, name="program")
+
+    statuses = []
+    for active in (False, True):
+        User.objects.filter(pk=person.pk).update(is_active=active)
+        statuses.append(api(token).get("/api/essays/").status_code)
+
+    assert statuses == [401, 200]
+
+
+def test_two_accounts_never_share_a_key(person):
+    issue_token(user=person, name="program")
+    digest = ApiToken.objects.get().digest
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        ApiToken.objects.create(user=PersonFactory(), name="stolen", digest=digest, hint="abcd")
+
+
+@pytest.mark.parametrize("name", ["", " ", "a\u202eb", "a\nb", "n" * 61], ids=ascii)
+def test_a_key_wants_a_name_that_can_be_read(browser, name):
+    by_page = browser.post(ACCOUNT, {"name": name})
+
+    assert (shown(by_page), ApiToken.objects.count()) == ([], 0)
+
+
+@pytest.mark.parametrize("name", ["", "a\u202eb", "a\nb", "n" * 61], ids=ascii)
+def test_the_api_wants_a_readable_name_too(client, person, name):
+    person.set_password("the right one")
+    person.save()
+    body = {"username": person.username, "password": "the right one", "name": name}
+
+    refused = client.post("/api/keys/", body, content_type="application/json")
+
+    assert (refused.status_code, list(refused.json()["fields"])) == (400, ["name"])
+    assert not ApiToken.objects.exists()
+
+
+def test_a_program_gets_a_key_for_name_and_password(client, person):
+    person.set_password("the right one")
+    person.save()
+    body = {"username": person.username, "password": "the right one"}
+
+    made = client.post("/api/keys/", body, content_type="application/json")
+
+    assert (made.status_code, list(made.json())) == (201, ["token"])
+    assert api(made.json()["token"]).get("/api/essays/").status_code == 200
+    assert [token.name for token in person.api_tokens.all()] == ["API"]
+
+
+def test_a_page_is_not_opened_by_a_key(person):
+    token = issue_token(user=person, name="program")
+
+    assert api(token).get(ACCOUNT)["Location"] == "/login/?next=/account/"

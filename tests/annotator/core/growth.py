@@ -1,0 +1,48 @@
+"""How run time grows with size, without absolute times (reliability.md, S8)."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+LINEAR: Final = 2.5
+"""time(2n) / time(n) of any input, however hostile, stays at or below this."""
+
+STABLE_SECONDS: Final = 0.02
+LARGEST: Final = 600_000
+ROUNDS: Final = 6
+
+Run = Callable[[Any], object]
+Make = Callable[[int], Any]
+
+
+def growth(run: Run, make: Make, size: int = 64) -> float:
+    """time(2n) / time(n), each the best of several runs.
+
+    ``size`` is doubled until a run lasts long enough to be measured or grows past any body a
+    server takes. Rounds end with the first ratio that is linear: noise only adds.
+    """
+    smaller = seconds(run, make(size))
+    while smaller < STABLE_SECONDS and size <= LARGEST:
+        size *= 2
+        smaller = seconds(run, make(size))
+    larger = seconds(run, make(2 * size))
+    for _ in range(ROUNDS - 1):
+        if larger <= LINEAR * smaller:
+            break
+        smaller = min(smaller, seconds(run, make(size)))
+        larger = min(larger, seconds(run, make(2 * size)))
+    return larger / smaller
+
+
+def seconds(run: Run, value: object) -> float:
+    """Processor time of one run, with the collector of garbage at rest."""
+    gc.disable()
+    try:
+        start = time.process_time()
+        run(value)
+        return time.process_time() - start
+    finally:
+        gc.enable()

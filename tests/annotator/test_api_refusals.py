@@ -1,0 +1,282 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.utils.translation import gettext, override
+
+from annotator.models import MarkupRecord
+from tests.annotator.files import TEXT, selection
+from tests.factories import EssayFactory, EssaySetFactory, PersonFactory
+
+pytestmark = pytest.mark.django_db
+
+LENGTH = len(TEXT)
+
+
+@pytest.fixture
+def essay():
+    return EssayFactory(essay_set=EssaySetFactory(access="open"), text=TEXT)
+
+
+@pytest.fixture
+def send(log_in, essay):
+    participant = PersonFactory(role="participant")
+
+    def post(body, *, kind="application/json", **headers):
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        address = f"/api/essays/{essay.pk}/markups/"
+        return log_in(participant).post(address, data, content_type=kind, headers=headers)
+
+    return post
+
+
+def problem(code, message, *, path=None, number=None):
+    return {
+        "code": code,
+        "message": message,
+        "place": path or (f"fragment {number}" if number else ""),
+        "path": path,
+        "fragment": number,
+        "blocks": True,
+    }
+
+
+UNREADABLE = [
+    ({}, "selections", "A value of another type is expected here: list."),
+    (b"", "selections", "A value of another type is expected here: list."),
+    ({"selektions": []}, "selections", "A value of another type is expected here: list."),
+    ({"selections": {}}, "selections", "A value of another type is expected here: list."),
+    ({"selections": "[]"}, "selections", "A value of another type is expected here: list."),
+    ([], "", "A value of another type is expected here: object."),
+    ("text", "", "A value of another type is expected here: object."),
+    ({"selections": [1]}, "selections[0]", "A value of another type is expected here: object."),
+    (
+        {"selections": [selection(0, 4), selection("a", 4)]},
+        "selections[1].startSelection",
+        "A value of another type is expected here: number.",
+    ),
+    (
+        {"selections": [selection(0, 4, ["А.грамм"])]},
+        "selections[0].type",
+        "A value of another type is expected here: string.",
+    ),
+    (
+        {"selections": [], "criteria": [1]},
+        "criteria",
+        "A value of another type is expected here: object.",
+    ),
+    (
+        {"selections": [selection(0, LENGTH + 1)]},
+        "selections[0]",
+        f"The bounds 0–{LENGTH + 1} lie outside the text of {LENGTH} characters.",
+    ),
+    (
+        {"selections": [selection(-2, 4)]},
+        "selections[0]",
+        "The bounds -2–4 are negative. Count from 0.",
+    ),
+    (
+        {"selections": [selection(4, 2)]},
+        "selections[0]",
+        "The fragment ends at 2, before it begins at 4.",
+    ),
+    (
+        {"selections": [selection(4, 4)]},
+        "selections[0]",
+        "The fragment is empty: it begins and ends at 4.",
+    ),
+    (
+        {"selections": [], "text": TEXT + "!"},
+        "text",
+        "The text differs from the essay. Send the essay’s own text.",
+    ),
+    (
+        {"selections": [], "text": 5},
+        "text",
+        "The text differs from the essay. Send the essay’s own text.",
+    ),
+]
+
+UNFIT = [
+    ([selection(0, 4, "Я.нет")], 1, "The code “Я.нет” is not in the classifier of this subject."),
+    ([selection(0, 4, "")], 1, "The fragment has no code. Choose one."),
+    (
+        [selection(0, 4), selection(5, 11, subtype="нет")],
+        2,
+        "The code А.грамм has no subcode “нет”. Choose one of its own.",
+    ),
+    ([selection(0, 4, "ИСП")], 1, "ИСП needs a correction. Write what should stand here."),
+    (
+        [selection(0, 4, "А.объем")],
+        1,
+        "А.объем is a mistake of the whole text. Mark it without a place.",
+    ),
+    (
+        [selection(0, 11), selection(5, 17)],
+        2,
+        "The fragment crosses fragment 1. Nest one in the other.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("body", "path", "message"), UNREADABLE)
+def test_what_cannot_be_read_is_refused_with_its_path(send, body, path, message):
+    response = send(body)
+
+    answer = response.json()
+    assert (response.status_code, answer["code"], answer["message"]) == (
+        422,
+        "problems",
+        "The markup cannot be read.",
+    )
+    first = answer["problems"][0]
+    assert (first["path"], first["message"], first["blocks"]) == (path, message, True)
+    assert list(MarkupRecord.objects.all()) == []
+
+
+@pytest.mark.parametrize(("selections", "number", "message"), UNFIT)
+def test_what_does_not_fit_the_subject_is_refused_with_its_fragment(
+    send, selections, number, message
+):
+    response = send({"selections": selections})
+
+    answer = response.json()
+    assert (response.status_code, answer["message"]) == (
+        422,
+        "1 problem keeps the markup from being submitted.",
+    )
+    assert [(each["fragment"], each["place"], each["message"]) for each in answer["problems"]] == [
+        (number, f"fragment {number}", message)
+    ]
+    assert list(MarkupRecord.objects.all()) == []
+
+
+def test_every_problem_of_a_markup_is_told_at_once(send):
+    response = send({"selections": [selection(0, 4, "Я.нет"), selection(9, 1), selection(5, "x")]})
+
+    assert response.json() == {
+        "code": "problems",
+        "message": "The markup cannot be read.",
+        "problems": [
+            problem(
+                "start-coordinates",
+                "The fragment ends at 1, before it begins at 9.",
+                path="selections[1]",
+            ),
+            problem(
+                "err-schema-validate",
+                "A value of another type is expected here: number.",
+                path="selections[2].endSelection",
+            ),
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("field", "key"), [("tag", "tag"), ("code", "type"), ("subcode", "subtype")]
+)
+def test_a_name_longer_than_its_column_is_refused(send, field, key):
+    spaces = {"type": "А.запас" + " " * 60, "subtype": "син" + " " * 60, "tag": "т" * 61}
+    fields = {"type": "А.запас", key: spaces[key]}
+
+    response = send(
+        {"selections": [selection(0, 4), selection(5, 11, fields.pop("type"), **fields)]}
+    )
+
+    assert (response.status_code, response.json()) == (
+        422,
+        {"code": "problems", "message": f"Fragment 2: the {field} is longer than 60 characters."},
+    )
+
+
+def test_too_many_fragments_are_refused(send):
+    response = send({"selections": [selection(0, 4)] * 1001})
+
+    assert (response.status_code, response.json()) == (
+        422,
+        {"code": "problems", "message": "A markup holds at most 1000 fragments."},
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "answer"),
+    [
+        (
+            b'{"selections": [}',
+            {
+                "code": "not-json",
+                "message": "This is not JSON. Look at the quotes, commas and brackets here.",
+                "line": 1,
+                "column": 17,
+            },
+        ),
+        (b" ", {"code": "not-json", "line": 1, "column": 2}),
+        (
+            b'{"selections": [{"tag": "\\u0000"}]}',
+            {
+                "code": "text-has-nul",
+                "message": "A string holds a NUL character. Remove it.",
+                "path": "selections[0].tag",
+            },
+        ),
+        (
+            b'{"text": "\\ud800"}',
+            {
+                "code": "text-has-surrogate",
+                "message": "A string holds half of a surrogate pair. Write the whole character.",
+                "path": "text",
+            },
+        ),
+        (
+            b"\xff",
+            {
+                "code": "not-utf8",
+                "message": "Byte 0 is not UTF-8. Save the file in that encoding.",
+                "byte": 0,
+            },
+        ),
+        (b"[" * 100, {"code": "json-too-deep", "line": 1, "column": 65}),
+        (b'{"a": NaN}', {"code": "json-bad-number"}),
+    ],
+)
+def test_what_is_no_sound_json_is_refused_with_its_place(send, body, answer):
+    response = send(body)
+
+    assert response.status_code == 400
+    assert {**response.json(), **answer} == response.json()
+
+
+@pytest.mark.parametrize(
+    "kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"]
+)
+def test_another_content_type_is_refused(send, kind):
+    response = send(b"selections=", kind=kind)
+
+    assert (response.status_code, response.json()["code"]) == (415, "unsupported_media_type")
+
+
+def test_a_body_beyond_the_limit_is_refused(send, settings):
+    fill = b'{"selections": []%s}'
+    limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    spaces = limit - len(fill) + 2
+
+    fits, large = send(fill % (b" " * spaces)), send(fill % (b" " * (spaces + 1)))
+
+    assert fits.status_code == 201
+    assert (large.status_code, large.json()) == (
+        413,
+        {"code": "too-large", "message": "The request is larger than 2.5 MB."},
+    )
+
+
+@pytest.mark.parametrize("language", ["ru", "en"])
+def test_messages_come_in_the_language_that_is_asked_for(send, language):
+    response = send({"selections": [selection(0, 4, "ИСП")]}, **{"Accept-Language": language})
+
+    with override(language):
+        expected = gettext("ИСП needs a correction. Write what should stand here.")
+        place = gettext("fragment {number}").format(number=1)
+    (found,) = response.json()["problems"]
+    assert (found["message"], found["place"]) == (expected, place)
+    assert response.headers["Content-Language"] == language

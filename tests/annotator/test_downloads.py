@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+
+from annotator.core.codec import file_from_json
+from annotator.core.language import parse
+from annotator.core.values import in_reading_order
+from tests.factories import AssignmentFactory, EssayFactory, PersonFactory, submitted
+from tests.pages import texts_of
+from tests.strategies import fragment, markups, nested_markups, whole_text
+
+pytestmark = pytest.mark.django_db
+ONE_DATABASE = settings(
+    max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+
+@pytest.fixture
+def reader(log_in):
+    return log_in(PersonFactory(role="judge"))
+
+
+def record_of(markup, *, number="0001", **fields):
+    essay = EssayFactory(text=markup.text, number=number, **fields)
+    return submitted(essay, *markup.fragments, assignment=AssignmentFactory(essay=essay))
+
+
+@ONE_DATABASE
+@given(markup=markups())
+def test_the_json_file_is_read_back_as_the_same_file(reader, markup):
+    record = record_of(markup, theme="Sport", year=2020, class_name="11")
+    record.stated = {"K3": 2}
+    record.save()
+
+    reading = file_from_json(json.loads(reader.get(f"/markups/{record.pk}/json/").content))
+
+    assert reading.problems == ()
+    assert reading.file == record.to_file()
+    assert reading.file.markup == markup
+
+
+@ONE_DATABASE
+@given(markup=nested_markups())
+def test_the_text_file_is_read_back_as_the_same_markup(reader, markup):
+    record = record_of(markup)
+
+    parsed = parse(reader.get(f"/markups/{record.pk}/text/").content.decode())
+
+    assert parsed.problems == ()
+    assert parsed.file.markup.text == markup.text
+    assert in_reading_order(parsed.file.markup.fragments) == in_reading_order(markup.fragments)
+    assert (parsed.file.meta.expert, parsed.file.meta.theme) == (
+        record.author.username,
+        "Sport unites people",
+    )
+
+
+def test_files_are_named_after_the_essay_and_the_expert(reader):
+    essay = EssayFactory(number="0050051")
+    expert = PersonFactory(username="exp106")
+    record = submitted(essay, author=expert)
+
+    answers = [reader.get(f"/markups/{record.pk}/{kind}/") for kind in ("json", "text")]
+
+    assert [
+        (answer.headers["Content-Type"], answer.headers["Content-Disposition"])
+        for answer in answers
+    ] == [
+        ("application/json", 'attachment; filename="0050051_exp106.json"'),
+        ("text/plain; charset=utf-8", 'attachment; filename="0050051_exp106.txt"'),
+    ]
+
+
+def test_an_algorithms_file_bears_the_essays_number_alone(reader):
+    record = submitted(EssayFactory(number="0050051"), source="algorithm")
+
+    name = reader.get(f"/markups/{record.pk}/json/").headers["Content-Disposition"]
+
+    assert name == 'attachment; filename="0050051.json"'
+
+
+def test_a_name_in_cyrillic_is_a_name_in_cyrillic(reader):
+    record = submitted(EssayFactory(number="эссе 1"), source="algorithm")
+
+    name = reader.get(f"/markups/{record.pk}/json/").headers["Content-Disposition"]
+
+    assert name == "attachment; filename*=utf-8''%D1%8D%D1%81%D1%81%D0%B5%201.json"
+
+
+def test_crossing_fragments_cannot_be_written_as_text_and_the_page_says_so(reader):
+    record = submitted(EssayFactory(), fragment(0, 11), fragment(5, 17, "А.лекс"))
+
+    response = reader.get(f"/markups/{record.pk}/text/")
+
+    assert (response.status_code, texts_of(response, "h1"), texts_of(response, "#notice")) == (
+        422,
+        ["Not done"],
+        [
+            "А.грамм (0–11) crosses А.лекс (5–17); "
+            "the bracket language can only nest. Use the JSON format."
+        ],
+    )
+    assert "Content-Disposition" not in response.headers
+
+
+def test_a_mistake_of_the_whole_text_has_the_bounds_0_and_0(reader):
+    record = submitted(EssayFactory(), whole_text("А.грамм"))
+
+    (selection,) = reader.get(f"/markups/{record.pk}/json/").json()["selections"]
+
+    assert (selection["startSelection"], selection["endSelection"]) == (0, 0)
+
+
+@pytest.mark.parametrize("kind", ["json", "text"])
+def test_a_stranger_gets_no_file(log_in, kind):
+    record = submitted(EssayFactory(), fragment(0, 4))
+    address = f"/markups/{record.pk}/{kind}/"
+
+    assert [
+        log_in(PersonFactory(role=role)).get(address).status_code
+        for role in ("expert", "participant")
+    ] == [404, 404]
+    assert Client().get(address).headers["Location"] == f"/login/?next={address}"

@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import AuditEntry
+from annotator.models import Assignment, MarkupRecord
+from tests.factories import AssignmentFactory, EssayFactory, PersonFactory, submitted
+from tests.pages import page_of, texts_of
+
+pytestmark = pytest.mark.django_db
+
+ESSAYS = "table tbody th"
+
+
+@pytest.fixture
+def expert():
+    return PersonFactory()
+
+
+def given(expert, number, **fields):
+    fields.setdefault("deadline_at", timezone.now() + timedelta(days=2, minutes=1))
+    essay = EssayFactory(number=number)
+    return AssignmentFactory(essay=essay, expert=expert, **fields)
+
+
+def test_the_queue_lists_work_by_deadline_and_what_is_done(log_in, expert):
+    now = timezone.now()
+    given(expert, "0003", deadline_at=now + timedelta(days=3))
+    given(expert, "0001", deadline_at=now - timedelta(days=1), state="working")
+    given(expert, "0002", state="submitted", submitted_at=now)
+    given(expert, "0004", state="withdrawn")
+    given(PersonFactory(), "0005")
+
+    response = log_in(expert).get("/queue/")
+
+    assert texts_of(response, ".page-head p") == ["2 essays wait for you."]
+    assert texts_of(response, ESSAYS) == ["0001", "0003", "0002"]
+    assert texts_of(response, "button.primary") == ["Go on 0001", "Start 0003"]
+    assert ["late" in each["class"] for each in page_of(response).find(".left-time")] == [
+        True,
+        False,
+    ]
+
+
+def test_an_empty_queue_says_what_will_come(log_in, expert):
+    response = log_in(expert).get("/queue/")
+
+    assert texts_of(response, ".empty b") == ["Nothing waits"]
+    assert texts_of(response, ".page-head p") == ["0 essays wait for you."]
+
+
+def test_the_queue_takes_the_same_queries_for_one_essay_and_for_five(
+    log_in, expert, django_assert_num_queries
+):
+    client = log_in(expert)
+    for count in (1, 4):
+        for at in range(count):
+            given(expert, f"{count}{at}")
+            given(expert, f"d{count}{at}", state="submitted", submitted_at=timezone.now())
+        client.get("/queue/")
+        with django_assert_num_queries(4):
+            client.get("/queue/")
+
+
+def test_work_begins_with_a_draft(log_in, expert):
+    assignment = given(expert, "0001")
+
+    response = log_in(expert).post(f"/assignments/{assignment.pk}/begin/")
+
+    record = MarkupRecord.objects.get()
+    assert response.headers["Location"] == f"/markups/{record.pk}/"
+    assert (record.assignment, record.assignment.state) == (assignment, "working")
+
+
+def test_a_check_is_handed_back_with_a_reason(log_in, expert):
+    assignment = given(expert, "0001")
+
+    response = log_in(expert).post(
+        f"/assignments/{assignment.pk}/return/", {"reason": "I know the pupil"}, follow=True
+    )
+
+    assert texts_of(response, ".messages li") == ["Essay 0001 is back in the pool."]
+    assert Assignment.objects.get().state == "returned"
+    (entry,) = AuditEntry.objects.filter(action="assignment.returned")
+    assert (entry.actor, entry.details) == (expert, {"reason": "I know the pupil"})
+
+
+@pytest.mark.parametrize("reason", ["", "  ", "x" * 301, "a\0b"])
+def test_without_a_reason_nothing_is_handed_back(log_in, expert, reason):
+    assignment = given(expert, "0001")
+
+    response = log_in(expert).post(
+        f"/assignments/{assignment.pk}/return/", {"reason": reason}, follow=True
+    )
+
+    assert texts_of(response, ".messages li") == ["Say why you hand the essay back."]
+    assert Assignment.objects.get().state == "waiting"
+
+
+@pytest.mark.parametrize("action", ["begin", "return"])
+@pytest.mark.parametrize("state", ["submitted", "returned", "withdrawn"])
+def test_what_is_closed_is_neither_begun_nor_handed_back(log_in, expert, action, state):
+    assignment = given(expert, "0001", state=state)
+
+    response = log_in(expert).post(f"/assignments/{assignment.pk}/{action}/", {"reason": "x"})
+
+    assert response.status_code == 404
+    assert Assignment.objects.get().state == state
+
+
+@pytest.mark.parametrize("action", ["begin", "return"])
+def test_a_stranger_has_no_part_in_it(log_in, expert, action):
+    assignment = given(expert, "0001")
+    address = f"/assignments/{assignment.pk}/{action}/"
+
+    statuses = [
+        log_in(PersonFactory(role=role)).post(address, {"reason": "x"}).status_code
+        for role in ("expert", "coordinator", "participant")
+    ]
+
+    assert statuses == [404, 403, 403]
+    assert Client().post(address).headers["Location"].startswith("/login/")
+    assert Assignment.objects.get().state == "waiting"
+
+
+def test_the_essay_page_shows_the_bare_text_and_the_markups_open_to_the_reader(log_in, expert):
+    text = "if a < b:\n  <b>x</b>\n\n𝒜 "
+    assignment = AssignmentFactory(essay=EssayFactory(text=text), expert=expert, state="working")
+    own = MarkupRecord.objects.create(
+        essay=assignment.essay, author=expert, source="expert", assignment=assignment
+    )
+    submitted(assignment.essay)
+
+    response = log_in(expert).get(f"/essays/{assignment.essay.pk}/")
+
+    page = page_of(response)
+    assert page.one(".essay").raw == text
+    assert [link["href"] for link in page.find(".markup-list a")] == [f"/markups/{own.pk}/"]
+
+
+def test_every_two_submitted_markups_can_be_laid_beside_each_other(log_in):
+    essay = EssayFactory()
+    one, other = submitted(essay), submitted(essay, source="algorithm")
+
+    response = log_in(PersonFactory(role="judge")).get(f"/essays/{essay.pk}/")
+
+    links = [each["href"] for each in page_of(response).find(".markup-list .row-tools a")]
+    assert links == [f"/compare/{one.pk}/{other.pk}/", f"/compare/{other.pk}/{one.pk}/"]
+
+
+def test_the_essay_page_takes_the_same_queries_for_one_markup_and_for_five(
+    log_in, django_assert_num_queries
+):
+    client = log_in(PersonFactory(role="judge"))
+    essay = EssayFactory()
+    for count in (1, 4):
+        for _ in range(count):
+            submitted(essay)
+        client.get(f"/essays/{essay.pk}/")
+        with django_assert_num_queries(4):
+            client.get(f"/essays/{essay.pk}/")
+
+
+@pytest.mark.parametrize("number", [0, 10**30])
+def test_an_essay_that_is_not_there_is_not_there(log_in, number):
+    client = log_in(PersonFactory(role="judge"))
+
+    assert client.get(f"/essays/{number}/").status_code == 404
+    assert client.get(f"/markups/{number}/").status_code == 404
+
+
+def test_a_stranger_does_not_see_the_essay(log_in):
+    essay = EssayFactory()
+
+    statuses = [
+        log_in(PersonFactory(role=role)).get(f"/essays/{essay.pk}/").status_code
+        for role in ("expert", "participant")
+    ]
+
+    assert statuses == [404, 404]

@@ -1,0 +1,252 @@
+from __future__ import annotations
+
+import re
+import uuid
+
+import pytest
+
+from annotator.core.values import Fragment, Span
+from annotator.models import FragmentRecord, MarkupRecord
+from tests.annotator.drafts import draft_of
+from tests.factories import PersonFactory, marking_form, submitted
+from tests.pages import page_of, texts_of
+from tests.strategies import fragment
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HX-Request": "true"}
+STALE = "Changed in another tab, or submitted already. Load the page anew."
+CLOSED = "This markup is closed: it was submitted or handed back."
+
+
+def address(record, row=None, end=""):
+    return f"/markups/{record.pk}/fragments/" + (f"{row.pk}/{end}" if row else "")
+
+
+@pytest.fixture
+def post(log_in):
+    def send(record, *where, user=None, htmx=False, **fields):
+        headers = HTMX if htmx else {}
+        client = log_in(user or record.author)
+        return client.post(address(record, *where), fields, headers=headers)
+
+    return send
+
+
+def stored():
+    return [row.to_core() for row in FragmentRecord.objects.order_by("pk")]
+
+
+def without_keys(html):
+    return re.sub(r'(csrfmiddlewaretoken" value="|X-CSRFToken": ")\w+', "", html)
+
+
+def test_a_selection_and_a_code_make_a_mark(post):
+    record = draft_of()
+
+    response = post(record, **marking_form(record, start=5, end=11, code="А.лекс"))
+
+    assert response.status_code == 200
+    assert stored() == [Fragment(Span(5, 11), "А.лекс")]
+    assert texts_of(response, ".marks li") == ["А.лекс people"]
+
+
+def test_every_field_of_a_mark_is_kept(post):
+    record = draft_of()
+    words = {
+        "subcode": "син",
+        "correction": " many ",
+        "comment": "мало «слов»",
+        "explanation": "a\nb",
+        "tag": "син1",
+    }
+
+    post(record, **marking_form(record, start=0, end=4, code="А.запас", **words))
+
+    assert stored() == [
+        Fragment(Span(0, 4), "А.запас", "син", "мало «слов»", "a\nb", "many", "син1")
+    ]
+
+
+def test_a_code_without_a_place_is_a_mistake_of_the_whole_text(post):
+    record = draft_of()
+
+    response = post(record, **marking_form(record, code="А.грамм"))
+
+    assert stored() == [Fragment(None, "А.грамм")]
+    assert texts_of(response, ".chip[data-open]") == ["А.грамм"]
+
+
+def test_a_place_counts_code_points(post):
+    record = draft_of("👩‍🏫 𝒜 cafe\u0301 end.")
+
+    response = post(record, **marking_form(record, start=6, end=11))
+
+    assert texts_of(response, ".marks q") == ["cafe\u0301"]
+
+
+def test_a_quote_over_two_lines_may_come_with_the_line_ends_of_a_form(post):
+    record = draft_of("Some people\n\nthink.")
+    quote = record.essay.text[5:18].replace("\n", "\r\n")
+
+    response = post(record, **marking_form(record, start=5, end=18, quote=quote))
+
+    assert (response.status_code, len(stored())) == (200, 1)
+
+
+def test_the_new_mark_is_opened_in_its_card(post):
+    record = draft_of()
+
+    page = page_of(post(record, **marking_form(record, start=5, end=11, code="А.лекс")))
+
+    row = FragmentRecord.objects.get()
+    card = page.one("#card")
+    assert card["hx-post"] == address(record, row)
+    assert card.one("input[name=version]")["value"] == "1"
+    assert card.one("textarea[name=quote]").raw.removeprefix("\n") == "people"
+    assert card.one("#card-code option[selected]").text == "А.лекс"
+
+
+def test_the_card_keeps_a_line_feed_a_quote_begins_with(post):
+    record = draft_of("Some people\nthink.")
+
+    page = page_of(post(record, **marking_form(record, start=11, end=17)))
+
+    assert page.one("textarea[name=quote]").raw == "\n\nthink"  # a browser drops the first one
+
+
+def test_the_answer_to_htmx_is_the_same_part_of_the_page(log_in):
+    record = draft_of("Some people think.", fragment(0, 4))
+    client = log_in(record.author)
+    row = FragmentRecord.objects.get()
+
+    whole = client.get(address(record, row)).content.decode()
+    part = client.get(address(record, row), headers=HTMX).content.decode()
+
+    assert without_keys(part) in without_keys(whole)
+    assert part.startswith('<div id="desk"')
+    assert "<html" in whole
+    assert "<html" not in part
+
+
+def test_the_same_request_sent_twice_makes_one_mark(post):
+    record = draft_of()
+    form = marking_form(record, start=5, end=11)
+
+    first, second = post(record, **form), post(record, **form)
+
+    assert (first.status_code, second.status_code, len(stored())) == (200, 200, 1)
+    assert MarkupRecord.objects.get().version == 1
+
+
+def test_a_request_without_a_name_of_its_own_gets_one(post):
+    record = draft_of()
+
+    post(record, **marking_form(record, start=5, end=11, uid=""))
+
+    assert isinstance(FragmentRecord.objects.get().uid, uuid.UUID)
+
+
+def test_a_mark_is_changed_in_its_card(post):
+    record = draft_of("Some people think.", fragment(0, 4))
+    row = FragmentRecord.objects.get()
+
+    response = post(
+        record, row, **marking_form(record, start=0, end=11, code="ИСП", correction="Many")
+    )
+
+    assert response.status_code == 200
+    assert stored() == [fragment(0, 11, "ИСП", correction="Many")]
+    assert FragmentRecord.objects.get().pk == row.pk
+
+
+def test_a_deleted_mark_is_gone(post):
+    record = draft_of("Some people think.", fragment(0, 4), fragment(5, 11, "А.лекс"))
+    row = FragmentRecord.objects.first()
+
+    response = post(record, row, "drop/", version=0)
+
+    assert texts_of(response, ".marks li") == ["А.лекс people"]
+    assert stored() == [fragment(5, 11, "А.лекс")]
+
+
+@pytest.mark.parametrize("htmx", [False, True])
+@pytest.mark.parametrize("what", ["add", "change", "drop"])
+def test_a_stale_tab_changes_nothing_and_is_told(post, what, htmx):
+    record = draft_of("Some people think.", fragment(0, 4))
+    MarkupRecord.objects.update(version=5)
+    row = FragmentRecord.objects.get()
+    where = {"add": (), "change": (row,), "drop": (row, "drop/")}[what]
+
+    response = post(
+        record, *where, htmx=htmx, **marking_form(record, version=4, start=5, end=11, code="А.лекс")
+    )
+
+    assert (response.status_code, texts_of(response, "#notice")) == (409, [STALE])
+    assert response.headers["HX-Retarget"] == "#notice"
+    assert (stored(), MarkupRecord.objects.get().version) == ([fragment(0, 4)], 5)
+    assert (b"<html" in response.content) is not htmx
+
+
+@pytest.mark.parametrize("version", ["", "-1", "x", "9" * 30])
+def test_a_version_that_is_none_changes_nothing(post, version):
+    record = draft_of("Some people think.", fragment(0, 4))
+
+    added = post(record, **marking_form(record, version=version, start=5, end=11))
+    dropped = post(record, FragmentRecord.objects.get(), "drop/", version=version)
+
+    assert (added.status_code in (409, 422), dropped.status_code) == (True, 409)
+    assert stored() == [fragment(0, 4)]
+
+
+@pytest.mark.parametrize("where", ["add", "change", "drop"])
+def test_a_submitted_markup_takes_no_changes(post, where):
+    draft = draft_of()
+    record = submitted(
+        draft.essay, fragment(0, 4), author=PersonFactory(), assignment=draft.assignment
+    )
+    row = FragmentRecord.objects.get()
+    parts = {"add": (), "change": (row,), "drop": (row, "drop/")}[where]
+
+    response = post(record, *parts, **marking_form(record, start=5, end=11))
+
+    assert (response.status_code, texts_of(response, "#notice")) == (409, [CLOSED])
+    assert stored() == [fragment(0, 4)]
+
+
+@pytest.mark.parametrize("state", ["returned", "withdrawn"])
+def test_a_draft_taken_away_takes_no_changes(post, state):
+    record = draft_of()
+    record.assignment.state = state
+    record.assignment.save()
+
+    response = post(record, **marking_form(record, start=5, end=11))
+
+    assert (response.status_code, stored()) == (409, [])
+
+
+def test_a_mark_of_another_markup_is_not_there(post):
+    record, other = draft_of(), draft_of("Other.", fragment(0, 4))
+    row = FragmentRecord.objects.get()
+
+    assert post(record, row, **marking_form(record, start=0, end=4)).status_code == 404
+    assert post(record, row, "drop/", version=0).status_code == 404
+    assert stored() == [fragment(0, 4)]
+    assert other.fragments.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("role", "status"), [("expert", 404), ("judge", 403), ("coordinator", 403)]
+)
+def test_a_stranger_marks_nothing(post, role, status):
+    record = draft_of("Some people think.", fragment(0, 4))
+    stranger = PersonFactory(role=role)
+    row = FragmentRecord.objects.get()
+
+    answers = [
+        post(record, *where, user=stranger, **marking_form(record, start=5, end=11))
+        for where in ((), (row,), (row, "drop/"))
+    ]
+
+    assert [answer.status_code for answer in answers] == [status] * 3
+    assert stored() == [fragment(0, 4)]

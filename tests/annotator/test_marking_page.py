@@ -1,0 +1,208 @@
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from annotator.core.classifier import classifier_of
+from annotator.core.values import Fragment, Kind, Subject
+from tests.annotator.drafts import draft_of
+from tests.factories import (
+    AssignmentFactory,
+    EssayFactory,
+    EssaySetFactory,
+    PersonFactory,
+    submitted,
+)
+from tests.pages import page_of, texts_of
+from tests.strategies import fragment, whole_text
+
+pytestmark = pytest.mark.django_db
+
+AWKWARD = [
+    "if a < b && c > d then <b>x</b> &lt;script&gt;alert(1)&lt;/script&gt;",
+    "\"quotes\" 'single' «ёлочки» “English”",
+    "emoji 👩‍🏫🇷🇺 and 𝒜 beyond the first plane",
+    "cafe\u0301 and И\u0306 of two signs",
+    "no\u00a0break, a\ttab, two  blanks \u2028 and a separator",
+    "RTL \u202eevil\u202c שלום \u2066iso\u2069 and \u200f marks",
+    "one\n\n\n  two\n three ",
+]
+
+
+@pytest.fixture
+def show(log_in):
+    def page(record, user=None):
+        return log_in(user or record.author).get(f"/markups/{record.pk}/")
+
+    return page
+
+
+@pytest.mark.parametrize("text", AWKWARD)
+def test_the_text_is_shown_as_it_was_written(show, text):
+    page = page_of(show(draft_of(text)))
+
+    assert page.one("#essay").raw == text
+
+
+@pytest.mark.parametrize("text", AWKWARD)
+def test_marks_do_not_change_the_text(show, text):
+    page = page_of(show(draft_of(text, fragment(1, 8), fragment(3, 10, "А.лекс"))))
+
+    assert page.one("#essay").raw == text
+
+
+def test_what_stands_around_the_text_is_escaped(show):
+    record = draft_of(
+        "Some people think.",
+        fragment(0, 4, "А.лекс", comment="<i>c</i>", explanation="<i>e</i>", correction="<i>k</i>"),
+        theme="<script>alert(1)</script>",
+        task_text="one <b>\ntwo",
+    )
+
+    response = show(record)
+
+    page = page_of(response)
+    assert texts_of(response, ".marks li") == ["А.лекс Some <i>k</i> <i>c</i> <i>e</i>"]
+    assert page.one(".theme").text == "<script>alert(1)</script>"
+    assert page.one(".source").text == "one <b>two"
+    assert page.find("i") == page.find(".sheet script") == []
+
+
+def test_what_is_known_of_the_essay_is_shown(show):
+    record = draft_of("Some people think – so.", class_name="11", test="тренировка", theme="")
+
+    page = page_of(show(record))
+
+    assert page.one("h1").text == f"Essay {record.essay.number}"
+    assert page.one(".sheet .theme").text == "–"
+    assert page.one(".sheet .meta").text == "11, тренировка, 4 words"
+
+
+def test_marks_are_listed_in_reading_order_with_what_they_mean(show):
+    record = draft_of(
+        "Some people think that sport unite people.",
+        fragment(12, 17, "А.лекс", correction="believe", tag="т1"),
+        fragment(0, 11, "А.запас", subcode="син"),
+        fragment(0, 17, "ПРОБЛЕМА"),
+        whole_text("А.грамм"),
+    )
+
+    response = show(record)
+
+    classifier = classifier_of(Subject.ENGLISH)
+    meaning = classifier.find("А.запас").subcategory("син").comment["en"]
+    assert texts_of(response, ".marks li") == [
+        "ПРОБЛЕМА Some people think",
+        f"А.запас син Some people {meaning}",
+        "А.лекс т1 think believe",
+    ]
+    assert texts_of(response, ".chips .chip[data-open]") == ["А.грамм"]
+
+
+def test_a_comment_stands_instead_of_the_subcodes(show):
+    record = draft_of("Some people.", fragment(0, 4, "А.запас", subcode="син", comment="три раза"))
+
+    assert texts_of(show(record), ".marks .sub") == ["три раза"]
+
+
+@pytest.mark.parametrize("subject", list(Subject))
+def test_the_palette_offers_the_active_codes_of_the_subject(show, subject):
+    page = page_of(show(draft_of("Some people.", subject=subject.value)))
+
+    active = [each for each in classifier_of(subject).categories if each.active]
+    buttons = page.find(".palette button.code")
+    assert {(each["data-code"], "data-whole" in each.attributes) for each in buttons} == {
+        (each.code, each.whole_text_only) for each in active
+    }
+    assert len(buttons) == len(active)
+
+
+def test_the_palette_counts_what_is_marked(show):
+    record = draft_of("Some people think.", fragment(0, 4), fragment(5, 11), fragment(0, 11, "ИСП"))
+
+    counted = [text for text in texts_of(show(record), ".palette .code") if text[-1].isdecimal()]
+
+    assert sorted(counted) == ["А.грамм2", "ИСП1"]
+
+
+def test_the_points_stand_beside_what_the_expert_stated(show):
+    record = draft_of("Some people think.", *[fragment(at, at + 1) for at in range(3)])
+    record.stated = {"K3": 3, "K4": 3}
+    record.save()
+
+    page = page_of(show(record))
+
+    assert page.one(".points li.sum .k").text == "Total"
+    assert [each.text for each in page.find(".points .help")] == [
+        "K4: stated 3, the markup gives 2"
+    ]
+
+
+def test_problems_are_listed_before_the_submission(show):
+    record = draft_of(
+        "Some people think.",
+        Fragment(None, "ИСП", kind=Kind.MISTAKE),
+        fragment(0, 11, tag="т1"),
+        fragment(5, 17),
+    )
+
+    assert texts_of(show(record), ".finish .remarks li") == [
+        "fragment 1: ИСП needs a correction. Write what should stand here.",
+        "fragment 2: The tag “т1” stands alone. Give it to the fragments it links, or remove it.",
+        "fragment 3: The fragment crosses fragment 2. Nest one in the other.",
+    ]
+
+
+def test_an_essay_without_marks_says_what_to_do(show):
+    page = page_of(show(draft_of()))
+
+    assert page.one(".marks li b").text == "No marks yet"
+    assert page.one("#selected").text == "Select words in the text, then choose a code."
+
+
+def test_the_page_asks_for_the_same_number_of_queries_whatever_is_marked(
+    log_in, django_assert_num_queries
+):
+    one = draft_of("Some people think.", fragment(0, 4))
+    five = draft_of("Some people think.", *[fragment(at, at + 2) for at in range(5)])
+    pages = [(log_in(each.author), f"/markups/{each.pk}/") for each in (one, five)]
+
+    for client, address in pages:
+        client.get(address)
+        with django_assert_num_queries(5):
+            client.get(address)
+
+
+def test_a_submitted_markup_is_shown_for_reading_only(show):
+    record = submitted(EssayFactory(), fragment(0, 4), assignment=AssignmentFactory())
+
+    page = page_of(show(record))
+
+    assert page.find("form[action]") == page.find("form[action=/language/]")
+    assert page.find(".palette") == page.find(".finish") == page.find("[data-fragments]") == []
+    assert [each.attributes.get("disabled") for each in page.find(".marks button")] == [""]
+    links = [each["href"] for each in page.find(".tools a")]
+    assert f"/markups/{record.pk}/json/" in links
+    assert f"/markups/{record.pk}/text/" in links
+
+
+@pytest.mark.parametrize("role", ["coordinator", "judge", "participant", "expert"])
+def test_a_draft_is_its_authors_alone(show, role):
+    assert show(draft_of(), PersonFactory(role=role)).status_code == 404
+
+
+def test_a_participant_reads_an_experts_markup_of_an_open_set(show):
+    essay = EssayFactory(essay_set=EssaySetFactory(access="open"))
+    record = submitted(essay, fragment(0, 4))
+
+    page = page_of(show(record, PersonFactory(role="participant")))
+
+    assert page.one("#essay").raw == essay.text
+    assert page.find(".palette") == page.find(".finish") == []
+
+
+def test_a_stranger_is_asked_to_log_in():
+    response = Client().get(f"/markups/{draft_of().pk}/")
+
+    assert response.status_code == 302
+    assert response.headers["Location"].startswith("/login/")

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import socket
+import threading
+
+import pytest
+
+from config import run
+
+
+@pytest.fixture
+def busy_port(monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        monkeypatch.setattr(run, "FIRST_PORT", server.getsockname()[1])
+        monkeypatch.setenv("LC_ALL", "C")
+        yield run.FIRST_PORT
+
+
+def test_a_taken_port_is_passed_over_aloud(busy_port, capsys):
+    with run.listen(None) as listener:
+        port = listener.getsockname()[1]
+
+    assert busy_port < port < busy_port + 100
+    assert capsys.readouterr().err == f"Port {busy_port} is taken, using {port}.\n"
+
+
+def test_a_wanted_port_is_never_exchanged_for_another(busy_port):
+    with pytest.raises(SystemExit) as left:
+        run.listen(busy_port)
+
+    assert left.value.code == f"Port {busy_port} is not free."
+
+
+def test_a_port_just_left_is_free():
+    with run.listen(0) as listener:
+        port = listener.getsockname()[1]
+        with socket.create_connection(("127.0.0.1", port)), listener.accept()[0]:
+            pass
+
+    run.listen(port).close()
+
+
+@pytest.mark.parametrize("words", ["200 OK", "503 Service Unavailable"])
+def test_any_answer_will_do_to_announce_the_address(words, capfd, monkeypatch):
+    monkeypatch.setenv("LC_ALL", "C")
+    with run.listen(0) as listener:
+        health = run.Health(listener.getsockname()[1])
+        watch = threading.Thread(target=health.watch)
+        watch.start()
+        listener.accept()[0].close()  # a web process that died at once
+        assert not health.answered()
+        with listener.accept()[0] as connection:
+            connection.recv(1000)
+            connection.sendall(f"HTTP/1.0 {words}\r\n\r\n".encode())
+        watch.join(5)
+
+    run.welcome(health, 2.34, "expert  secret\n")
+
+    said = capfd.readouterr()
+    assert health.answered()
+    assert said.out == (
+        f"Razbor is ready in 2.3 s: http://127.0.0.1:{health.port}/\nexpert  secret\n"
+    )
+    assert ("not well" in said.err) == (words != "200 OK")
+
+
+def test_what_was_prepared_is_familiar_until_it_changes(tmp_path, monkeypatch):
+    monkeypatch.setenv("RAZBOR_VAR", str(tmp_path / "var"))
+    monkeypatch.setattr(run, "ROOT", tmp_path)
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    migration = tmp_path / "app" / "migrations" / "0001.py"
+    for file in (migration, tmp_path / "requirements.txt", tmp_path / "var" / "razbor.sqlite3"):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("")
+    assert not run.is_familiar()
+
+    (tmp_path / "var" / run.FAMILIAR).write_text(run.fingerprint())
+    assert run.is_familiar()
+
+    migration.with_name("0002.py").write_text("")
+    assert not run.is_familiar()
+    migration.with_name("0002.py").unlink()
+    (tmp_path / "var" / "razbor.sqlite3").unlink()
+    assert not run.is_familiar()
+
+
+def test_a_grown_log_is_put_aside(tmp_path, monkeypatch):
+    monkeypatch.setattr(run, "LARGEST_LOG", 3)
+    (tmp_path / "web.log").write_text("long")
+    (tmp_path / "tick.log").write_text("-")
+
+    run.put_aside(tmp_path)
+
+    assert {path.name for path in tmp_path.iterdir()} == {"web.old", "tick.log"}

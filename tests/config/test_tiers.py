@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from config.bootstrap import ROOT
+
+pytestmark = pytest.mark.full
+
+PARTS = """
+    import os
+    import pytest
+
+    @pytest.fixture
+    def worker():
+        return "worker"
+
+    @pytest.fixture(scope="session")
+    def chromium_path():
+        return "chromium"
+
+    @pytest.fixture(scope="session")
+    def postgres_url():
+        return "postgres"
+
+    @pytest.mark.full
+    def test_page(chromium_path, worker):
+        pass
+
+    @pytest.mark.full
+    def test_rows(postgres_url):
+        pass
+
+    @pytest.mark.full
+    def test_queue(redis_url):
+        assert redis_url == "redis://elsewhere"
+"""
+WITHOUT_REDIS = PARTS.replace("redis_url", "worker").replace('worker == "redis://elsewhere"', "1")
+NO_BROWSER = """
+    import pytest
+    from tests import browser
+    from tests.services import MissingServiceError
+
+    @pytest.fixture(autouse=True, scope="session")
+    def empty_machine():
+        def search():
+            raise MissingServiceError("no Chromium anywhere")
+        browser.chromium = search
+
+    @pytest.mark.full
+    def test_page(empty_machine, chromium_path):
+        pass
+"""
+
+
+@pytest.fixture
+def session(tmp_path):
+    """Run a small test file of its own under tests/tiers.py; the exit code and what was printed."""
+
+    def run(source, *, processes=0, **environment):
+        lines = source.splitlines()
+        (tmp_path / "test_sample.py").write_text("\n".join(line[4:] for line in lines))
+        (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = full\n")
+        plugins = ["-p", "xdist", "-p", "tests.tiers", f"-n{processes}", "--dist=loadgroup"]
+        finished = subprocess.run(
+            [sys.executable, "-m", "pytest", "-rs", *plugins, tmp_path],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=tmp_path,
+            env={
+                **{name: value for name, value in os.environ.items() if name != "CI"},
+                "PYTHONPATH": str(ROOT),
+                "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+                "RAZBOR_TEST_REDIS": "redis://elsewhere",
+                "RAZBOR_TEST_TIER": "full",
+                **environment,
+            },
+        )
+        return finished.returncode, finished.stdout
+
+    return run
+
+
+def test_a_full_session_counts_its_parts(session):
+    code, said = session(PARTS, processes=2, CI="true")
+
+    assert "Tests by part: PostgreSQL 1, Redis 1, worker 1, Chromium 1" in said
+    assert "Did not run" not in said
+    assert code == 0
+
+
+def test_in_ci_a_part_without_tests_fails_the_session(session):
+    code, said = session(WITHOUT_REDIS, CI="true")
+
+    assert "3 passed" in said
+    assert "Did not run: Redis" in said
+    assert code == 1
+
+
+@pytest.mark.parametrize(
+    "environment", [{}, {"CI": "true", "RAZBOR_TEST_TIER": "fast"}], ids=["by hand", "fast tier"]
+)
+def test_elsewhere_a_part_may_be_absent(session, environment):
+    assert session(WITHOUT_REDIS, **environment)[0] == 0
+
+
+def test_a_missing_service_skips_its_tests_by_hand_and_fails_them_in_ci(session):
+    code, said = session(NO_BROWSER)
+    assert (code, "1 skipped" in said, "no Chromium anywhere" in said) == (0, True, True)
+
+    code, said = session(NO_BROWSER, CI="true")
+    assert (code, "1 error" in said, "no Chromium anywhere" in said) == (1, True, True)

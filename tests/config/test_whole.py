@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import contextlib
+import http.client
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from config.bootstrap import ROOT
+
+pytestmark = pytest.mark.full
+
+FIRST_TIME = ("Preparing the database", "Loading demo data", "Collecting static files")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Where everything made at run time goes; whoever still works in it at the end is an orphan."""
+    folder = tmp_path / "var"
+    yield folder
+    for pid in working_in(folder):
+        os.kill(pid, signal.SIGKILL)
+
+
+def working_in(folder):
+    mark = f"RAZBOR_VAR={folder}\0".encode()
+    found = []
+    for environment in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if mark in environment.read_bytes():
+                found.append(int(environment.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+class Run:
+    """`manage.py run` on a free port with a folder of its own."""
+
+    def __init__(self, folder):
+        self.output = folder.with_suffix(".txt")
+        environment = {**os.environ, "RAZBOR_VAR": str(folder), "LC_ALL": "C.UTF-8"}
+        for name in ("SECRET_KEY", "DJANGO_SETTINGS_MODULE", "DATABASE_URL", "BROKER_URL"):
+            environment.pop(name, None)
+        with self.output.open("w") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, ROOT / "manage.py", "run", "--port", "0"],
+                env=environment,
+                stdout=output,
+                stderr=output,
+            )
+
+    def said(self):
+        return self.output.read_text()
+
+    def url(self):
+        deadline = time.monotonic() + 60
+        while not (found := re.search(r"http://127\.0\.0\.1:\d+/", self.said())):
+            assert self.process.poll() is None, self.said()
+            assert time.monotonic() < deadline, self.said()
+            time.sleep(0.1)
+        return found[0]
+
+    def stop(self):
+        self.process.terminate()
+        return self.process.wait(30)
+
+
+def status(url):
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
+    with contextlib.closing(connection):
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status
+
+
+def leader(folder, word):
+    """The eldest process of ours with this word in its command."""
+    command = {pid: Path(f"/proc/{pid}/cmdline").read_bytes() for pid in working_in(folder)}
+    return min(pid for pid, words in command.items() if word in words)
+
+
+def test_it_starts_from_nothing_heals_stops_and_starts_again(folder):
+    first = Run(folder)
+    url = first.url()
+
+    assert status(url) == 200
+    assert all(line in first.said() for line in FIRST_TIME)
+    assert (folder / "secret_key").stat().st_mode & 0o777 == 0o600
+
+    os.killpg(leader(folder, b"gunicorn"), signal.SIGKILL)
+
+    assert status(url) == 200  # asked while web is dead: the question waits for the next one
+
+    assert first.stop() == 0
+    assert working_in(folder) == []
+
+    second = Run(folder)
+    assert status(second.url()) == 200
+    assert not any(line in second.said() for line in FIRST_TIME)
+    second.stop()
+
+
+def test_nobody_outlives_a_killed_run(folder):
+    run = Run(folder)
+    run.url()
+    time.sleep(2)  # worker and tick start after web
+
+    run.process.kill()
+    run.process.wait()
+
+    deadline = time.monotonic() + 20
+    while working_in(folder):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)

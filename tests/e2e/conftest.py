@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import contextlib
+import uuid
+from urllib.parse import urlsplit, urlunsplit
+
+import pytest
+
+from tests.e2e.database import connected
+from tests.e2e.promises import all_ended, broken_promises
+from tests.e2e.stack import Stack, Worker
+from tests.services import execute
+
+BACKENDS = {"sqlite": (), "postgres": ("postgres_url", "redis_url")}
+REDIS_DATABASE = "/9"
+"""Not the one other tests use: their workers would take our messages."""
+
+
+def pytest_itemcollected(item):
+    """A test on PostgreSQL asks for the services by name: tests/tiers.py counts such tests."""
+    backend = getattr(item, "callspec", None) and item.callspec.params.get("whole_stack")
+    item.fixturenames.extend(BACKENDS.get(backend, ()))
+
+
+@pytest.fixture(scope="session", params=BACKENDS)
+def whole_stack(request, tmp_path_factory):
+    """One stack a backend for all tests; each adds rows of its own."""
+    with contextlib.ExitStack() as opened:
+        addresses = {}
+        if request.param == "postgres":
+            server = request.getfixturevalue("postgres_url")
+            addresses["database_url"] = opened.enter_context(own_database(server))
+            address = urlsplit(request.getfixturevalue("redis_url"))
+            addresses["broker_url"] = urlunsplit(address._replace(path=REDIS_DATABASE))
+        folder = tmp_path_factory.mktemp(request.param)
+        yield opened.enter_context(Stack(folder, **addresses))
+
+
+@pytest.fixture
+def stack(whole_stack, django_db_blocker):
+    """A stack whose database the ORM of this process uses; at the end every promise is kept."""
+    with django_db_blocker.unblock(), connected(whole_stack.database_url):
+        yield whole_stack
+        whole_stack.until(all_ended, "every job ends")
+        assert broken_promises() == []
+        assert whole_stack.health()["status"] == "ok"
+
+
+@pytest.fixture
+def worker(stack):
+    """The worker of the stack, up and waiting for jobs."""
+    return Worker(stack, stack.children["worker"]).ready()
+
+
+@contextlib.contextmanager
+def own_database(server):
+    name = f"razbor_e2e_{uuid.uuid4().hex[:12]}"
+    execute(server, f"CREATE DATABASE {name}")
+    try:
+        yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
+    finally:
+        execute(server, f"DROP DATABASE {name} WITH (FORCE)")

@@ -1,0 +1,103 @@
+"""What people do on the pages, with mouse and keyboard."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+PASSWORD = "a word for a story"
+
+EDGES = """
+([essay, words]) => {
+  const text = essay.textContent, start = text.indexOf(words);
+  const walker = document.createTreeWalker(essay, NodeFilter.SHOW_TEXT);
+  const at = (offset) => {
+    for (let rest = offset; walker.nextNode(); rest -= walker.currentNode.length)
+      if (rest < walker.currentNode.length) return [walker.currentNode, rest];
+  };
+  const sign = (offset) => {
+    walker.currentNode = essay;
+    const [node, place] = at(offset), range = document.createRange();
+    range.setStart(node, place);
+    range.setEnd(node, place + 1);
+    return range.getBoundingClientRect();
+  };
+  sign(start).y;
+  const first = sign(start), last = sign(start + words.length - 1);
+  return [
+    [first.left + 0.5, first.top + first.height / 2],
+    [last.right - 0.5, last.top + last.height / 2],
+  ];
+}
+"""
+
+
+def log_in(page, username, password=PASSWORD):
+    page.goto("/")
+    page.locator("#id_username").fill(username)
+    page.locator("#id_password").fill(password)
+    page.locator("main form button").click()
+    page.wait_for_url(lambda url: "/login/" not in url)
+    return page
+
+
+def select(page, words):
+    """Drag the mouse over these words of the essay."""
+    essay = page.locator("#essay")
+    beginning, end = page.evaluate(EDGES, [essay.element_handle(), words])
+    page.mouse.move(*beginning)
+    page.mouse.down()
+    page.mouse.move(*end, steps=3)
+    page.mouse.up()
+    expect(page.locator("#selected")).to_contain_text(words)
+
+
+def mark(page, words, code):
+    """Select words, choose a code; the card of the new mark opens."""
+    before = version(page)
+    select(page, words)
+    page.locator(f'[data-code="{code}"]').click()
+    saved(page, before)
+    expect(page.locator("#card h3 b")).to_have_text(code)
+
+
+def mark_whole_text(page, code):
+    before = version(page)
+    page.locator("[data-whole-text]").click()
+    page.locator(f'[data-code="{code}"]').click()
+    saved(page, before)
+
+
+def describe(page, *, code="", **attributes):
+    """Fill the card that is open and save it."""
+    before = version(page)
+    if code:
+        page.locator("#card-code").select_option(code)
+    for name, value in attributes.items():
+        field = page.locator(f"#card-{name}")
+        if name == "subcode":
+            field.select_option(value)
+        else:
+            field.fill(value)
+    page.locator("#card .acts button.primary").click()
+    saved(page, before)
+
+
+def open_mark(page, words):
+    """Click on marked words: the card of the innermost fragment opens."""
+    page.locator("#essay [data-m]", has_text=words).first.click()
+    expect(page.locator("#card")).to_be_visible()
+
+
+def delete_mark(page):
+    before = version(page)
+    page.locator("#card .acts button.danger").click()
+    saved(page, before)
+
+
+def version(page):
+    return int(page.locator("#desk").get_attribute("data-version"))
+
+
+def saved(page, before):
+    """Wait until the change is in the database: the page shows the next version."""
+    expect(page.locator("#desk")).to_have_attribute("data-version", str(before + 1))

@@ -1,0 +1,220 @@
+"""The whole platform on a backend of its own: the very processes of `manage.py run`, killable."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from functools import cached_property
+from pathlib import Path
+from unittest import mock
+
+from celery import Celery
+from django.conf import settings
+
+from config.bootstrap import ROOT
+from config.run import listen, our_children
+from config.supervisor import Child
+
+JOB_LIMIT_SECONDS = 6
+"""As short as the settings allow: the job of a lost worker begins anew after 7 s."""
+PATIENCE = 120
+"""How long anything may take before it counts as never; the machine may be busy with others."""
+
+
+class Stack:
+    """Web, worker and tick over a database and a broker; nothing of it outlives the `with`."""
+
+    def __init__(self, folder, *, database_url="", broker_url="filesystem://localhost"):
+        self.folder, self.broker_url = folder, broker_url
+        self.database_url = database_url or f"sqlite:///{folder / 'razbor.sqlite3'}"
+        self.vendor = "postgresql" if database_url else "sqlite"
+        self.environment = {
+            "RAZBOR_VAR": str(folder),
+            "RAZBOR_BOOTSTRAP": "off",
+            "DATABASE_URL": self.database_url,
+            "BROKER_URL": broker_url,
+            "SECRET_KEY": settings.SECRET_KEY,  # so that tests can make sessions
+            "JOB_LIMIT_SECONDS": str(JOB_LIMIT_SECONDS),
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "LC_ALL": "C.UTF-8",
+            "CI": "",
+        }
+        self.listener = listen(0)
+        self.port = self.listener.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.children = {}
+
+    def __enter__(self):
+        try:
+            self.python("-m", "config.prepare", "--no-demo")
+            with mock.patch.dict(os.environ, self.environment):
+                children = our_children(self.listener.fileno())
+            self.children = {child.name: child for child in children}
+            for child in children:
+                self.begin(child)
+            self.until(self.answers, "web answers")
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def stop(self):
+        for child in self.children.values():
+            self.halt(child)
+        self.listener.close()
+
+    def begin(self, child):
+        child.environment = {**child.environment, **self.environment}
+        child.due = 0.0
+        child.tend(time.monotonic())
+
+    def hire(self, name, *, like=None, app="config", hands=1):
+        """One more worker beside ours, or one in its stead."""
+        like = like or self.children["worker"]
+        command = [*like.command]
+        command[command.index("-A") + 1] = app
+        command[command.index("-c") + 1] = str(hands)
+        log = like.log.with_name(f"{name}.log")
+        hired = Child(name, [*command, "--hostname", f"{name}@%h"], log)
+        hired.environment = {**like.environment}
+        self.children[name] = hired
+        self.begin(hired)
+        return hired
+
+    def dismiss(self, name):
+        self.halt(self.children.pop(name))
+
+    def halt(self, child):
+        child.sweep()
+        if child.process:
+            child.process.wait()
+            child.process = None
+
+    def tend(self):
+        """What the supervisor does ten times a second; a killed child starts without a pause."""
+        for child in self.children.values():
+            child.deaths = 0
+            child.tend(time.monotonic())
+
+    def until(self, condition, promise, patience=PATIENCE):
+        """Wait until something is so, and say what; give back what the condition gave."""
+        deadline = time.monotonic() + patience
+        while not (found := condition()):
+            assert time.monotonic() < deadline, f"not within {patience} s: {promise}\n{self.logs()}"
+            self.tend()
+            time.sleep(0.05)
+        return found
+
+    def health(self):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        with contextlib.closing(connection):
+            connection.request("GET", "/healthz")
+            return json.loads(connection.getresponse().read())
+
+    def answers(self):
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            return self.health()
+        return None
+
+    def python(self, *words, check=True, **environment):
+        """Run a Python of the stack's own to its end, such as a management shell."""
+        return subprocess.run(
+            [sys.executable, *map(str, words)],
+            cwd=ROOT,
+            env={**os.environ, **self.environment, **environment},
+            check=check,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+
+    @contextlib.contextmanager
+    def broker(self):
+        """A Celery app that sends messages past the product."""
+        with Celery(broker=self.broker_url, set_as_current=False) as app:
+            app.conf.broker_transport_options = self.transport_options
+            yield app
+
+    @cached_property
+    def transport_options(self):
+        words = "import json; from django.conf import settings as s; "
+        words += "print(json.dumps(s.CELERY_BROKER_TRANSPORT_OPTIONS))"
+        return json.loads(self.python("-c", words).stdout)
+
+    def messages(self):
+        """How many messages nobody has taken yet."""
+        with (
+            self.broker() as app,
+            app.connection() as connection,
+            contextlib.closing(connection.SimpleQueue("celery")) as queue,
+        ):
+            return queue.qsize()
+
+    def logs(self):
+        """The ends of the logs, for whoever has to find out what happened."""
+        ends = []
+        for log in sorted((self.folder / "log").glob("*.log")):
+            lines = log.read_text("utf-8", "replace").splitlines()[-12:]
+            ends.append("\n".join([f"--- {log.name}", *lines]))
+        return "\n".join(ends)
+
+
+class Worker:
+    """The Celery worker of a stack, seen from outside: its processes may be killed and stopped."""
+
+    def __init__(self, stack, child):
+        self.stack, self.child = stack, child
+
+    @property
+    def main(self):
+        assert self.child.process
+        return self.child.process.pid
+
+    def hands(self):
+        """The processes of the pool, which do the jobs."""
+        return [pid for pid in processes() if parent(pid) == self.main]
+
+    def ready(self):
+        """Is the pool up? A process that has not become Celery yet has no hands."""
+        self.stack.until(lambda: self.child.process and self.hands(), "the worker is up")
+        return self
+
+    def kill(self, who):
+        """SIGKILL to the `hand` at work, to the `main` process, or to the whole `group`."""
+        if who == "group":
+            os.killpg(self.main, signal.SIGKILL)
+        for pid in {"hand": self.hands(), "main": [self.main]}.get(who, ()):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    @contextlib.contextmanager
+    def paused(self):
+        """Nobody of the group does anything within this block."""
+        group = self.main
+        os.killpg(group, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(group, signal.SIGCONT)
+
+
+def processes():
+    return [int(path.name) for path in Path("/proc").glob("[0-9]*")]
+
+
+def parent(pid):
+    """The parent of a living process."""
+    with contextlib.suppress(OSError):
+        state, ppid, *_ = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return int(ppid) if state not in "ZX" else None
+    return None

@@ -1,0 +1,157 @@
+"""Rules of the house that a linter cannot say."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from config import catalogues
+
+ROOT = Path(__file__).resolve().parent.parent
+APPS = ("accounts", "annotator", "compare", "config", "jobs", "razbor", "scoring")
+MOST_LINES = 400
+LONGEST_FUNCTION = 50
+SOURCES = [
+    path
+    for folder in (*APPS, "tests")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+    if "migrations" not in path.parts
+]
+CORE = [
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    for path in SOURCES
+    if "core" in path.parts and "tests" not in path.parts
+]
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
+STYLES = sorted((ROOT / "static" / "css").rglob("*.css"))
+
+
+def named(path):
+    return str(path.relative_to(ROOT))
+
+
+def test_cores_and_command_line_run_without_frameworks():
+    blocked = ["django", "rest_framework", "celery", "redis", "numpy"]
+    block = f"import sys; sys.modules.update(dict.fromkeys({blocked}))"
+    imports = "; ".join(f"import {name}" for name in [*CORE, "razbor.main"])
+
+    subprocess.run([sys.executable, "-c", f"{block}; {imports}"], cwd=ROOT, check=True)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=named)
+def test_files_and_functions_stay_small(path):
+    source = path.read_text(encoding="utf-8")
+    functions = [
+        node
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    longest = max((node.end_lineno - node.lineno + 1 for node in functions), default=0)
+
+    assert len(source.splitlines()) <= MOST_LINES
+    assert longest <= LONGEST_FUNCTION
+
+
+@pytest.mark.parametrize("path", [*SCRIPTS, *TEMPLATES], ids=named)
+def test_scripts_and_templates_stay_small(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_packages_of_apps_and_cores_are_not_drawers(app):
+    for init in [ROOT / app / "__init__.py", ROOT / app / "core" / "__init__.py"]:
+        if init.exists():
+            assert init.read_text(encoding="utf-8").strip() == ""
+
+
+def test_no_file_bears_a_name_that_says_nothing():
+    nothing = re.compile(r"(utils?|helpers?|common|misc|tools2)\.(py|js)")
+
+    assert [named(path) for path in [*SOURCES, *SCRIPTS] if nothing.fullmatch(path.name)] == []
+
+
+def test_public_core_functions_say_what_they_do():
+    silent = []
+    for path in SOURCES:
+        if "core" in path.parts and "tests" not in path.parts:
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                is_public = isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name[0] != "_"
+                is_error = isinstance(node, ast.ClassDef) and path.name == "errors.py"
+                if is_public and not is_error and not ast.get_docstring(node):
+                    silent.append(f"{named(path)}: {node.name}")
+
+    assert silent == []
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=named)
+def test_templates_have_no_inline_scripts_styles_or_trusted_text(path):
+    html = path.read_text(encoding="utf-8")
+    scripts = re.findall(r"<script(?![^>]*\bsrc=)", html)
+    styles = re.findall(r"<style|\sstyle\s*=", html)
+    handlers = re.findall(r"\son[a-z]+\s*=", html)
+    trusted = [word for word in re.findall(r"\|\s*safe\b", html) if path.name != "field.html"]
+
+    assert (scripts, styles, handlers, trusted) == ([], [], [], [])
+
+
+def test_only_the_renderers_trust_html():
+    trusting = {
+        named(path)
+        for path in SOURCES
+        if "tests" not in path.parts and re.search(r"\bmark_safe\(", path.read_text("utf-8"))
+    }
+
+    assert trusting == {"annotator/templatetags/essay_text.py"}
+
+
+def test_nothing_escapes_csrf_protection():
+    exempt = [named(path) for path in SOURCES if "csrf_exempt" in path.read_text("utf-8")]
+
+    assert exempt == ["tests/test_house.py"]
+
+
+def test_vendored_files_are_those_that_were_fetched():
+    vendor = ROOT / "static" / "vendor"
+    listed = dict(
+        reversed(line.split("  ", 1))
+        for line in (vendor / "SHA256SUMS").read_text("ascii").splitlines()
+    )
+    present = {
+        f"./{path.relative_to(vendor).as_posix()}": hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in vendor.rglob("*")
+        if path.is_file() and path.name != "SHA256SUMS"
+    }
+
+    assert present == listed
+
+
+@pytest.mark.parametrize("path", STYLES, ids=named)
+def test_colours_live_in_the_tokens_only(path):
+    css = re.sub(r"/\*.*?\*/|url\([^)]*\)", "", path.read_text("utf-8"), flags=re.DOTALL)
+    colours = re.findall(r"#[0-9a-fA-F]{3,8}\b|\brgba?\(|\bhsla?\(|\boklch\(", css)
+
+    if path.name == "tokens.css":
+        assert colours
+    else:
+        assert [colour for colour in colours if colour != "#fff"] == []
+
+
+def test_the_two_dark_themes_are_one():
+    css = (ROOT / "static" / "css" / "tokens.css").read_text("utf-8")
+    blocks = re.findall(r"color-scheme: dark;(.*?)\}", css, flags=re.DOTALL)
+    themes = [dict(re.findall(r"(--[\w-]+):\s*([^;]+);", block)) for block in blocks]
+
+    assert len(themes) == 2
+    assert themes[0] == themes[1]
+    assert len(themes[0]) >= 50
+
+
+def test_every_message_is_translated():
+    assert catalogues.check() == []
