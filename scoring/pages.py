@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from annotator.core.values import Subject
 from annotator.models import Assignment, Essay, MarkupRecord, RuleSet
 from compare.core.comparison import Comparison
 from scoring.core.counts import Counts, count
 from scoring.core.criteria import explain, grade
 from scoring.core.criteria.grader import Reasons
+from scoring.core.criteria.reasons import describe
 from scoring.core.criteria.sheet import K_MAX, CriteriaSheet
 from scoring.core.metrics import Metrics, m1, measure, pairwise_accuracy
 from scoring.core.third_expert import Decision, third_check
@@ -21,10 +24,20 @@ from scoring.services.pairs import weights_of
 class Points:
     """The points of a markup as they stand, criterion by criterion, with their reasons."""
 
+    subject: Subject
     criteria: Mapping[str, Reasons]
     sheet: CriteriaSheet
     maximum: int
     stated: Mapping[str, int]
+
+    @property
+    def lost(self) -> dict[str, list[str]]:
+        """Why points are missing: the sentence, and the criteria it holds for."""
+        found: dict[str, list[str]] = {}
+        for name, why in self.criteria.items():
+            if why.points < why.maximum:
+                found.setdefault(describe(self.subject, why, _), []).append(name)
+        return found
 
     @property
     def mismatches(self) -> dict[str, tuple[int, int]]:
@@ -42,7 +55,7 @@ def points_of(record: MarkupRecord) -> Points:
     subject = record.essay.core_subject
     criteria = explain(subject, record.to_core())
     sheet = CriteriaSheet({name: why.points for name, why in criteria.items()})
-    return Points(criteria, sheet, K_MAX[subject], record.stated)
+    return Points(subject, criteria, sheet, K_MAX[subject], record.stated)
 
 
 @dataclass(frozen=True, slots=True)
