@@ -58,7 +58,7 @@ def _of_page(case: Case, answer: Answer) -> Iterator[str]:
     page = Page(answer.text)
     if page.dangers:
         yield f"could run or lead away: {page.dangers[:3]}"
-    if answer.status in REFUSED and not (page.sentences or page.title):
+    if answer.status in REFUSED - {405} and not (page.sentences or page.title):
         yield f"{answer.status} without a sentence: {answer.body[:300]!r}"
     if case.warns is not None and case.warns != bool(page.sentences):
         yield f"{answer.status} says {page.sentences[:3]}"

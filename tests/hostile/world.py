@@ -58,7 +58,7 @@ class World:
         markups = [self.draft.pk, self.expert.pk, self.algorithm.pk]
         return [
             *("/queue/", "/training/", "/desk/", "/scores/", "/people/", "/people/new/"),
-            *("/account/", "/import/", "/login/", "/forgotten/", "/healthz"),
+            *("/account/", "/import/", "/login/", "/forgotten/"),
             *(f"/essays/{pk}/" for pk in essays),
             *(f"/desk/essays/{pk}/" for pk in essays),
             *(f"/people/{pk}/" for pk in User.objects.values_list("pk", flat=True)[:20]),
