@@ -79,6 +79,7 @@ class EssaySet(models.Model):
     name = models.CharField(_("name"), max_length=80, unique=True, validators=[clean_name])
     access = models.CharField(_("access"), max_length=6, choices=Access, default=Access.CLOSED)
     rules = models.ForeignKey(RuleSet, models.PROTECT, verbose_name=_("rules"))
+    guidelines = models.TextField(_("guidelines for experts"), blank=True)
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -185,7 +186,8 @@ class MarkupRecord(models.Model):
     """One author's markup of one essay. A draft changes; what was submitted is only superseded.
 
     ``version`` counts the changes: whoever changes a markup says which version was seen.
-    ``client_key`` makes sending the same markup twice one submission.
+    ``client_key`` makes sending the same markup twice one submission. ``active_seconds`` is the
+    time somebody was seen at work on it, last at ``active_at``.
     """
 
     class Source(models.TextChoices):
@@ -210,6 +212,8 @@ class MarkupRecord(models.Model):
     client_key = models.CharField(max_length=80, null=True, blank=True)  # noqa: DJ001 - null is no key
     created_at = models.DateTimeField(db_default=Now())
     saved_at = models.DateTimeField(db_default=Now())
+    active_seconds = models.PositiveIntegerField(default=0)
+    active_at = models.DateTimeField(db_default=Now())
     submitted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -312,3 +316,28 @@ class FragmentRecord(models.Model):
             kind=Kind(self.kind),
             id=self.pk or 0,
         )
+
+
+class Phrase(models.Model):
+    """Words an expert has used in a field of a code, to be offered again."""
+
+    class Field(models.TextChoices):
+        COMMENT = "comment", _("comment")
+        EXPLANATION = "explanation", _("explanation")
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="phrases")
+    code = models.CharField(max_length=60)
+    field = models.CharField(max_length=11, choices=Field)
+    text = models.CharField(max_length=200)
+    uses = models.PositiveIntegerField(default=1)
+
+    class Meta:
+        ordering = ["-uses", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "code", "field", "text"], name="one_phrase_per_text"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.text

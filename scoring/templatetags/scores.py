@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.utils.translation import ngettext
 
-from annotator.models import MarkupRecord
+from annotator.core.values import Markup
+from annotator.models import Essay, MarkupRecord
 from compare.core.comparison import Comparison
+from scoring.core.criteria.tally import Tally
 from scoring.pages import measured, points_of
 
 register = template.Library()
@@ -17,6 +20,13 @@ register = template.Library()
 def points(record: MarkupRecord, *, swap: bool = False) -> dict[str, Any]:
     """The criteria of a markup as they stand; ``swap`` renews them within an htmx answer."""
     return {"points": points_of(record), "record": record, "swap": swap}
+
+
+@register.simple_tag
+def word_count(essay: Essay) -> str:
+    """W, the words of an essay as the criteria count them."""
+    count = len(Tally(Markup(essay.text)).words)
+    return ngettext("%d word", "%d words", count) % count
 
 
 @register.inclusion_tag("scoring/metrics.html")
