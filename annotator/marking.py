@@ -57,7 +57,6 @@ def fragments(request: Visit, pk: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@open_to(EVERYBODY)
 def fragment(request: Visit, pk: int, number: int) -> HttpResponse:
     return (_change if request.method == "POST" else _cards)(request, pk, number)
 
@@ -108,6 +107,7 @@ def submit(request: Visit, pk: int) -> HttpResponse:
     return redirect("annotator:queue")
 
 
+@open_to(EVERYBODY)
 def _cards(request: Visit, pk: int, number: int) -> HttpResponse:
     record = get_object_or_404(markups_seen_by(request.user), pk=pk)
     at = request.GET.get("at", "")
@@ -118,6 +118,7 @@ def _cards(request: Visit, pk: int, number: int) -> HttpResponse:
     return render(request, "annotator/marking/cards.html", context)
 
 
+@open_to(EXPERTS)
 def _change(request: Visit, pk: int, number: int) -> HttpResponse:
     record = _draft(request, pk)
     row = get_object_or_404(record.fragments, pk=number)
