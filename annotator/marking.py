@@ -45,10 +45,10 @@ def markup(request: Visit, pk: int) -> HttpResponse:
 @require_POST
 @open_to(EXPERTS)
 def fragments(request: Visit, pk: int) -> HttpResponse:
-    record = _draft(request, pk)
+    record = draft_of(request, pk)
     form = _form(request, record)
     if not form.is_valid() or form.fragment is None:
-        raise Refused(_first_error(form))
+        raise Refused(first_error(form))
     values = form.cleaned_data
     row = add_fragment(
         record=record, version=values["version"], uid=values["uid"], fragment=form.fragment
@@ -64,7 +64,7 @@ def fragment(request: Visit, pk: int, number: int) -> HttpResponse:
 @require_POST
 @open_to(EXPERTS)
 def drop_fragment(request: Visit, pk: int, number: int) -> HttpResponse:
-    record = _draft(request, pk)
+    record = draft_of(request, pk)
     row = get_object_or_404(record.fragments, pk=number)
     dropped = row.to_core()
     delete_fragment(record=record, version=_version(request), row=row)
@@ -75,10 +75,10 @@ def drop_fragment(request: Visit, pk: int, number: int) -> HttpResponse:
 @require_POST
 @open_to(EXPERTS)
 def links(request: Visit, pk: int) -> HttpResponse:
-    record = _draft(request, pk)
+    record = draft_of(request, pk)
     form = LinkForm(request.POST)
     if not form.is_valid():
-        raise Refused(_first_error(form))
+        raise Refused(first_error(form))
     tag = link_fragments(record=record, **form.cleaned_data)
     return _answer(request, record, said=_("Linked by the tag %s") % tag)
 
@@ -86,10 +86,10 @@ def links(request: Visit, pk: int) -> HttpResponse:
 @require_POST
 @open_to(EXPERTS)
 def activity(request: Visit, pk: int) -> HttpResponse:
-    record = _draft(request, pk)
+    record = draft_of(request, pk)
     form = ActivityForm(request.POST)
     if not form.is_valid():
-        raise Refused(_first_error(form))
+        raise Refused(first_error(form))
     count_activity(record=record, seconds=form.cleaned_data["seconds"])
     return HttpResponse(status=204)
 
@@ -120,7 +120,7 @@ def _cards(request: Visit, pk: int, number: int) -> HttpResponse:
 
 @open_to(EXPERTS)
 def _change(request: Visit, pk: int, number: int) -> HttpResponse:
-    record = _draft(request, pk)
+    record = draft_of(request, pk)
     row = get_object_or_404(record.fragments, pk=number)
     before = row.to_core()
     form = _form(request, record, stored=before)
@@ -152,12 +152,10 @@ def _answer(
     context = desk_of(record, editable=True)
     if opened is not None:
         context["stack"] = stack_of(record, opened)
-    return render(
-        request, "annotator/marking/answer.html", {**context, "said": said, **shown}
-    )
+    return render(request, "annotator/marking/answer.html", {**context, "said": said, **shown})
 
 
-def _draft(request: Visit, pk: int) -> MarkupRecord:
+def draft_of(request: Visit, pk: int) -> MarkupRecord:
     """The visitor's own markup; a closed one is a conflict, anybody else's is not there."""
     record = get_object_or_404(markups_seen_by(request.user), pk=pk, author=request.user)
     if not may_mark(request.user, record):
@@ -165,9 +163,7 @@ def _draft(request: Visit, pk: int) -> MarkupRecord:
     return record
 
 
-def _form(
-    request: Visit, record: MarkupRecord, stored: Fragment | None = None
-) -> FragmentForm:
+def _form(request: Visit, record: MarkupRecord, stored: Fragment | None = None) -> FragmentForm:
     subject = record.essay.core_subject
     return FragmentForm(request.POST, text=record.essay.text, subject=subject, stored=stored)
 
@@ -176,7 +172,7 @@ def _errors(form: Any) -> Mapping[str, list[str]]:
     return {name: list(errors) for name, errors in form.errors.items()}
 
 
-def _first_error(form: Any) -> str:
+def first_error(form: Any) -> str:
     """The first thing that is wrong with a form, with the name of its field."""
     field, errors = next(iter(_errors(form).items()))
     label = form.fields[field].label if field in form.fields else ""

@@ -16,9 +16,7 @@ SLACK: Final = 5
 @transaction.atomic
 def count_activity(*, record: MarkupRecord, seconds: int) -> int:
     """Add the seconds a page reports, at most what has passed; returns the markup's total."""
-    locked = (
-        MarkupRecord.objects.select_for_update().annotate(now=Now()).get(pk=record.pk)
-    )
+    locked = MarkupRecord.objects.select_for_update().annotate(now=Now()).get(pk=record.pk)
     passed = int((locked.now - locked.active_at).total_seconds())
     total = locked.active_seconds + min(seconds, passed + SLACK)
     MarkupRecord.objects.filter(pk=record.pk).update(active_seconds=total, active_at=Now())

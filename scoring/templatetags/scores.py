@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import template
@@ -17,9 +18,16 @@ register = template.Library()
 
 
 @register.inclusion_tag("scoring/points.html")
-def points(record: MarkupRecord, *, swap: bool = False) -> dict[str, Any]:
+def points(record: MarkupRecord, *, editable: bool = False, swap: bool = False) -> dict[str, Any]:
     """The criteria of a markup as they stand; ``swap`` renews them within an htmx answer."""
-    return {"points": points_of(record), "record": record, "swap": swap}
+    found = points_of(record)
+    return {"points": found, "record": record, "editable": editable, "swap": swap}
+
+
+@register.filter
+def at(values: Mapping[str, Any], name: str) -> Any:
+    """What a mapping holds under a name; nothing where it holds nothing."""
+    return values.get(name, "")
 
 
 @register.simple_tag

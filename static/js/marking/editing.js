@@ -119,7 +119,9 @@ export const onTextKey = (event) => {
 
 // ── cards, buttons, pointer ─────────────────────────────────────────────────
 
-const onCardChange = (event) => {
+const onFieldChange = (event) => {
+  const stated = event.target.closest("#stated");
+  if (stated) marks.send(stated.dataset.address, Object.fromEntries(new FormData(stated)));
   const form = event.target.closest("#cards form");
   if (form) marks.save(form, { quiet: !event.target.matches("[name=code], [name=subcode]") });
 };
@@ -155,7 +157,7 @@ export const begin = () => {
   palette.start(onChoose);
   activity.start();
   part("desk").addEventListener("marks-renewed", palette.count);
-  document.addEventListener("change", onCardChange);
+  document.addEventListener("change", onFieldChange);
   document.addEventListener("submit", onCardDone);
   document.addEventListener("pointerup", (event) => {
     if (!event.target.closest?.("#essay")) return;
