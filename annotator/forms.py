@@ -14,7 +14,7 @@ from annotator.core.classifier import classifier_of
 from annotator.core.json_text import SURROGATE
 from annotator.core.messages import describe
 from annotator.core.validation import validate
-from annotator.core.values import Fragment, Markup, Span, Subject
+from annotator.core.values import Fragment, Markup, Span, Subject, fold
 from annotator.models import Assignment, EssaySet
 
 WORDS: Final = ("code", "subcode", "correction", "comment", "explanation", "tag")
@@ -66,6 +66,8 @@ class FragmentForm(forms.Form):
         if self.errors:
             return values
         words = {name: values[name].strip() for name in WORDS}
+        if self._is_left_over(words["code"], words["subcode"]):
+            words["subcode"] = ""
         if any(SURROGATE.search(word) for word in words.values()):
             raise forms.ValidationError(_("A field holds half of a surrogate pair. Remove it."))
         fragment = Fragment(span, kind=self.classifier.kind(words["code"]), **words)
@@ -79,6 +81,14 @@ class FragmentForm(forms.Form):
     def typed(self, stored: Fragment) -> Fragment:
         """The fragment in the words that were typed, to be shown beside what is wrong with it."""
         return replace(stored, **{name: self.data.get(name, "") for name in WORDS})
+
+    def _is_left_over(self, code: str, subcode: str) -> bool:
+        """Did the code change, and not know the subcode that came with the one before?"""
+        if self.stored is None or fold(code) == fold(self.stored.code):
+            return False
+        category = self.classifier.find(code)
+        is_known = category is not None and category.subcategory(subcode) is not None
+        return subcode == self.stored.subcode and not is_known
 
     def _span(self, values: Mapping[str, Any]) -> Span | None:
         start, end = values.get("start"), values.get("end")

@@ -169,14 +169,17 @@ def _form(request: Visit, record: MarkupRecord, stored: Fragment | None = None) 
 
 
 def _errors(form: Any) -> Mapping[str, list[str]]:
-    return {name: list(errors) for name, errors in form.errors.items()}
+    """What is wrong with a form by field, each sentence with the name of its field."""
+    names = {name: f"{field.label or name}: " for name, field in form.fields.items()}
+    return {
+        name: [f"{names.get(name, '')}{error}" for error in errors]
+        for name, errors in form.errors.items()
+    }
 
 
 def first_error(form: Any) -> str:
     """The first thing that is wrong with a form, with the name of its field."""
-    field, errors = next(iter(_errors(form).items()))
-    label = form.fields[field].label if field in form.fields else ""
-    return f"{label}: {errors[0]}" if label else errors[0]
+    return next(iter(_errors(form).values()))[0]
 
 
 def _named(row: FragmentRecord) -> str:

@@ -64,6 +64,12 @@ class Stack:
         return [(sub.code, in_own_words(sub.comment)) for sub in found]
 
     @property
+    def subcode(self) -> str:
+        """The subcode as the classifier writes it: a file may use another letter case."""
+        found = self.category.subcategory(self.opened.fragment.subcode) if self.category else None
+        return found.code if found else ""
+
+    @property
     def takes_correction(self) -> bool:
         """Does the code allow a correction, or is one there already?"""
         allowed = self.category is None or self.category.takes_correction
@@ -130,14 +136,15 @@ def stack_of(
     if form and form.errors:
         opened = replace(opened, fragment=form.typed(opened.fragment))
     fragment = opened.fragment
+    category = classifier.find(fragment.code)
     others = [mark for mark in _over(marks.values(), opened, at) if mark.number != number]
     return Stack(
         opened=opened,
         others=tuple(reversed(others)),  # innermost first
-        category=classifier.find(fragment.code),
+        category=category,
         standard_comment=_standard_comment(classifier, fragment),
         proposed_tag=propose_tag(markup, fragment),
-        phrases=tuple(phrases_of(record.author, fragment.code)[:PHRASES]),
+        phrases=_phrases(record, fragment.code) if category else (),
     )
 
 
@@ -165,7 +172,11 @@ def checklist(record: MarkupRecord, markup: Markup, marks: Iterable[Mark]) -> li
     classifier = classifier_of(record.essay.core_subject)
     by_number = {mark.number: mark for mark in marks}
     return [
-        Remark(describe(problem, _), _mark_of(problem, markup, by_number), problem.blocks)
+        Remark(
+            describe(_naming_other(problem, markup, by_number), _),
+            _mark_of(problem.fragment, markup, by_number),
+            problem.blocks,
+        )
         for problem in validate(markup, classifier, allow_crossing=rules.allow_crossing)
     ]
 
@@ -195,11 +206,25 @@ def _over(marks: Iterable[Mark], opened: Mark, at: int | None) -> list[Mark]:
     ]
 
 
+def _phrases(record: MarkupRecord, code: str) -> tuple[Phrase, ...]:
+    fields = (phrases_of(record.author, code, field)[:PHRASES] for field in Phrase.Field)
+    return tuple(phrase for found in fields for phrase in found)
+
+
 def _standard_comment(classifier: Classifier, fragment: Fragment) -> str:
     category = classifier.find(fragment.code)
     found = category.subcategory(fragment.subcode) if category else None
     return in_own_words(found.comment) if found else ""
 
 
-def _mark_of(problem: Problem, markup: Markup, marks: Mapping[int, Mark]) -> Mark | None:
-    return marks[markup.fragments[problem.fragment - 1].id] if problem.fragment else None
+def _mark_of(place: int | None, markup: Markup, marks: Mapping[int, Mark]) -> Mark | None:
+    return marks[markup.fragments[place - 1].id] if place else None
+
+
+def _naming_other(problem: Problem, markup: Markup, marks: Mapping[int, Mark]) -> Problem:
+    """The page shows no numbers: another fragment is named by its code and its words."""
+    place = problem.fields.get("other")
+    other = _mark_of(place if isinstance(place, int) else None, markup, marks)
+    if other is None:
+        return problem
+    return replace(problem, fields={"other": f"{other.fragment.code} ({other.words})"})

@@ -64,9 +64,9 @@ def earlier_checks(record: MarkupRecord) -> QuerySet[MarkupRecord]:
     return found.select_related("assignment").order_by("assignment__role")
 
 
-def phrases_of(expert: User, code: str) -> QuerySet[Phrase]:
-    """What an expert has written under a code before, most used first."""
-    return expert.phrases.filter(code=code)
+def phrases_of(expert: User, code: str, field: Phrase.Field) -> QuerySet[Phrase]:
+    """What an expert has written in a field of a code before, most used first."""
+    return expert.phrases.filter(code=code, field=field)
 
 
 def training_essays(participant: User) -> QuerySet[Essay]:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from itertools import count
+from typing import Final
 
 from annotator.core.values import Fragment, Markup, fold
+
+LONGEST_STEM: Final = 40
+"""A tag is a short name: no subcode of a classifier is nearly as long."""
 
 
 def propose_tag(markup: Markup, fragment: Fragment) -> str:
     """A tag nothing in the markup has yet: «множ1», or «орф2» where there is no subcode."""
     taken = {fold(other.tag) for other in markup.fragments}
-    stem = _letters(fragment.subcode or fragment.code.rpartition(".")[2])
+    stem = _letters(fragment.subcode or fragment.code.rpartition(".")[2])[:LONGEST_STEM]
     return next(tag for number in count(1) if fold(tag := f"{stem}{number}") not in taken)
 
 

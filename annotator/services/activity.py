@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Final
 
 from django.db import transaction
@@ -15,9 +16,14 @@ SLACK: Final = 5
 
 @transaction.atomic
 def count_activity(*, record: MarkupRecord, seconds: int) -> int:
-    """Add the seconds a page reports, at most what has passed; returns the markup's total."""
+    """Add the seconds a page reports, at most what has passed; returns the markup's total.
+
+    What was counted ahead of the clock has to pass first: reports of two tabs are not added up.
+    """
     locked = MarkupRecord.objects.select_for_update().annotate(now=Now()).get(pk=record.pk)
-    passed = int((locked.now - locked.active_at).total_seconds())
-    total = locked.active_seconds + min(seconds, passed + SLACK)
-    MarkupRecord.objects.filter(pk=record.pk).update(active_seconds=total, active_at=Now())
+    passed = max((locked.now - locked.active_at) // timedelta(seconds=1), -SLACK)
+    counted = min(seconds, passed + SLACK)
+    total = locked.active_seconds + counted
+    until = locked.now + timedelta(seconds=max(0, counted - passed))
+    MarkupRecord.objects.filter(pk=record.pk).update(active_seconds=total, active_at=until)
     return total

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -81,7 +81,8 @@ def change_fragment(
 def link_fragments(*, record: MarkupRecord, version: int, first: int, second: int) -> str:
     """Give two fragments of a draft one tag, which is returned (Appendix 3, 1.3)."""
     claim_version(record, version)
-    rows = record.fragments.in_bulk([first, second])
+    found = record.fragments.filter(Q(pk=first) | Q(pk=second))  # a number may be too big for IN
+    rows = {row.pk: row for row in found}
     if len(rows) < 2:
         raise MarkupConflict(_("One of the two fragments is gone. Load the page anew."))
     tag = common_tag(record.to_core(), rows[first].to_core(), rows[second].to_core())

@@ -40,8 +40,7 @@ def visitors(site, whole_browser):
     """Gives pages to people; at the end nothing may have gone wrong on any of them."""
     opened = Browser(whole_browser.chromium, site.url)
     yield opened
-    for context in opened.chromium.contexts:
-        context.close()
+    opened.close()
     assert opened.watch.problems == []
 
 
@@ -72,10 +71,10 @@ def desk(visit):
     return opened
 
 
-@pytest.fixture
-def module(site):
+@pytest.fixture(scope="package")
+def module(whole_site):
     """The address of a script, as pages import it: ``module("words")``."""
-    manifest = json.loads((site.folder / "static" / "staticfiles.json").read_text("utf-8"))
+    manifest = json.loads((whole_site.folder / "static" / "staticfiles.json").read_text("utf-8"))
 
     def address(name):
         return f"/static/{manifest['paths'][f'js/marking/{name}.js']}"
@@ -90,13 +89,20 @@ def session_of(user, url):
     return {"name": name, "value": client.cookies[name].value, "url": url}
 
 
+@pytest.fixture(scope="package")
+def plain_page(whole_browser):
+    """A page of the site without scripts of its own."""
+    page = whole_browser.page("en")
+    page.goto("/login/")
+    return page
+
+
 @pytest.fixture
-def script(visit, module):
+def script(plain_page, module):
     """Run a function over a script of the product: ``script("words", "(words) => ...", *args)``."""
-    page = visit(None, "/login/")
 
     def run(name, function, *arguments):
         call = f"async ([at, given]) => ({function})(await import(at), ...given)"
-        return page.evaluate(call, [module(name), arguments])
+        return plain_page.evaluate(call, [module(name), arguments])
 
     return run

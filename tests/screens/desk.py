@@ -6,14 +6,16 @@ from playwright.sync_api import expect
 
 from annotator.models import FragmentRecord
 
-PLACES = """
-(wanted) => {
+POINTS = """
   const essay = document.getElementById("essay");
   const walker = document.createTreeWalker(essay, NodeFilter.SHOW_TEXT);
   const points = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode())
     for (let at = 0; at < node.length; at += node.data.codePointAt(at) > 0xffff ? 2 : 1)
       points.push([node, at, node.data.codePointAt(at) > 0xffff ? 2 : 1]);
+"""
+"""The text node, the UTF-16 offset and the UTF-16 length of every code point of the essay."""
+PLACES = f"(wanted) => {{{POINTS}" """
   return wanted.map(([start, end]) => {
     const range = document.createRange();
     const [first, last] = [points[start], points[end - 1]];
@@ -24,6 +26,12 @@ PLACES = """
 }
 """
 """Where places of the essay lie, found without the scripts of the product."""
+CHOOSE = f"([start, end]) => {{{POINTS}" """
+  const [first, last] = [points[start], points[end - 1]];
+  essay.focus();
+  getSelection().setBaseAndExtent(first[0], first[1], last[0], last[1] + last[2]);
+}
+"""
 
 
 class Desk:
@@ -101,6 +109,16 @@ class Desk:
 
     def click(self, at):
         self.page.mouse.click(*self.middle(at))
+
+    def choose(self, start, end):
+        """Select a place without a way of getting there: as a double click would."""
+        self.page.evaluate(CHOOSE, [start, end])
+        self.page.wait_for_selector("#desk.selecting")
+        return self
+
+    def top(self):
+        self.page.evaluate("scrollTo(0, 0)")
+        return self
 
     def drag(self, start, end, *, alt=False):
         """Drag the mouse over a place, from just inside its first sign to inside its last."""

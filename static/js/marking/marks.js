@@ -195,8 +195,13 @@ export const close = () => {
 };
 
 /** Save a card's fields; ``quiet`` leaves the card as it is. */
-export const save = (form, { quiet = false } = {}) =>
-  send(`${base()}${form.dataset.number}/`, { ...Object.fromEntries(new FormData(form)), quiet: quiet ? 1 : "" });
+export const save = (form, { quiet = false } = {}) => {
+  const fields = Object.fromEntries(new FormData(form));
+  const words = JSON.stringify(fields);
+  if (quiet && form.dataset.sent === words) return asked; // a field left behind a "Done"
+  form.dataset.sent = words;
+  return send(`${base()}${form.dataset.number}/`, { ...fields, quiet: quiet ? 1 : "" });
+};
 
 /** Change some fields of a mark. */
 export const change = (number, values) => send(`${base()}${number}/`, values);
