@@ -1,10 +1,12 @@
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from django.contrib import admin
+from django.contrib.admin.models import LogEntry
+from django.contrib.admin.views.main import SEARCH_VAR, ChangeList, ChangeListSearchForm
 from django.contrib.auth.admin import UserAdmin
-from django.forms import ModelForm
+from django.core.validators import MaxLengthValidator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
@@ -23,6 +25,18 @@ def enter(_request: Visit, **_: object) -> HttpResponse:
 
 
 admin.site.login = enter  # type: ignore[method-assign]
+admin.site.site_header = admin.site.site_title = _("Razbor")
+
+
+class ShortSearch(ChangeListSearchForm):
+    """A search of thousands of words would be a condition no database takes."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields[SEARCH_VAR].validators.append(MaxLengthValidator(100))
+
+
+ChangeList.search_form_class = ShortSearch
 
 
 class SpecialismInline(admin.TabularInline):
@@ -64,16 +78,21 @@ class PersonAdmin(UserAdmin):
     def has_delete_permission(self, _request: HttpRequest, _obj: User | None = None) -> bool:
         return False
 
-    def save_model(self, request: HttpRequest, obj: User, form: ModelForm, change: bool) -> None:
-        super().save_model(request, obj, form, change)
-        action = "person.changed" if change else "person.made"
-        record(actor=cast(User, request.user), action=action, target=obj, role=obj.role)
+    def log_addition(self, request: HttpRequest, obj: User, message: object) -> LogEntry:
+        record(actor=cast(User, request.user), action="person.made", target=obj, role=obj.role)
+        return super().log_addition(request, obj, message)
+
+    def log_change(self, request: HttpRequest, obj: User, message: object) -> LogEntry:
+        # Called for a new password and for other subjects, too.
+        record(actor=cast(User, request.user), action="person.changed", target=obj, role=obj.role)
+        return super().log_change(request, obj, message)
 
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(admin.ModelAdmin):
     list_display = ["at", "actor", "action", "object_type", "object_id"]
     list_filter = ["action", "object_type"]
+    list_select_related = ["actor"]  # Django follows a key that may be empty only when told
     search_fields = ["object_id"]
 
     def has_add_permission(self, _request: HttpRequest) -> bool:

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.forms import AuthenticationForm, UsernameField
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
@@ -16,6 +16,7 @@ MAX_LIST_BYTES: Final = 5 * 1024 * 1024
 
 
 class LoginForm(AuthenticationForm):
+    username = UsernameField(label=_("login"), widget=forms.TextInput(attrs={"autofocus": True}))
     error_messages = {
         "invalid_login": _("The name or the password is not right."),
         "inactive": _("The name or the password is not right."),
@@ -45,6 +46,10 @@ class PersonForm(forms.ModelForm):
         if self.instance.pk:
             known = self.instance.specialisms.values_list("subject", flat=True)
             self.fields["subjects"].initial = list(known)
+
+    def clean_username(self) -> str:
+        """The login as it is going to be kept, before the model's validators see it."""
+        return User.normalize_username(self.cleaned_data["username"])
 
 
 class PeopleFileForm(forms.Form):

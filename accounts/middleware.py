@@ -1,9 +1,33 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, resolve_url
+from django.shortcuts import redirect, render, resolve_url
+from django.utils.translation import gettext as _
 from django.views import View
+
+FORMS: Final = ("application/x-www-form-urlencoded", "multipart/form-data")
+UTF8: Final = ("utf-8", "utf8")
+
+
+class Utf8Forms:
+    """A form that names another encoding than UTF-8 is refused before anything decodes it.
+
+    Django would take any codec Python has: some fail, some bring in what no page can show.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        charset = (request.content_params or {}).get("charset", UTF8[0])
+        if request.content_type in FORMS and charset.lower() not in UTF8:
+            reason = _("The form was sent in another encoding than UTF-8. Send it in UTF-8.")
+            return render(request, "refused.html", {"reason": reason}, status=415)
+        return self.get_response(request)
 
 
 class LoginRequired(LoginRequiredMiddleware):

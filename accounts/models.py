@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower, Now
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.validators import clean_name
 
@@ -37,7 +38,9 @@ class User(AbstractUser):
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
-    full_name = models.CharField(_("name"), max_length=150, blank=True, validators=[clean_name])
+    full_name = models.CharField(
+        pgettext_lazy("person", "name"), max_length=150, blank=True, validators=[clean_name]
+    )
     email = models.EmailField(_("e-mail"), blank=True)
     role = models.CharField(_("role"), max_length=16, choices=Role, default=Role.EXPERT)
     school = models.CharField(_("school"), max_length=150, blank=True, validators=[clean_name])
@@ -76,6 +79,8 @@ class Specialism(models.Model):
     subject = models.CharField(_("subject"), max_length=16, choices=settings.SUBJECTS)
 
     class Meta:
+        verbose_name = _("specialism")
+        verbose_name_plural = _("specialisms")
         ordering = ["subject"]
         constraints = [
             models.UniqueConstraint(fields=["user", "subject"], name="one_specialism_per_subject"),
@@ -121,17 +126,20 @@ class RateBucket(models.Model):
 class AuditEntry(models.Model):
     """Who did what to what: written with the change itself, never altered (a trigger watches)."""
 
-    actor = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
-    action = models.CharField(max_length=40)
-    object_type = models.CharField(max_length=40)
-    object_id = models.CharField(max_length=40)
-    details = models.JSONField(default=dict)
-    at = models.DateTimeField(db_default=Now())
+    actor = models.ForeignKey(
+        User, models.PROTECT, null=True, related_name="+", verbose_name=_("who")
+    )
+    action = models.CharField(_("action"), max_length=40)
+    object_type = models.CharField(_("kind of object"), max_length=40)
+    object_id = models.CharField(_("object"), max_length=40)
+    details = models.JSONField(_("details"), default=dict)
+    at = models.DateTimeField(_("time"), db_default=Now())
 
     class Meta:
+        verbose_name = _("audit entry")
+        verbose_name_plural = _("audit entries")
         ordering = ["-pk"]
         indexes = [models.Index(fields=["object_type", "object_id"])]
-        verbose_name_plural = "audit entries"
 
     def __str__(self) -> str:
         return f"{self.action} {self.object_type} {self.object_id}"

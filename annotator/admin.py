@@ -22,6 +22,7 @@ class ReadOnly(admin.ModelAdmin):
 @admin.register(RuleSet)
 class RuleSetAdmin(ReadOnly):
     list_display = ["name", "version", "hardness", "third_total", "days_to_mark"]
+    exclude = ["created_at"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return admin.ModelAdmin.has_add_permission(self, request)
@@ -30,6 +31,7 @@ class RuleSetAdmin(ReadOnly):
 @admin.register(EssaySet)
 class EssaySetAdmin(admin.ModelAdmin):
     list_display = ["name", "access", "rules"]
+    exclude = ["created_at"]
 
     def get_readonly_fields(
         self, _request: HttpRequest, essay_set: EssaySet | None = None

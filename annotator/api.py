@@ -64,7 +64,7 @@ class Markups(APIView):
     @extend_schema(request=Submission, responses={200: Accepted, 201: Accepted}, parameters=[KEY])
     def post(self, request: Request, pk: int) -> Response:
         if request.user.role != User.Role.PARTICIPANT:
-            raise PermissionDenied(_("Only a participant's account sends algorithm markups."))
+            raise PermissionDenied(_("Only a participant’s account sends algorithm markups."))
         essay = generics.get_object_or_404(essays_seen_by(request.user), pk=pk)
         reading = file_from_json(_complete(request.data, essay), essay=essay.text)
         if reading.refused:
@@ -97,7 +97,8 @@ def _complete(data: object, essay: Essay) -> object:
     if not isinstance(data, dict):
         return data
     known = file_to_json(MarkedFile(essay.meta(), Markup(essay.text)))["meta"]
-    return {"selections": False, **data, "meta": known}
+    selections = data.get("selections")
+    return {**data, "selections": False if selections is None else selections, "meta": known}
 
 
 def _client_key(request: Request) -> str | None:

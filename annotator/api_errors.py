@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.db import OperationalError
+from django.http import Http404
 from django.utils.translation import gettext as _
-from rest_framework.exceptions import APIException
+from rest_framework.exceptions import APIException, NotFound
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
@@ -18,6 +20,9 @@ from annotator.services.refusals import MarkupConflict, MarkupHasProblems, Refus
 
 def answer(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """DRF's exception handler: refusals of the services and a lost database besides its own."""
+    if request := context.get("request"):  # whatever was asked for: a schema in YAML, say
+        request.accepted_renderer = JSONRenderer()
+        request.accepted_media_type = JSONRenderer.media_type
     if isinstance(error, MarkupHasProblems):
         return refuse(422, error.code, str(error), error.problems)
     if isinstance(error, MarkupConflict):
@@ -29,6 +34,8 @@ def answer(error: Exception, context: Mapping[str, Any]) -> Response | None:
         return Response(
             {"code": "unavailable", "message": message}, 503, headers={"Retry-After": "5"}
         )
+    if isinstance(error, Http404):
+        error = NotFound()
     response = exception_handler(error, context)
     if response is not None and isinstance(error, APIException):
         response.data = _as_body(error, response.data)

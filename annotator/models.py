@@ -40,9 +40,11 @@ class RuleSet(models.Model):
     allow_crossing = models.BooleanField(_("fragments may cross"), default=False)
     blind_first = models.BooleanField(_("the third expert marks blindly first"), default=False)
     days_to_mark = models.PositiveSmallIntegerField(_("days to mark an essay"), default=7)
-    created_at = models.DateTimeField(db_default=Now())
+    created_at = models.DateTimeField(_("made at"), db_default=Now())
 
     class Meta:
+        verbose_name = _("rule set")
+        verbose_name_plural = _("rule sets")
         ordering = ["name", "-version"]
         constraints = [
             models.UniqueConstraint(fields=["name", "version"], name="one_rule_set_per_version"),
@@ -80,9 +82,11 @@ class EssaySet(models.Model):
     access = models.CharField(_("access"), max_length=6, choices=Access, default=Access.CLOSED)
     rules = models.ForeignKey(RuleSet, models.PROTECT, verbose_name=_("rules"))
     guidelines = models.TextField(_("guidelines for experts"), blank=True)
-    created_at = models.DateTimeField(db_default=Now())
+    created_at = models.DateTimeField(_("made at"), db_default=Now())
 
     class Meta:
+        verbose_name = _("essay set")
+        verbose_name_plural = _("essay sets")
         ordering = ["name"]
 
     def __str__(self) -> str:
@@ -92,7 +96,9 @@ class EssaySet(models.Model):
 class Essay(models.Model):
     """A pupil's essay (2.30). Its text never changes: the database refuses (see the migration)."""
 
-    essay_set = models.ForeignKey(EssaySet, models.PROTECT, related_name="essays")
+    essay_set = models.ForeignKey(
+        EssaySet, models.PROTECT, related_name="essays", verbose_name=_("essay set")
+    )
     number = models.CharField(_("number"), max_length=60)
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     subject = models.CharField(_("subject"), max_length=16, choices=settings.SUBJECTS)
@@ -104,9 +110,11 @@ class Essay(models.Model):
     category = models.CharField(_("line"), max_length=120, blank=True)
     test = models.CharField(_("test"), max_length=120, blank=True)
     round = models.PositiveSmallIntegerField(_("round of checks"), default=1)
-    imported_at = models.DateTimeField(db_default=Now())
+    imported_at = models.DateTimeField(_("imported at"), db_default=Now())
 
     class Meta:
+        verbose_name = _("essay")
+        verbose_name_plural = _("essays")
         ordering = ["essay_set", "number"]
         constraints = [
             models.UniqueConstraint(fields=["essay_set", "number"], name="one_essay_per_number"),
@@ -152,16 +160,25 @@ class Assignment(models.Model):
 
     ACTIVE = (State.WAITING, State.WORKING, State.SUBMITTED)
 
-    essay = models.ForeignKey(Essay, models.PROTECT, related_name="assignments")
-    round = models.PositiveSmallIntegerField(default=1)
-    role = models.CharField(max_length=6, choices=Role)
-    expert = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="assignments")
-    state = models.CharField(max_length=9, choices=State, default=State.WAITING)
+    essay = models.ForeignKey(
+        Essay, models.PROTECT, related_name="assignments", verbose_name=_("essay")
+    )
+    round = models.PositiveSmallIntegerField(_("round of checks"), default=1)
+    role = models.CharField(_("check"), max_length=6, choices=Role)
+    expert = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        related_name="assignments",
+        verbose_name=_("expert"),
+    )
+    state = models.CharField(_("state"), max_length=9, choices=State, default=State.WAITING)
     deadline_at = models.DateTimeField(_("deadline"), null=True, blank=True)
-    created_at = models.DateTimeField(db_default=Now())
-    submitted_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(_("made at"), db_default=Now())
+    submitted_at = models.DateTimeField(_("submitted at"), null=True, blank=True)
 
     class Meta:
+        verbose_name = _("assignment")
+        verbose_name_plural = _("assignments")
         ordering = ["essay", "round", "pk"]
         constraints = [
             models.UniqueConstraint(
@@ -199,24 +216,35 @@ class MarkupRecord(models.Model):
         SUBMITTED = "submitted", _("submitted")
         SUPERSEDED = "superseded", _("superseded")
 
-    essay = models.ForeignKey(Essay, models.PROTECT, related_name="markups")
-    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="markups")
-    source = models.CharField(max_length=9, choices=Source)
-    assignment = models.ForeignKey(
-        Assignment, models.PROTECT, null=True, blank=True, related_name="markups"
+    essay = models.ForeignKey(
+        Essay, models.PROTECT, related_name="markups", verbose_name=_("essay")
     )
-    state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
-    version = models.PositiveIntegerField(default=0)
-    third = models.BooleanField(default=False)
-    stated = models.JSONField(default=dict, blank=True)
-    client_key = models.CharField(max_length=80, null=True, blank=True)  # noqa: DJ001 - null is no key
-    created_at = models.DateTimeField(db_default=Now())
-    saved_at = models.DateTimeField(db_default=Now())
-    active_seconds = models.PositiveIntegerField(default=0)
-    active_at = models.DateTimeField(db_default=Now())
-    submitted_at = models.DateTimeField(null=True, blank=True)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="markups", verbose_name=_("author")
+    )
+    source = models.CharField(_("source"), max_length=9, choices=Source)
+    assignment = models.ForeignKey(
+        Assignment,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="markups",
+        verbose_name=_("assignment"),
+    )
+    state = models.CharField(_("state"), max_length=10, choices=State, default=State.DRAFT)
+    version = models.PositiveIntegerField(_("version"), default=0)
+    third = models.BooleanField(_("third check"), default=False)
+    stated = models.JSONField(_("stated points"), default=dict, blank=True)
+    client_key = models.CharField(_("key of the submission"), max_length=80, null=True, blank=True)  # noqa: DJ001 - null is no key
+    created_at = models.DateTimeField(_("made at"), db_default=Now())
+    saved_at = models.DateTimeField(_("saved at"), db_default=Now())
+    active_seconds = models.PositiveIntegerField(_("seconds at work"), default=0)
+    active_at = models.DateTimeField(_("last at work"), db_default=Now())
+    submitted_at = models.DateTimeField(_("submitted at"), null=True, blank=True)
 
     class Meta:
+        verbose_name = _("markup")
+        verbose_name_plural = _("markups")
         ordering = ["essay", "pk"]
         constraints = [
             models.UniqueConstraint(
@@ -325,13 +353,17 @@ class Phrase(models.Model):
         COMMENT = "comment", _("comment")
         EXPLANATION = "explanation", _("explanation")
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="phrases")
-    code = models.CharField(max_length=60)
-    field = models.CharField(max_length=11, choices=Field)
-    text = models.CharField(max_length=200)
-    uses = models.PositiveIntegerField(default=1)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="phrases", verbose_name=_("expert")
+    )
+    code = models.CharField(_("code"), max_length=60)
+    field = models.CharField(_("field"), max_length=11, choices=Field)
+    text = models.CharField(_("text"), max_length=200)
+    uses = models.PositiveIntegerField(_("uses"), default=1)
 
     class Meta:
+        verbose_name = _("phrase")
+        verbose_name_plural = _("phrases")
         ordering = ["-uses", "pk"]
         constraints = [
             models.UniqueConstraint(

@@ -10,7 +10,7 @@ from annotator.models import MarkupRecord
 from annotator.pages import Mark, marks_of, text_language
 from compare.core.comparison import Comparison, Loss
 from compare.core.matcher import match
-from compare.core.rows import Row, rows
+from compare.core.rows import Row, State, rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,11 @@ class ShownRow:
     left: Mark | None
     right: Mark | None
     loss: Loss | None
+
+    @property
+    def is_other(self) -> bool:
+        """True when the two sides differ in more than their borders."""
+        return bool(set(self.row.differences) - {State.BORDERS})
 
 
 def comparison_page(left: MarkupRecord, right: MarkupRecord) -> dict[str, Any]:

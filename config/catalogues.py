@@ -29,6 +29,7 @@ KEYWORDS: Final = {
     "gettext_noop": None,
     "ngettext": (1, 2),
     "pgettext": ((1, "c"), 2),
+    "pgettext_lazy": ((1, "c"), 2),
 }
 FOR_COMMAND_LINE: Final = ("razbor/", "annotator/core/", "compare/core/", "scoring/core/")
 SOURCES: Final = ("accounts", "annotator", "compare", "config", "jobs", "razbor", "scoring")

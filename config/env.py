@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -32,26 +34,28 @@ def env_seconds(name: str, default: int, least: int = 1) -> int:
     return int(value)
 
 
-def env_list(name: str, default: list[str]) -> list[str]:
-    """Names separated by commas, without spaces inside a name."""
+def env_hosts(name: str, default: list[str]) -> list[str]:
+    """Hosts separated by commas: names, ``.example.org`` with all below it, addresses, ``*``."""
     value = env_str(name, ",".join(default))
-    names = [item.strip() for item in value.split(",")]
-    if not all(names) or any(len(item.split()) > 1 for item in names):
-        raise ImproperlyConfigured(f"{name}={value}: separate the names by single commas.")
-    return names
+    hosts = [host.strip() for host in value.split(",")]
+    if not all(map(_HOST.fullmatch, hosts)):
+        hint = "use host names without scheme or port, separated by single commas."
+        raise ImproperlyConfigured(f"{name}={value}: {hint}")
+    return hosts
 
 
 def env_database(name: str, default: str) -> dict[str, Any]:
     """A database address: ``sqlite:///path`` or ``postgres://user:password@host:port/name``."""
     value = env_str(name, default)
-    scheme = value.partition(":")[0]
-    if scheme not in ("sqlite", "postgres", "postgresql"):
+    scheme, separator, path = value.partition("://")
+    if not separator or scheme not in ("sqlite", "postgres", "postgresql"):
         raise ImproperlyConfigured(f"{name}: use sqlite:///path or postgres://user@host/name.")
     try:
         database = environ.Env.db_url_config(value)
-    except ValueError as error:
-        raise ImproperlyConfigured(f"{name} cannot be read: {error}.") from None
-    if not database["NAME"]:
+    except ValueError:  # its words may repeat a part of the password
+        hint = "write special characters as %XX and the port as a number."
+        raise ImproperlyConfigured(f"{name} cannot be read: {hint}") from None
+    if not (path.strip("/") and database["NAME"]):
         raise ImproperlyConfigured(f"{name} names no database.")
     return {**database, **(_SQLITE if scheme == "sqlite" else _POSTGRES)}
 
@@ -59,10 +63,15 @@ def env_database(name: str, default: str) -> dict[str, Any]:
 def env_broker(name: str, default: str) -> str:
     """A broker address: ``redis://host:port/0`` or ``filesystem://``."""
     value = env_str(name, default)
-    address = urlsplit(value)
+    hint = f"{name}: use redis://host:port/0 or filesystem://."
+    try:
+        address = urlsplit(value)
+        host, _port = address.hostname, address.port
+    except ValueError:  # its words may repeat a part of the password
+        raise ImproperlyConfigured(hint) from None
     if address.scheme not in ("redis", "rediss", "filesystem"):
-        raise ImproperlyConfigured(f"{name}: use redis://host:port/0 or filesystem://.")
-    if address.scheme != "filesystem" and not address.hostname:
+        raise ImproperlyConfigured(hint)
+    if address.scheme != "filesystem" and not host:
         raise ImproperlyConfigured(f"{name} names no host.")
     return value
 
@@ -70,8 +79,10 @@ def env_broker(name: str, default: str) -> str:
 def env_zone(name: str, default: str) -> str:
     """A time zone of the IANA database, such as ``Europe/Moscow``."""
     value = env_str(name, default)
-    if not (Path("/usr/share/zoneinfo") / value).is_file() and value != "UTC":
-        raise ImproperlyConfigured(f"{name}={value}: no such time zone.")
+    try:
+        ZoneInfo(value)
+    except (KeyError, ValueError, OSError):  # not there, no zone, a folder
+        raise ImproperlyConfigured(f"{name}={value}: no such time zone.") from None
     return value
 
 
@@ -88,6 +99,7 @@ def secret_key(name: str, kept: Path) -> str:
     return key
 
 
+_HOST: Final = re.compile(r"\*|\.?[a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:.]+\]", re.IGNORECASE)
 _SQLITE: dict[str, Any] = {
     "OPTIONS": {
         "transaction_mode": "IMMEDIATE",  # a writer waits at the door, not in the middle

@@ -12,7 +12,7 @@ from config.env import (
     env_bool,
     env_broker,
     env_database,
-    env_list,
+    env_hosts,
     env_seconds,
     env_str,
     env_zone,
@@ -27,7 +27,7 @@ LOOPBACK = ["localhost", "127.0.0.1", "[::1]"]
 
 DEBUG = env_bool("DEBUG", default=False)
 SECRET_KEY = secret_key("SECRET_KEY", VAR / "secret_key")
-ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", LOOPBACK)
+ALLOWED_HOSTS = env_hosts("ALLOWED_HOSTS", LOOPBACK)
 LOCAL = set(ALLOWED_HOSTS) <= set(LOOPBACK)
 """True when only this machine is served: then plain HTTP is right, else HTTPS is expected."""
 
@@ -63,6 +63,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "accounts.middleware.Utf8Forms",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -195,7 +196,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_PARSER_CLASSES": ["annotator.parsers.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
+    "DEFAULT_PAGINATION_CLASS": "annotator.filters.Pages",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "annotator.schema.ErrorAwareSchema",
     "EXCEPTION_HANDLER": "annotator.api_errors.answer",
@@ -215,6 +216,7 @@ SPECTACULAR_SETTINGS = {
 LANGUAGE_CODE = "en"
 LANGUAGES = [("ru", "Русский"), ("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "razbor" / "locale"]
+FORMAT_MODULE_PATH = "config.formats"
 TIME_ZONE = env_zone("TIME_ZONE", "Europe/Moscow")
 USE_TZ = True
 

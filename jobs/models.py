@@ -3,6 +3,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 
 class Job(models.Model):
@@ -14,25 +15,27 @@ class Job(models.Model):
     """
 
     class State(models.TextChoices):
-        QUEUED = "queued"
-        RUNNING = "running"
-        DONE = "done"
-        FAILED = "failed"
+        QUEUED = "queued", _("queued")
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
+        FAILED = "failed", _("failed")
 
-    key = models.CharField(max_length=120, unique=True)
-    kind = models.CharField(max_length=80)
-    args = models.JSONField(default=dict)
-    state = models.CharField(max_length=8, choices=State, default=State.QUEUED)
+    key = models.CharField(_("key"), max_length=120, unique=True)
+    kind = models.CharField(_("kind"), max_length=80)
+    args = models.JSONField(_("arguments"), default=dict)
+    state = models.CharField(_("state"), max_length=8, choices=State, default=State.QUEUED)
     token = models.UUIDField(null=True, editable=False)
-    lease_until = models.DateTimeField(null=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    next_ring_at = models.DateTimeField(db_default=Now())
-    error = models.TextField(blank=True)
-    created_at = models.DateTimeField(db_default=Now())
-    started_at = models.DateTimeField(null=True)
-    finished_at = models.DateTimeField(null=True)
+    lease_until = models.DateTimeField(_("leased until"), null=True)
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    next_ring_at = models.DateTimeField(_("next ring at"), db_default=Now())
+    error = models.TextField(_("error"), blank=True)
+    created_at = models.DateTimeField(_("made at"), db_default=Now())
+    started_at = models.DateTimeField(_("begun at"), null=True)
+    finished_at = models.DateTimeField(_("finished at"), null=True)
 
     class Meta:
+        verbose_name = _("job")
+        verbose_name_plural = _("jobs")
         ordering = ["pk"]
         indexes = [
             models.Index(fields=["next_ring_at"], condition=Q(state="queued"), name="jobs_waiting"),

@@ -45,7 +45,19 @@ def read_bytes(name: str) -> bytes:
     try:
         return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
-        raise Unusable(f"{name}: {error.strerror}. " + _("Check the name.")) from None
+        raise unreadable(name, error) from None
+
+
+def unreadable(name: str, error: OSError) -> Unusable:
+    """Why a file cannot be read; what is rare is said in the system's own words."""
+    if isinstance(error, FileNotFoundError):
+        return Unusable(_("{name}: there is no such file. Check the name.").format(name=name))
+    if isinstance(error, IsADirectoryError):
+        return Unusable(_("{name}: this is a folder. Name a file in it.").format(name=name))
+    if isinstance(error, PermissionError):
+        hint = _("{name}: reading this file is not allowed. Ask its owner for permission.")
+        return Unusable(hint.format(name=name))
+    return Unusable(f"{name}: {error.strerror}.")
 
 
 def read_text(name: str) -> str:

@@ -12,7 +12,7 @@ from annotator.core.codec import markup_from_json
 from annotator.core.errors import JsonTextError
 from annotator.core.json_text import read_json
 from annotator.core.values import Markup, Subject
-from razbor.inputs import Unusable, say, sentences
+from razbor.inputs import Unusable, say, sentences, unreadable
 from razbor.words import _
 
 LONG: Final = 200_000
@@ -79,7 +79,7 @@ def _open(name: str) -> IO[bytes]:
     try:
         return sys.stdin.buffer if name == "-" else open(name, "rb")
     except OSError as error:
-        raise Unusable(f"{name}: {error.strerror}. " + _("Check the name.")) from None
+        raise unreadable(name, error) from None
 
 
 def _watched(name: str, stream: IO[bytes]) -> Iterator[bytes]:

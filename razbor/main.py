@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Final
 
 from razbor.inputs import Unusable
-from razbor.words import _
+from razbor.words import _, teach_argparse
 
 COMMANDS: Final = {
     "parse": "razbor.commands.parse",
@@ -25,6 +25,7 @@ COMMANDS: Final = {
 
 def main(argv: list[str] | None = None) -> int:
     """Run a command; returns 0 done, 1 problems found, 2 unusable input."""
+    teach_argparse()
     arguments = sys.argv[1:] if argv is None else argv
     parser = argparse.ArgumentParser(
         prog="razbor",

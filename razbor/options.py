@@ -4,10 +4,22 @@ from __future__ import annotations
 
 import argparse
 
+from annotator.core.values import Subject
 from razbor.inputs import Unusable
 from razbor.words import _
 from scoring.core.errors import WeightsError
 from scoring.core.metrics import Weights
+
+
+def add_subject(parser: argparse.ArgumentParser) -> None:
+    """``--subject``."""
+    words = _("the subject of the essay; without it, the one the file names")
+    parser.add_argument("--subject", choices=[item.value for item in Subject], help=words)
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """``--json``."""
+    parser.add_argument("--json", action="store_true", help=_("print JSON, figures not rounded"))
 
 
 def add_weights(parser: argparse.ArgumentParser) -> None:

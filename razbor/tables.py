@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
+
+UNKNOWN: Final = "–"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Columns as wide as their longest cell, numbers to the right; a dash for what is unknown."""
-    cells = [list(head), *([_cell(each) for each in row] for row in rows)]
-    widths = [max(len(row[column]) for row in cells) for column in range(len(head))]
-    return "\n".join(_line(row, widths) for row in cells)
+    """Columns as wide as their longest cell, those of numbers to the right; a dash for what is
+    unknown.
+    """
+    cells = [[_cell(each) for each in row] for row in rows]
+    columns = [_aligned(column) for column in zip(head, *cells, strict=True)]
+    return "\n".join("  ".join(line).rstrip() for line in zip(*columns, strict=True))
 
 
-def _line(row: list[str], widths: list[int]) -> str:
-    parts = [
-        text.rjust(width) if _is_number(text) else text.ljust(width)
-        for text, width in zip(row, widths, strict=True)
-    ]
-    return "  ".join(parts).rstrip()
+def _aligned(column: Sequence[str]) -> list[str]:
+    """A column with its head, every cell as wide as the longest."""
+    width = max(map(len, column))
+    known = [text for text in column[1:] if text != UNKNOWN]
+    if known and all(map(_is_number, known)):
+        return [text.rjust(width) for text in column]
+    return [text.ljust(width) for text in column]
 
 
 def _cell(value: object) -> str:
     if value is None or value == "":
-        return "–"
+        return UNKNOWN
     return f"{value:.2f}" if isinstance(value, float) else " ".join(str(value).split())
 
 
 def _is_number(text: str) -> bool:
-    return text.replace(".", "", 1).replace("-", "", 1).isdecimal() or text == "–"
+    return text.replace(".", "", 1).replace("-", "", 1).isdecimal()

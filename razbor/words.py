@@ -7,21 +7,48 @@ import os
 from pathlib import Path
 from typing import Final
 
+from annotator.core.messages import N_
+
 LOCALE: Final = Path(__file__).parent / "locale"
+DOMAIN: Final = "django"
+VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+OF_ARGPARSE: Final = (
+    N_("usage: "),
+    N_("positional arguments"),
+    N_("options"),
+    N_("show this help message and exit"),
+    N_("%(prog)s: error: %(message)s\n"),
+    N_("argument %(argument_name)s: %(message)s"),
+    N_("the following arguments are required: %s"),
+    N_("unrecognized arguments: %s"),
+    N_("expected one argument"),
+    N_("expected at least one argument"),
+    N_("ignored explicit argument %r"),
+    N_("invalid choice: %(value)r (choose from %(choices)s)"),
+    N_("invalid %(type)s value: %(value)r"),
+    N_("ambiguous option: %(option)s could match %(matches)s"),
+)
+"""What argparse says by itself; it looks its words up with the standard gettext."""
 
 
 def _language() -> str:
     """``ru`` when the first set variable of the usual four says so, else ``en``."""
-    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+    for name in VARIABLES:
         value = os.environ.get(name, "")
         if value:
             return "ru" if value.lower().startswith("ru") else "en"
     return "en"
 
 
-_catalogue = gettext.translation("django", LOCALE, languages=[_language()], fallback=True)
+_catalogue = gettext.translation(DOMAIN, LOCALE, languages=[_language()], fallback=True)
 
 
 def _(message: str) -> str:
     """The message in the reader's language."""
     return _catalogue.gettext(message)
+
+
+def teach_argparse() -> None:
+    """Let argparse find its words in the catalogue of the command line."""
+    gettext.bindtextdomain(DOMAIN, str(LOCALE))
+    gettext.textdomain(DOMAIN)

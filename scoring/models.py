@@ -14,11 +14,17 @@ from scoring.core.metrics import Metrics, measure
 class CriteriaRecord(models.Model):
     """The points a submitted markup gives its essay: the same markup always gives the same."""
 
-    markup = models.OneToOneField(MarkupRecord, models.CASCADE, related_name="criteria")
-    points = models.JSONField()
-    total = models.PositiveSmallIntegerField()
-    nomination = models.PositiveSmallIntegerField(null=True)
-    graded_at = models.DateTimeField(db_default=Now())
+    markup = models.OneToOneField(
+        MarkupRecord, models.CASCADE, related_name="criteria", verbose_name=_("markup")
+    )
+    points = models.JSONField(_("points"))
+    total = models.PositiveSmallIntegerField(_("total"))
+    nomination = models.PositiveSmallIntegerField(_("K3 + K4"), null=True)
+    graded_at = models.DateTimeField(_("graded at"), db_default=Now())
+
+    class Meta:
+        verbose_name = _("points of a markup")
+        verbose_name_plural = _("points of markups")
 
     def __str__(self) -> str:
         return f"{self.markup_id}: {self.total}"
@@ -30,15 +36,23 @@ class CriteriaRecord(models.Model):
 class ThirdCheck(models.Model):
     """The decision whether an essay needs a third expert, and why (Appendix 3, 3)."""
 
-    essay = models.ForeignKey(Essay, models.CASCADE, related_name="third_checks")
-    round = models.PositiveSmallIntegerField()
-    first = models.ForeignKey(MarkupRecord, models.CASCADE, related_name="+")
-    second = models.ForeignKey(MarkupRecord, models.CASCADE, related_name="+")
+    essay = models.ForeignKey(
+        Essay, models.CASCADE, related_name="third_checks", verbose_name=_("essay")
+    )
+    round = models.PositiveSmallIntegerField(_("round of checks"))
+    first = models.ForeignKey(
+        MarkupRecord, models.CASCADE, related_name="+", verbose_name=_("first markup")
+    )
+    second = models.ForeignKey(
+        MarkupRecord, models.CASCADE, related_name="+", verbose_name=_("second markup")
+    )
     needed = models.BooleanField(_("third check needed"))
-    reasons = models.JSONField(default=list)
-    decided_at = models.DateTimeField(db_default=Now())
+    reasons = models.JSONField(_("reasons"), default=list)
+    decided_at = models.DateTimeField(_("decided at"), db_default=Now())
 
     class Meta:
+        verbose_name = _("decision on a third check")
+        verbose_name_plural = _("decisions on third checks")
         constraints = [
             models.UniqueConstraint(fields=["essay", "round"], name="one_decision_per_round"),
         ]
@@ -54,21 +68,30 @@ class PairScore(models.Model):
     ``accuracy`` are percent, not rounded, and empty where undefined.
     """
 
-    assessed = models.ForeignKey(MarkupRecord, models.CASCADE, related_name="scores")
-    reference = models.ForeignKey(MarkupRecord, models.CASCADE, related_name="scores_as_reference")
-    rules = models.ForeignKey(RuleSet, models.PROTECT)
+    assessed = models.ForeignKey(
+        MarkupRecord, models.CASCADE, related_name="scores", verbose_name=_("assessed markup")
+    )
+    reference = models.ForeignKey(
+        MarkupRecord,
+        models.CASCADE,
+        related_name="scores_as_reference",
+        verbose_name=_("reference markup"),
+    )
+    rules = models.ForeignKey(RuleSet, models.PROTECT, verbose_name=_("rules"))
     n = models.PositiveIntegerField()
     m = models.PositiveIntegerField()
-    found = models.PositiveIntegerField()
-    equal_codes = models.PositiveIntegerField()
-    equal_subcodes = models.PositiveIntegerField()
-    localization = models.FloatField()
-    equal_corrections = models.PositiveIntegerField()
+    found = models.PositiveIntegerField(_("pairs found"))
+    equal_codes = models.PositiveIntegerField(_("equal codes"))
+    equal_subcodes = models.PositiveIntegerField(_("equal subcodes"))
+    localization = models.FloatField(_("exactness of borders"))
+    equal_corrections = models.PositiveIntegerField(_("equal corrections"))
     m1 = models.FloatField(null=True)
-    accuracy = models.FloatField(null=True)
-    scored_at = models.DateTimeField(db_default=Now())
+    accuracy = models.FloatField(_("pairwise accuracy"), null=True)
+    scored_at = models.DateTimeField(_("scored at"), db_default=Now())
 
     class Meta:
+        verbose_name = _("score of a pair")
+        verbose_name_plural = _("scores of pairs")
         constraints = [
             models.UniqueConstraint(
                 fields=["assessed", "reference", "rules"], name="one_score_per_pair_and_rules"

@@ -31,7 +31,7 @@ def system_browser():
 
 
 def playwright_browser():
-    cache = os.environ.get("PLAYWRIGHT_NAMES_PATH") or Path.home() / ".cache" / "ms-playwright"
+    cache = os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / ".cache" / "ms-playwright"
     builds = sorted(Path(cache).glob("chromium-*/chrome-linux*/chrome"))
     return builds[-1] if builds else None
 

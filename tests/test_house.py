@@ -9,9 +9,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import django.contrib.auth
 import pytest
+import rest_framework
+from babel.messages.mofile import read_mo
 
 from config import catalogues
+from config.borrowed import BORROWED
 
 ROOT = Path(__file__).resolve().parent.parent
 APPS = ("accounts", "annotator", "compare", "config", "jobs", "razbor", "scoring")
@@ -151,6 +155,19 @@ def test_the_two_dark_themes_are_one():
     assert len(themes) == 2
     assert themes[0] == themes[1]
     assert len(themes[0]) >= 50
+
+
+@pytest.mark.parametrize("sentence", BORROWED)
+def test_a_borrowed_sentence_is_still_said_by_its_library(sentence):
+    brought = [catalogue_of(package) for package in (django.contrib.auth, rest_framework)]
+
+    assert any(sentence in catalogue for catalogue in brought)
+
+
+def catalogue_of(package):
+    compiled = Path(package.__file__).parent / "locale" / "ru" / "LC_MESSAGES" / "django.mo"
+    with compiled.open("rb") as stream:
+        return read_mo(stream)
 
 
 def test_every_message_is_translated():

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.db import connection
+from django.db.models import Q
 
 from accounts.models import RateBucket
 
@@ -21,6 +22,8 @@ class Limit:
 
 
 LOGIN: Final = Limit(tries=5, seconds=15 * 60)
+KEPT_SECONDS: Final = 24 * 60 * 60
+"""How long a window is kept after it began; none is as long."""
 
 
 def login_key(*, address: str, name: str) -> str:
@@ -34,26 +37,25 @@ def login_key(*, address: str, name: str) -> str:
 
 def take(*, key: str, limit: Limit) -> bool:
     """Count one try; false when the window's tries are used up. Exact under any parallelism."""
-    window = int(time.time()) // limit.seconds
     table = connection.ops.quote_name(RateBucket._meta.db_table)
     with connection.cursor() as cursor:
         cursor.execute(
             f'INSERT INTO {table} (key, "window", tries) VALUES (%s, %s, 1) '  # noqa: S608
             f'ON CONFLICT (key, "window") DO UPDATE SET tries = {table}.tries + 1 '
             "RETURNING tries",
-            [key[:200], window],
+            [key[:200], _window(limit)],
         )
         (tries,) = cursor.fetchone()
     return bool(tries <= limit.tries)
 
 
 def give_back(*, key: str, limit: Limit) -> None:
-    """Forget the tries of the present window, after a success."""
-    RateBucket.objects.filter(key=key[:200], window=int(time.time()) // limit.seconds).delete()
+    """After a success, forget the tries of the present window, and windows long past of anybody."""
+    present = Q(key=key[:200], window=_window(limit))
+    RateBucket.objects.filter(present | Q(window__lt=int(time.time()) - KEPT_SECONDS)).delete()
 
 
-def forget_old_windows(*, keep_seconds: int = 24 * 60 * 60) -> int:
-    """Delete buckets nobody counts in any more; returns how many."""
-    newest = (int(time.time()) - keep_seconds) // LOGIN.seconds
-    deleted, _ = RateBucket.objects.filter(window__lt=newest).delete()
-    return deleted
+def _window(limit: Limit) -> int:
+    """When the present window began, in seconds since 1970."""
+    now = int(time.time())
+    return now - now % limit.seconds

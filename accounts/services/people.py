@@ -130,9 +130,19 @@ def _person(row: Mapping[str, str]) -> User:
         username=row["login"],
         full_name=row["name"],
         email=row["email"],
-        role=row["role"] or User.Role.EXPERT,
+        role=_role(row),
         school=row["school"],
     )
+
+
+def _role(row: Mapping[str, str]) -> str:
+    role = row["role"] or User.Role.EXPERT
+    if role not in User.Role.values:
+        raise ValidationError(
+            _("Unknown role: %(name)s. Use %(known)s.")
+            % {"name": role, "known": ", ".join(User.Role.values)}
+        )
+    return role
 
 
 def _subjects(row: Mapping[str, str]) -> list[str]:

@@ -54,6 +54,8 @@ FRAGMENT_TEXTS: Final = {
 FRAGMENT_KEYS: Final = frozenset({*FRAGMENT_TEXTS, "id", "startSelection", "endSelection", "group"})
 BIGGEST: Final = 2**31 - 1
 WHOLE_NUMBER: Final = re.compile(r"-?[0-9]+")
+MOST_PROBLEMS: Final = 1000
+"""Of each sort: a file of a few megabytes could be wrong in a million places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +145,12 @@ class _Reader:
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
+        self.told = {True: 0, False: 0}
 
     def problem(self, code: str, path: str, *, blocks: bool = True, **fields: object) -> None:
-        self.problems.append(Problem(code, path=path, blocks=blocks, fields=fields))
+        self.told[blocks] += 1
+        if self.told[blocks] <= MOST_PROBLEMS:
+            self.problems.append(Problem(code, path=path, blocks=blocks, fields=fields))
 
     def mapping(self, value: object, path: str, known: frozenset[str]) -> Mapping[str, Any]:
         if not isinstance(value, dict):
@@ -223,22 +228,23 @@ class _Reader:
         if not isinstance(value, list):
             self.problem("err-schema-validate", path, expected="list")
             return Markup(text)
-        fragments = (
-            self.fragment(item, f"{path}[{index}]", text, classifier)
-            for index, item in enumerate(value)
-        )
+        fragments = []
+        for index, item in enumerate(value):
+            fragments.append(self.fragment(item, f"{path}[{index}]", text, classifier))
+            if self.told[True] >= MOST_PROBLEMS:
+                break
         return Markup(text, tuple(found for found in fragments if found))
 
     def fragment(
         self, item: object, path: str, text: str, classifier: Classifier
     ) -> Fragment | None:
-        before = len(self.problems)
+        before = self.told[True]
         values = self.mapping(item, path, FRAGMENT_KEYS)
         texts = {name: self.text(values, key, path) for key, name in FRAGMENT_TEXTS.items()}
         number = self.number(values, "id", path) if values.get("id") is not None else 0
         span = self.span(values, path, len(text))
         kind = self.kind(values, path, texts["code"], classifier)
-        if any(problem.blocks for problem in self.problems[before:]):
+        if self.told[True] > before:
             return None
         return Fragment(span, kind=kind, id=number or 0, **texts)
 

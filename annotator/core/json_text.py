@@ -19,7 +19,16 @@ MAX_DIGITS: Final = 300
 
 BRACKETS_OR_STRING: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
 """A string, be it never closed, or a bracket; possessive, so that nothing is read twice."""
+NUMBER_OR_STRING: Final = re.compile(
+    BRACKETS_OR_STRING.pattern + r"|-?(?:NaN|Infinity|[0-9]++(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?)",
+    re.DOTALL,
+)
+"""As above, or a number as Python's reader takes one."""
 SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+class _BadNumber(Exception):  # noqa: N818 - never leaves this module
+    """A number as it is written; where it stands only the text tells."""
 
 
 def read_json(data: bytes | str, *, max_depth: int = MAX_DEPTH) -> object:
@@ -35,7 +44,10 @@ def read_json(data: bytes | str, *, max_depth: int = MAX_DEPTH) -> object:
         )
     except json.JSONDecodeError as error:
         raise JsonTextError("not-json", line=error.lineno, column=error.colno) from None
-    _refuse_unsound_text(value)
+    except _BadNumber as number:
+        raise _bad_number(text, str(number)) from None
+    if "\\u" in text or SURROGATE.search(text):  # nothing else brings unsound text in
+        _refuse_unsound_text(value)
     return value
 
 
@@ -64,20 +76,28 @@ def _refuse_depth(text: str, limit: int) -> None:
 
 
 def _refuse_constant(name: str) -> object:
-    raise JsonTextError("json-bad-number", value=name)
+    raise _BadNumber(name)
 
 
 def _int(digits: str) -> int:
     if len(digits) > MAX_DIGITS:
-        raise JsonTextError("json-bad-number", value=digits[:20] + "…")
+        raise _BadNumber(digits)
     return int(digits)
 
 
 def _float(digits: str) -> float:
     value = float(digits) if len(digits) <= MAX_DIGITS else float("inf")
     if value in (float("inf"), float("-inf")):
-        raise JsonTextError("json-bad-number", value=digits[:20] + "…")
+        raise _BadNumber(digits)
     return value
+
+
+def _bad_number(text: str, number: str) -> JsonTextError:
+    """The error with its place: the reader stopped at the first such number outside strings."""
+    found = (each.start() for each in NUMBER_OR_STRING.finditer(text) if each[0] == number)
+    line, column = Lines(text).place(next(found))
+    shown = number if len(number) <= 20 else number[:20] + "…"
+    return JsonTextError("json-bad-number", value=shown, line=line, column=column)
 
 
 Way = tuple["Way", str] | None

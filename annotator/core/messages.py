@@ -93,6 +93,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "bad-error-type": N_("The code “{name}” is not in the classifier of this subject."),
     "bad-subtype": N_("The code {code} has no subcode “{name}”. Choose one of its own."),
     "empty-correction": N_("ИСП needs a correction. Write what should stand here."),
+    "bad-tag": N_("The tag holds control characters. Remove them."),
+    "name-too-long": N_("The {element} is longer than {limit} characters. Shorten it."),
     "full-text-err-coordinates": N_(
         "{code} is a mistake of the whole text. Mark it without a place."
     ),
@@ -102,6 +104,23 @@ SENTENCES: Final[Mapping[str, str]] = {
     "crossing-fragments": N_("The fragment crosses fragment {other}. Nest one in the other."),
     "criteria-mismatch": N_("{name} is stated as {stated}, but the markup gives {graded}."),
 }
+
+WORDS: Final[Mapping[str, str]] = {
+    # types of JSON values
+    "object": N_("object"),
+    "list": N_("list"),
+    "string": N_("string"),
+    "text": N_("text"),
+    "number": N_("whole number"),
+    # elements of a fragment
+    "code": N_("code"),
+    "subcode": N_("subcode"),
+    "comment": N_("comment"),
+    "explanation": N_("explanation"),
+    "correction": N_("correction"),
+    "tag": N_("tag"),
+}
+"""Words that stand in the fields ``expected`` and ``element``."""
 
 CROSSING_IN_LANGUAGE: Final = N_(
     "{name} ({start}–{end}) crosses {other_name} ({other_start}–{other_end}); "
@@ -132,4 +151,11 @@ def place_of(problem: Problem, translate: Translate) -> str:
 def _sentence(code: str, fields: Mapping[str, object], translate: Translate) -> str:
     if code == "crossing-fragments" and "other" not in fields:
         return translate(CROSSING_IN_LANGUAGE).format(**fields)
-    return translate(SENTENCES[code]).format(**fields)
+    return translate(SENTENCES[code]).format(**_in_words(fields, translate))
+
+
+def _in_words(fields: Mapping[str, object], translate: Translate) -> dict[str, object]:
+    """The fields, those that name a type or an element in the reader's language."""
+    named = {name: str(fields[name]) for name in ("expected", "element") if name in fields}
+    words = {name: translate(WORDS[word]) for name, word in named.items() if word in WORDS}
+    return {**fields, **words}

@@ -6,12 +6,17 @@ need not learn new ones; ``crossing-fragments`` and ``criteria-mismatch`` are ou
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from annotator.core.classifier import Category, Classifier
 from annotator.core.problems import Problem
 from annotator.core.values import Fragment, Markup, Span, fold
+
+UNSEEN: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
+"""Control characters and bidi controls: they would make a tag read as another one."""
 
 
 def validate(
@@ -25,6 +30,16 @@ def validate(
     if not allow_crossing:
         found += _crossings(markup)
     return tuple(found)
+
+
+def long_names(markup: Markup, limits: Mapping[str, int]) -> tuple[Problem, ...]:
+    """Codes, subcodes and tags longer than ``limits`` allow: ``{"tag": 60}``."""
+    return tuple(
+        Problem("name-too-long", fragment=number, fields={"element": element, "limit": limit})
+        for number, fragment in enumerate(markup.fragments, 1)
+        for element, limit in limits.items()
+        if len(getattr(fragment, element)) > limit
+    )
 
 
 def compare_criteria(stated: Mapping[str, int], graded: Mapping[str, int]) -> tuple[Problem, ...]:
@@ -51,6 +66,8 @@ def _of_one(fragment: Fragment, number: int, classifier: Classifier) -> Iterator
         yield from _of_category(fragment, number, category)
     if fragment.is_correction and not fragment.correction.strip():
         yield Problem("empty-correction", fragment=number)
+    if UNSEEN.search(fragment.tag):
+        yield Problem("bad-tag", fragment=number)
 
 
 def _of_category(fragment: Fragment, number: int, category: Category) -> Iterator[Problem]:

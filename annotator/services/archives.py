@@ -108,7 +108,7 @@ def _member(archive: zipfile.ZipFile, item: zipfile.ZipInfo, room: Room) -> Name
 
 def _refuse_member(item: zipfile.ZipInfo, path: PurePosixPath) -> None:
     if path.is_absolute() or ".." in path.parts or ":" in item.filename:
-        raise Refused(_("The file's path leads out of the archive."))
+        raise Refused(_("The file’s path leads out of the archive."))
     if item.external_attr >> 16 & 0o170000 == SYMLINK:
         raise Refused(_("Links are not read."))
     if item.flag_bits & 1:

@@ -11,6 +11,7 @@ from typing import Final
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -25,6 +26,7 @@ from annotator.services.refusals import Refused
 
 MAX_NUMBER: Final = 60
 YEARS: Final = range(10_000)
+LONGEST_LOGIN: Final = 150
 
 
 class Outcome(StrEnum):
@@ -87,7 +89,12 @@ def _read(file: NamedBytes, known: dict[str, str]) -> NamedFile:
 
 
 def _is_participant(name: str) -> bool:
-    return User.objects.filter(username__iexact=name, role=User.Role.PARTICIPANT).exists()
+    return _accounts(name).filter(role=User.Role.PARTICIPANT).exists()
+
+
+def _accounts(name: str) -> QuerySet[User]:
+    """The account of that name; SQLite compares no names of tens of thousands of letters."""
+    return User.objects.filter(username__iexact=name[: LONGEST_LOGIN + 1])
 
 
 def _essays_first(file: NamedFile) -> tuple[bool, bool, str]:
@@ -122,7 +129,7 @@ def _essay(file: NamedFile, options: Options) -> tuple[Essay, bool]:
     if subject is None:
         raise Refused(_("The subject is not known: add the field «Предмет», or choose it."))
     if len(file.number) > MAX_NUMBER:
-        raise Refused(_("The essay's number is longer than %d characters.") % MAX_NUMBER)
+        raise Refused(_("The essay’s number is longer than %d characters.") % MAX_NUMBER)
     if meta.year is not None and meta.year not in YEARS:
         raise Refused(_("%d cannot be the year of an essay.") % meta.year)
     essay = Essay.objects.create(
@@ -175,8 +182,8 @@ def _is_known(essay: Essay, author: User, file: MarkedFile) -> bool:
 def _author(file: NamedFile) -> User:
     """The expert of that name, made as a closed account if need be; or the participant."""
     if not file.author:
-        raise Refused(_("It is not said whose markup this is: name the file ID_expNN or ID_name."))
-    found = User.objects.filter(username__iexact=file.author)
+        raise Refused(_("It is not said whose markup this is: name the file ID_expNN or ID_login."))
+    found = _accounts(file.author)
     if not file.is_expert:
         participant = found.filter(role=User.Role.PARTICIPANT).first()
         if participant is None:
@@ -185,7 +192,7 @@ def _author(file: NamedFile) -> User:
         return participant
     expert = found.first() or _closed_account(file.author)
     if expert.role != User.Role.EXPERT:
-        raise Refused(_("“%s” is not an expert's account.") % file.author)
+        raise Refused(_("“%s” is not an expert’s account.") % file.author)
     return expert
 
 
@@ -196,7 +203,7 @@ def _closed_account(name: str) -> User:
     try:
         expert.clean_fields(exclude=["email"])
     except ValidationError:
-        message = _("“%s” cannot be an expert's login. Use letters, digits and @.+-_ only.")
+        message = _("“%s” cannot be an expert’s login. Use letters, digits and @.+-_ only.")
         raise Refused(message % name) from None
     expert.save()
     return expert

@@ -16,7 +16,7 @@ from accounts.models import User
 from accounts.services.audit import record as audit
 from annotator.core.classifier import classifier_of
 from annotator.core.tags import common_tag
-from annotator.core.validation import validate
+from annotator.core.validation import long_names, validate
 from annotator.core.values import Fragment, MarkedFile, Markup
 from annotator.models import Assignment, Essay, FragmentRecord, MarkupRecord
 from annotator.services.refusals import MarkupConflict, MarkupHasProblems
@@ -224,14 +224,12 @@ def refuse_problems(essay: Essay, markup: Markup) -> None:
 
 def refuse_long_names(markup: Markup) -> None:
     """Raise ``MarkupHasProblems`` for a code, subcode or tag that no column holds."""
-    for number, fragment in enumerate(markup.fragments, 1):
-        for field, limit in SHORT_FIELDS.items():
-            if len(getattr(fragment, field)) > limit:
-                message = _(
-                    "Fragment %(number)d: the %(field)s is longer than %(limit)d characters."
-                )
-                fields = {"number": number, "field": _(field), "limit": limit}
-                raise MarkupHasProblems(message % fields, ())
+    problems = long_names(markup, SHORT_FIELDS)
+    if problems:
+        message = _("Fragment %(number)d: the %(field)s is longer than %(limit)d characters.")
+        field, limit = problems[0].fields["element"], problems[0].fields["limit"]
+        fields = {"number": problems[0].fragment, "field": _(str(field)), "limit": limit}
+        raise MarkupHasProblems(message % fields, problems)
 
 
 def refuse_other_essay(known: MarkupRecord, essay: Essay) -> None:

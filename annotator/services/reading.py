@@ -81,7 +81,7 @@ def split_name(stem: str) -> tuple[str, str]:
     """The essay's number and the author, if any, that a file's name gives. Raises ``Refused``."""
     parts = FILE_NAME.fullmatch(stem)
     if parts is None or EXPERT.fullmatch(parts["number"]):
-        raise Refused(_("The file's name must begin with the essay's number."))
+        raise Refused(_("The file’s name must begin with the essay’s number."))
     return parts["number"], parts["author"] or ""
 
 

@@ -12,7 +12,7 @@ from compare.core.comparison import Comparison
 from compare.core.matcher import match
 from razbor.inputs import Unusable, on_one_text, read_input
 from razbor.lines import answer_lines, markup_of, subject_of
-from razbor.options import add_lines, add_weights, need_files, weights_of
+from razbor.options import add_json, add_lines, add_subject, add_weights, need_files, weights_of
 from razbor.tables import table
 from razbor.words import _
 from scoring.core.counts import count
@@ -27,8 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("x", nargs="?", help=_("the assessed markup"))
     parser.add_argument("y", nargs="?", help=_("the reference"))
-    parser.add_argument("--subject", choices=[item.value for item in Subject])
-    parser.add_argument("--json", action="store_true")
+    add_subject(parser)
+    add_json(parser)
     add_weights(parser)
     add_lines(parser)
 

@@ -10,17 +10,18 @@ from typing import Any
 from annotator.core.values import Markup, Subject
 from razbor.inputs import read_input
 from razbor.lines import answer_lines, markup_of, subject_of
-from razbor.options import add_lines, need_files
+from razbor.options import add_json, add_lines, add_subject, need_files
 from razbor.tables import table
 from razbor.words import _
 from scoring.core.criteria import explain, grade
+from scoring.core.criteria.reasons import describe
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _("Compute the points of an essay from its markup.")
-    parser.add_argument("file", nargs="?")
-    parser.add_argument("--subject", choices=[item.value for item in Subject])
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("file", nargs="?", help=_("a .txt in the markup language or a .json"))
+    add_subject(parser)
+    add_json(parser)
     add_lines(parser)
 
 
@@ -46,12 +47,10 @@ def as_json(subject: Subject, markup: Markup) -> dict[str, Any]:
 
 
 def show(subject: Subject, markup: Markup) -> None:
-    """The criteria with the counts they come from."""
+    """The criteria with their reasons."""
     rows = []
     for name, why in explain(subject, markup).items():
-        counts = {**why.measures, **{code: n for code, n in why.counts.items() if n}}
-        reasons = ", ".join(f"{what} {n}" for what, n in counts.items())
-        rows.append((name, why.points, why.maximum, why.gate or reasons))
+        rows.append((name, why.points, why.maximum, describe(subject, why, _)))
     found = as_json(subject, markup)
     print(table([_("criterion"), _("points"), _("of"), _("because of")], rows))
     print(_("total {total}").format(total=found["total"]))

@@ -6,8 +6,8 @@ import argparse
 import json
 
 from annotator.core.codec import file_to_json
-from annotator.core.values import Subject
 from razbor.inputs import Input, problem_as_json, read_input, read_text, sentences
+from razbor.options import add_subject
 from razbor.tables import table
 from razbor.words import _
 
@@ -15,7 +15,7 @@ from razbor.words import _
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _("Read a marked file and show what is in it.")
     parser.add_argument("file", help=_("a .txt in the markup language or a .json"))
-    parser.add_argument("--subject", choices=[item.value for item in Subject])
+    add_subject(parser)
     parser.add_argument("--source", help=_("the unmarked essay, to compare with"))
     parser.add_argument("--json", action="store_true", help=_("the exchange format, with problems"))
 

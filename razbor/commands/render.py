@@ -7,15 +7,15 @@ import argparse
 from annotator.core.errors import CannotWriteError
 from annotator.core.language import render
 from annotator.core.messages import describe_error
-from annotator.core.values import Subject
 from razbor.inputs import Unusable, read_input
+from razbor.options import add_subject
 from razbor.words import _
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _("Write a marked file in the markup language.")
     parser.add_argument("file", help=_("a .json, or a .txt to be written anew"))
-    parser.add_argument("--subject", choices=[item.value for item in Subject])
+    add_subject(parser)
 
 
 def run(args: argparse.Namespace) -> int:

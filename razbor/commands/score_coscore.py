@@ -12,7 +12,7 @@ from typing import Any
 
 from razbor.inputs import Unusable, read_text
 from razbor.lines import answer_lines
-from razbor.options import add_lines
+from razbor.options import add_json, add_lines
 from razbor.tables import table
 from razbor.words import _
 from scoring.core.schemes.coscore.agreement import RATINGS, Agreement
@@ -41,18 +41,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check", metavar="RULE", help=_("only say what is wrong with a rule"))
     words = _("stands between the blanks of an answer; the default is -")
     parser.add_argument("--delimiter", default=SEPARATOR, metavar="-", help=words)
-    parser.add_argument("--json", action="store_true")
+    add_json(parser)
     parser.add_argument("--csv", action="store_true", help=_("a column for each combo"))
     add_lines(parser)
 
 
 def run(args: argparse.Namespace) -> int:
+    _refuse_mixture(args)
     if args.jsonl:
         return answer_lines(args.jsonl, _answer)
     if args.check:
         return check(args.check, as_json=args.json)
-    if not (args.rule and args.answers):
-        raise Unusable(_("Give --rule and --answers, or --check RULE, or --jsonl FILE."))
     scorer = _scorer(args.rule)
     sheet = read_answers(read_text(args.answers), separator=args.delimiter)
     if sheet.refused:
@@ -65,6 +64,14 @@ def run(args: argparse.Namespace) -> int:
     else:
         show(results)
     return 0
+
+
+def _refuse_mixture(args: argparse.Namespace) -> None:
+    modes = [bool(args.rule and args.answers), bool(args.check), bool(args.jsonl)]
+    if sum(modes) != 1 or bool(args.rule) != bool(args.answers):
+        raise Unusable(_("Give --rule and --answers, or --check RULE, or --jsonl FILE."))
+    if args.json and args.csv:
+        raise Unusable(_("Give --json or --csv, not both."))
 
 
 def check(name: str, *, as_json: bool) -> int:
@@ -103,7 +110,7 @@ def show(results: Results) -> None:
         print(sentence)
     counts = ", ".join(f"{rating}: {results.histogram[rating]}" for rating in RATINGS)
     print(_("answers by score: {counts}").format(counts=counts))
-    if results.agreement:
+    if results.agreement and results.agreement.count:
         _show_agreement(results.agreement)
     for sentence in readings_of(results, _).values():
         print(sentence)
@@ -155,7 +162,9 @@ def _first(problems: Iterable[Problem]) -> str:
 
 
 def _answer(case: Mapping[str, Any]) -> dict[str, Any]:
-    rule = case.get("rule")
+    if "rule" not in case:
+        raise Unusable(sentence_of(Problem("key-missing", fields={"name": "rule"}), _))
+    rule = case["rule"]
     text = rule if isinstance(rule, str) else json.dumps(rule, ensure_ascii=False)
     scorer = _prepared(text)
     if isinstance(scorer, str):

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from typing import Any, TypeVar
 
 from razbor.inputs import Unusable, read_bytes
+from razbor.options import add_json
 from razbor.tables import table
 from razbor.words import _
 from scoring.core.schemes.use import (
@@ -56,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     lenient = _("blanks, semicolons and full stops separate numbers too")
     parser.add_argument("--lenient", action="store_true", help=lenient)
     parser.add_argument("--yo", action="store_true", help=_("ё and е are one letter"))
-    parser.add_argument("--json", action="store_true")
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -124,7 +125,9 @@ def _check(args: argparse.Namespace) -> int:
         return 1 if checked.problems else 0
     for sentence in _sentences(checked.problems, {Source.KEY: args.check}):
         print(sentence)
-    words = _("{name}: {tasks} tasks of {variants} variants of {points} points, problems: {count}")
+    words = _(
+        "{name}: tasks: {tasks}, variants: {variants} (of {points} points each), problems: {count}"
+    )
     print(
         words.format(
             name=args.check,

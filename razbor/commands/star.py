@@ -13,7 +13,7 @@ from annotator.core.values import Markup
 from compare.core.matcher import match
 from razbor.inputs import Unusable, on_one_text, read_input
 from razbor.lines import answer_lines, markup_of
-from razbor.options import add_lines, add_weights, need_files, weights_of
+from razbor.options import add_json, add_lines, add_weights, need_files, weights_of
 from razbor.tables import table
 from razbor.words import _
 from scoring.core.accuracy import EssayAccuracy, otar, star, ster
@@ -29,8 +29,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "STAR of an algorithm over essays: a folder of ID.json with ID_expNN.json, or JSON Lines."
     )
     parser.add_argument("dir", nargs="?", metavar="DIR")
-    parser.add_argument("--hardness", type=float, default=1.0, metavar="H", help=_("from 0 to 1"))
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument(
+        "--hardness",
+        type=float,
+        default=1.0,
+        metavar="H",
+        help=_("the hardness H, from 0 to 1; the default is 1"),
+    )
+    add_json(parser)
     add_weights(parser)
     add_lines(parser)
 
@@ -81,8 +87,9 @@ def show(
         (name, len(each.algorithm), each.star(hardness), each.ster, each.mopt, each.mavg)
         for name, each in zip(names, essays, strict=True)
     ]
-    print(table([_("essay"), _("experts"), "STAR", "STER", "Mopt", "Mavg"], rows))
-    print(table(["STAR", "STER", "OTAR"], [[found["STAR"], found["STER"], found["OTAR"]]]))
+    averages = [_("STAR"), _("STER"), _("OTAR")]
+    print(table([_("essay"), _("experts"), *averages[:2], "Mopt", "Mavg"], rows))
+    print(table(averages, [[found["STAR"], found["STER"], found["OTAR"]]]))
 
 
 def _accuracy(assessed: Markup, reference: Markup, weights: Weights) -> float:

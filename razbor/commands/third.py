@@ -5,28 +5,37 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
-from annotator.core.values import Subject
+from annotator.core.messages import N_
 from razbor.inputs import Unusable, read_input
 from razbor.lines import answer_lines, subject_of
-from razbor.options import add_lines, need_files
+from razbor.options import add_json, add_lines, add_subject, need_files
 from razbor.words import _
 from scoring.core.criteria import grade
 from scoring.core.criteria.sheet import CriteriaSheet
 from scoring.core.errors import MissingCriteriaError
-from scoring.core.third_expert import Decision, third_check
+from scoring.core.third_expert import Cause, Decision, third_check
 
-TOTALS = ["auto", "nomination", "all"]
+TOTALS: Final = ["auto", "nomination", "all"]
+CAUSES: Final = {
+    Cause.TOTAL_GAP: N_("{criteria}: the totals differ by {difference}, threshold {threshold}"),
+    Cause.CRITERION_GAP: N_("{criteria}: the points differ by {difference}, threshold {threshold}"),
+    Cause.ONE_ZERO: N_("{criteria}: 0 with one expert only"),
+    Cause.CRITERIA_APART: N_(
+        "{criteria}: criteria that differ: {difference}, threshold {threshold}"
+    ),
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _("Say whether two experts differ so much that a third one must check.")
-    parser.add_argument("first", nargs="?")
-    parser.add_argument("second", nargs="?")
-    parser.add_argument("--subject", choices=[item.value for item in Subject])
-    parser.add_argument("--third-total", choices=TOTALS, default="auto")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("first", nargs="?", help=_("the markup of one expert"))
+    parser.add_argument("second", nargs="?", help=_("the markup of the other"))
+    add_subject(parser)
+    words = _("the total of an English essay: K3 + K4, all criteria, or all where both have them")
+    parser.add_argument("--third-total", choices=TOTALS, default="auto", help=words)
+    add_json(parser)
     add_lines(parser)
 
 
@@ -69,8 +78,12 @@ def show(decision: Decision) -> None:
         )
     )
     for reason in decision.reasons:
-        criteria = ", ".join(reason.criteria)
-        print(f"{reason.cause.value}: {criteria}: {reason.difference} >= {reason.threshold}")
+        cause = _(CAUSES[reason.cause]).format(
+            criteria=", ".join(reason.criteria),
+            difference=reason.difference,
+            threshold=reason.threshold,
+        )
+        print(cause)
     print(_("a third expert is needed") if decision.needed else _("no third expert is needed"))
 
 

@@ -7,8 +7,8 @@ import argparse
 from annotator.core.classifier import classifier_of
 from annotator.core.problems import Problem
 from annotator.core.validation import compare_criteria, validate
-from annotator.core.values import Subject
 from razbor.inputs import Input, read_input, sentences
+from razbor.options import add_subject
 from razbor.words import _
 from scoring.core.criteria import grade
 
@@ -16,7 +16,7 @@ from scoring.core.criteria import grade
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _("Check marked files; exit status 1 when problems are found.")
     parser.add_argument("files", nargs="+", metavar="FILE")
-    parser.add_argument("--subject", choices=[item.value for item in Subject])
+    add_subject(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
         for sentence in sentences(problems):
             print(f"{name}: {sentence}")
         if not problems:
-            print(f"{name}: {_('no problems')}")
+            print(_("{name}: no problems").format(name=name))
     return 1 if found else 0
 
 

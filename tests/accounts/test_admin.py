@@ -83,6 +83,18 @@ def test_every_list_opens_for_an_administrator_under_the_policy(browser, name):
     assert not re.search(r"<script(?![^>]* src=)[^>]*>\s*\S", page.content.decode())
 
 
+def test_the_audit_trail_takes_the_same_queries_for_one_entry_and_for_five(
+    browser, django_assert_num_queries
+):
+    for count in (1, 4):
+        for _ in range(count):
+            person = PersonFactory()
+            record(actor=person, action="person.changed", target=person)
+        browser.get(page_of("accounts_auditentry"))
+        with django_assert_num_queries(7):
+            browser.get(page_of("accounts_auditentry"))
+
+
 @pytest.mark.parametrize("role", [role for role in User.Role.values if role != "administrator"])
 def test_the_administration_is_closed_to_every_other_role(role, log_in):
     browser = log_in(PersonFactory(role=role, is_staff=True, is_superuser=True))
@@ -171,6 +183,22 @@ def test_an_account_is_made_and_changed_there_and_it_is_written_down(browser, ad
     ]
 
 
+def test_a_password_that_is_set_there_is_written_down_without_the_password(browser):
+    anna = PersonFactory(username="anna", role="judge")
+    address = reverse("admin:auth_user_password_change", args=[anna.pk])
+
+    browser.post(address, {"password1": "lake under the hill", "password2": "lake under the hill"})
+
+    (entry,) = AuditEntry.objects.all()
+    anna.refresh_from_db()
+    assert (entry.action, entry.object_id, entry.details) == (
+        "person.changed",
+        str(anna.pk),
+        {"role": "judge"},
+    )
+    assert anna.check_password("lake under the hill")
+
+
 def test_nobody_closes_or_demotes_himself_there(browser, administrator):
     address = page_of("accounts_user", "change", administrator.pk)
     form = form_of(browser.get(address))
@@ -233,3 +261,9 @@ def test_failed_jobs_are_begun_anew_from_their_list(browser):
     )
 
     assert list(Job.objects.values_list("state", "attempts")) == [("queued", 0), ("done", 1)]
+
+
+def test_a_search_longer_than_a_condition_may_be_is_declined(browser):
+    page = browser.get("/admin/annotator/essay/", {"q": "a " * 1000})
+
+    assert (page.status_code, "at most 100 characters" in page.content.decode()) == (200, True)

@@ -8,7 +8,7 @@ from django.db import connections
 from django.db.utils import ConnectionHandler
 
 from accounts.models import RateBucket
-from accounts.services.limits import LOGIN, Limit, forget_old_windows, give_back, take
+from accounts.services.limits import LOGIN, Limit, give_back, take
 from config.env import env_database
 
 THREE = Limit(tries=3, seconds=60)
@@ -70,13 +70,18 @@ def test_a_try_costs_one_query(django_assert_num_queries):
 
 
 @pytest.mark.django_db
-def test_windows_nobody_counts_in_are_forgotten_after_a_day(clock):
-    take(key="old", limit=LOGIN)
+def test_a_success_forgets_the_windows_nobody_counts_in_any_more(clock):
+    for limit in (LOGIN, THREE):
+        take(key=f"old {limit.tries}", limit=limit)
     clock.move(25 * 60 * 60)
-    take(key="fresh", limit=LOGIN)
+    for limit in (LOGIN, THREE):
+        take(key=f"fresh {limit.tries}", limit=limit)
+    takes(1, "mine")
 
-    assert forget_old_windows() == 1
-    assert [bucket.key for bucket in RateBucket.objects.all()] == ["fresh"]
+    give_back(key="mine", limit=THREE)
+
+    kept = RateBucket.objects.order_by("pk").values_list("key", flat=True)
+    assert list(kept) == ["fresh 5", "fresh 3"]
 
 
 def allowed_in_threads(address, monkeypatch, work=takes):

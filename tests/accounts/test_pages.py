@@ -247,6 +247,33 @@ def test_a_form_of_another_site_does_nothing(route, administrator):
     assert browser.post(reverse(route, kwargs=arguments)).status_code == 403
 
 
+def error_title(answer):
+    return re.findall(r"<h1>([^<]+)<", lines_of(answer))
+
+
+@pytest.mark.parametrize(
+    ("language", "title"), [("ru", "Форма устарела"), ("en", "The form is out of date")]
+)
+def test_a_form_opened_before_a_login_is_said_to_be_out_of_date(language, title):
+    browser = Client(enforce_csrf_checks=True, headers={"accept-language": language})
+
+    answer = browser.post("/login/", {"username": "anna", "password": OLD})
+
+    assert (answer.status_code, error_title(answer)) == (403, [title])
+
+
+@pytest.mark.parametrize(
+    ("language", "title"), [("ru", "Запрос не принят"), ("en", "The request was not accepted")]
+)
+def test_too_many_fields_are_a_page_of_ours(language, title, settings):
+    settings.DATA_UPLOAD_MAX_NUMBER_FIELDS = 2
+    browser = Client(headers={"accept-language": language})
+
+    answer = browser.post("/login/", {"username": "anna", "password": OLD, "next": "/"})
+
+    assert (answer.status_code, error_title(answer)) == (400, [title])
+
+
 def test_a_session_alone_does_not_write_through_the_api(log_in):
     person = PersonFactory(role="participant")
     browser = Client(enforce_csrf_checks=True)

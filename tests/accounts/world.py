@@ -32,77 +32,111 @@ SECRET = "Zanzibar"
 THINK = fragment(12, 17, "А.лекс")
 
 
+Objects = dict[str, dict[str, Any]]
+
+
 @dataclass
 class World:
     """``objects``: the arguments of a route by what it opens; ``bodies``: what is posted there."""
 
     expert: User
     participant: User
-    objects: dict[str, dict[str, Any]]
-    bodies: dict[str, dict[str, Any]]
+    objects: Objects
+    bodies: Objects
 
 
 def make_world(expert: User, participant: User, training_is: str = EssaySet.Access.OPEN) -> World:
     """Everything an expert and a participant can own; one of the two essay sets may be open."""
     closed = EssaySetFactory(name=f"{SECRET} test", rules__name=f"{SECRET} rules")
     opened = EssaySetFactory(name=f"{SECRET} training", access=training_is)
-    waiting = AssignmentFactory(expert=expert, essay=essay_of(closed, "1"))
-    working = AssignmentFactory(
-        expert=expert, essay=essay_of(closed, "2"), state=Assignment.State.WORKING
-    )
-    draft = DraftFactory(assignment=working)
-    mark = row_of(draft, THINK)
-    mark.save()
-    done = AssignmentFactory(
-        expert=expert, essay=essay_of(closed, "3"), state=Assignment.State.SUBMITTED
-    )
-    handed_in = submitted(done.essay, THINK, assignment=done)
-    second = submitted(done.essay, author=PersonFactory(username=f"{SECRET}-second"))
-    algorithm = submitted(
-        essay_of(closed, "4"), author=participant, source=MarkupRecord.Source.ALGORITHM
-    )
-    training = essay_of(opened, "5")
-    shown = submitted(training)
-    other_shown = submitted(training)
+    draft = draft_of(expert, essay_of(closed, "2"))
+    objects = {
+        "-": {},
+        **in_work(draft, essay_of(closed, "1")),
+        **handed_in(expert, essay_of(closed, "3")),
+        **sent(participant, essay_of(closed, "4")),
+        **training(essay_of(opened, "5")),
+        **accounts(expert),
+    }
+    return World(expert, participant, objects, bodies_of(draft, opened))
+
+
+def draft_of(expert: User, essay: Essay) -> MarkupRecord:
+    working = AssignmentFactory(expert=expert, essay=essay, state=Assignment.State.WORKING)
+    draft: MarkupRecord = DraftFactory(assignment=working)
+    row_of(draft, THINK).save()
+    return draft
+
+
+def in_work(draft: MarkupRecord, next_essay: Essay) -> Objects:
+    """What an expert works on, and what waits."""
+    waiting = AssignmentFactory(expert=draft.author, essay=next_essay)
+    return {
+        "waiting": {"pk": waiting.pk},
+        "assigned-essay": {"pk": next_essay.pk},
+        "draft": {"pk": draft.pk},
+        "mark-of-draft": {"pk": draft.pk, "number": draft.fragments.get().pk},
+    }
+
+
+def handed_in(expert: User, essay: Essay) -> Objects:
+    """What an expert has finished, and another one too."""
+    done = AssignmentFactory(expert=expert, essay=essay, state=Assignment.State.SUBMITTED)
+    first = submitted(essay, THINK, assignment=done)
+    second = submitted(essay, author=PersonFactory(username=f"{SECRET}-second"))
+    return {
+        "handed-in": {"pk": first.pk},
+        "mark-handed-in": {"pk": first.pk, "number": first.fragments.get().pk},
+        "pair": {"left": first.pk, "right": second.pk},
+    }
+
+
+def sent(participant: User, essay: Essay) -> Objects:
+    """What a participant's algorithm has sent."""
+    record = submitted(essay, author=participant, source=MarkupRecord.Source.ALGORITHM)
+    return {"algorithm": {"pk": record.pk}}
+
+
+def training(essay: Essay) -> Objects:
+    """An essay to learn from, with the markups of two experts."""
+    left, right = submitted(essay), submitted(essay)
+    return {
+        "open-essay": {"pk": essay.pk},
+        "training": {"pk": left.pk},
+        "training-pair": {"left": left.pk, "right": right.pk},
+    }
+
+
+def accounts(expert: User) -> Objects:
+    """A key of the expert, the accounts of others, and an invitation."""
     token = ApiToken.objects.create(
         user=expert, name=f"{SECRET} key", digest=digest(SECRET), hint="ibar"
     )
     colleague = PersonFactory(username=f"{SECRET}-colleague", email="colleague@example.org")
     chief = PersonFactory(
-        username=f"{SECRET}-chief",
-        email="chief@example.org",
-        role=User.Role.ADMINISTRATOR,
+        username=f"{SECRET}-chief", email="chief@example.org", role=User.Role.ADMINISTRATOR
     )
-    objects = {
-        "-": {},
-        "waiting": {"pk": waiting.pk},
-        "assigned-essay": {"pk": waiting.essay_id},
-        "open-essay": {"pk": training.pk},
-        "draft": {"pk": draft.pk},
-        "mark-of-draft": {"pk": draft.pk, "number": mark.pk},
-        "handed-in": {"pk": handed_in.pk},
-        "mark-handed-in": {"pk": handed_in.pk, "number": handed_in.fragments.get().pk},
-        "pair": {"left": handed_in.pk, "right": second.pk},
-        "algorithm": {"pk": algorithm.pk},
-        "training": {"pk": shown.pk},
-        "training-pair": {"left": shown.pk, "right": other_shown.pk},
+    return {
         "key": {"pk": token.pk},
         "colleague": {"pk": colleague.pk},
         "administrator": {"pk": chief.pk},
         "link": {"uidb64": uid_of(colleague), "token": link_token(colleague)},
     }
-    bodies = {
+
+
+def bodies_of(draft: MarkupRecord, essay_set: EssaySet) -> Objects:
+    """What is posted to a route, as far as it reads anything."""
+    return {
         "annotator:fragments": marking_form(draft, start=0, end=4),
         "annotator:fragment": marking_form(draft, start=0, end=4),
         "annotator:drop": {"version": draft.version},
         "annotator:submit": {"version": draft.version},
         "annotator:give_back": {"reason": "I know the pupil"},
-        "annotator:import": {"essay_set": opened.pk},
+        "annotator:import": {"essay_set": essay_set.pk},
         "api:api_markups": {"selections": []},
         "api:api_keys": {"username": "nobody", "password": "nothing"},
         "set_language": {"language": "ru"},
     }
-    return World(expert, participant, objects, bodies)
 
 
 def essay_of(essay_set: EssaySet, number: str) -> Any:

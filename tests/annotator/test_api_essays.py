@@ -99,6 +99,8 @@ def test_the_list_comes_in_pages(get, open_set):
     assert first["next"] == "http://testserver/api/essays/?limit=2&offset=2"
     assert ([each["number"] for each in last["results"]], last["next"]) == (["4"], None)
     assert numbers(get("essays/?limit=x&offset=-1")) == ["0", "1", "2", "3", "4"]
+    assert numbers(get(f"essays/?limit={2**64}")) == ["0", "1", "2", "3", "4"]
+    assert numbers(get(f"essays/?offset={2**64}")) == []
 
 
 def test_the_list_takes_the_same_queries_for_one_essay_and_for_five(
@@ -140,7 +142,12 @@ def test_an_essay_is_a_file_of_the_exchange_without_its_marks(get, open_set):
 
 
 def test_an_essay_of_a_closed_set_is_not_there(get):
-    assert get(f"essays/{EssayFactory().pk}/").status_code == 404
+    response = get(f"essays/{EssayFactory().pk}/")
+
+    assert (response.status_code, response.json()) == (
+        404,
+        {"code": "not_found", "message": "Not found."},
+    )
 
 
 def test_the_markups_one_may_see_are_listed(get, open_set, participant):

@@ -47,6 +47,7 @@ UNREADABLE = [
     (b"", "selections", "A value of another type is expected here: list."),
     ({"selektions": []}, "selections", "A value of another type is expected here: list."),
     ({"selections": {}}, "selections", "A value of another type is expected here: list."),
+    ({"selections": None}, "selections", "A value of another type is expected here: list."),
     ({"selections": "[]"}, "selections", "A value of another type is expected here: list."),
     ([], "", "A value of another type is expected here: object."),
     ("text", "", "A value of another type is expected here: object."),
@@ -54,7 +55,7 @@ UNREADABLE = [
     (
         {"selections": [selection(0, 4), selection("a", 4)]},
         "selections[1].startSelection",
-        "A value of another type is expected here: number.",
+        "A value of another type is expected here: whole number.",
     ),
     (
         {"selections": [selection(0, 4, ["А.грамм"])]},
@@ -166,7 +167,7 @@ def test_every_problem_of_a_markup_is_told_at_once(send):
             ),
             problem(
                 "err-schema-validate",
-                "A value of another type is expected here: number.",
+                "A value of another type is expected here: whole number.",
                 path="selections[2].endSelection",
             ),
         ],
@@ -186,8 +187,40 @@ def test_a_name_longer_than_its_column_is_refused(send, field, key):
 
     assert (response.status_code, response.json()) == (
         422,
-        {"code": "problems", "message": f"Fragment 2: the {field} is longer than 60 characters."},
+        {
+            "code": "problems",
+            "message": f"Fragment 2: the {field} is longer than 60 characters.",
+            "problems": [
+                problem(
+                    "name-too-long",
+                    f"The {field} is longer than 60 characters. Shorten it.",
+                    number=2,
+                )
+            ],
+        },
     )
+
+
+@pytest.mark.parametrize("sign", ["\u202e", "\u2066", "\x1b", "\x7f"])
+def test_a_tag_that_would_be_read_as_another_one_is_refused(send, sign):
+    response = send({"selections": [selection(0, 4, tag=f"т1{sign}")] * 2})
+
+    told = "The tag holds control characters. Remove them."
+    assert response.status_code == 422
+    assert response.json()["problems"] == [problem("bad-tag", told, number=n) for n in (1, 2)]
+
+
+def test_of_a_million_faults_as_many_are_told_as_anybody_reads(send):
+    response = send(b'{"selections": [' + b"1," * 800_000 + b"1]}")
+
+    assert (response.status_code, len(response.json()["problems"])) == (422, 1000)
+
+
+def test_what_is_answered_is_json_whatever_was_asked_for(log_in, essay):
+    response = log_in(PersonFactory(role="participant")).put("/api/schema/")
+
+    assert (response.status_code, response["Content-Type"]) == (405, "application/json")
+    assert response.json()["code"] == "method_not_allowed"
 
 
 def test_too_many_fragments_are_refused(send):
@@ -237,7 +270,7 @@ def test_too_many_fragments_are_refused(send):
             },
         ),
         (b"[" * 100, {"code": "json-too-deep", "line": 1, "column": 65}),
-        (b'{"a": NaN}', {"code": "json-bad-number"}),
+        (b'{"a": NaN}', {"code": "json-bad-number", "line": 1, "column": 7}),
     ],
 )
 def test_what_is_no_sound_json_is_refused_with_its_place(send, body, answer):

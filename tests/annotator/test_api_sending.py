@@ -144,7 +144,7 @@ def test_only_participants_send(send, essay, role):
         403,
         {
             "code": "permission_denied",
-            "message": "Only a participant's account sends algorithm markups.",
+            "message": "Only a participant’s account sends algorithm markups.",
         },
     )
     assert list(MarkupRecord.objects.all()) == []

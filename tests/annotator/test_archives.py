@@ -15,7 +15,7 @@ FIVE_MB = 5 * 1024 * 1024
 NOT_ZIP = "This is not a ZIP archive, or it is damaged."
 TOO_LARGE = "The file is larger than 5 MB."
 DAMAGED = "The file is damaged within the archive."
-OUT = "The file's path leads out of the archive."
+OUT = "The file’s path leads out of the archive."
 
 
 def uploaded(name, data):

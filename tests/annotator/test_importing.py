@@ -122,7 +122,7 @@ def test_a_markup_alone_brings_its_essay_along(essay_set):
 
 
 def test_a_marked_file_that_names_nobody_is_refused(essay_set):
-    reason = "It is not said whose markup this is: name the file ID_expNN or ID_name."
+    reason = "It is not said whose markup this is: name the file ID_expNN or ID_login."
 
     assert run(essay_set, named("0001.txt", MARKED)) == {"0001.txt": reason}
     assert list(Essay.objects.all()) == []
@@ -209,7 +209,7 @@ def test_a_number_with_an_underline_finds_its_own_essay(essay_set):
 @pytest.mark.parametrize(
     ("file", "reason"),
     [
-        (named("1" * 61 + ".txt"), "The essay's number is longer than 60 characters."),
+        (named("1" * 61 + ".txt"), "The essay’s number is longer than 60 characters."),
         (exchanged("1.json", year=-1), "-1 cannot be the year of an essay."),
         (exchanged("1.json", year=99999), "99999 cannot be the year of an essay."),
         (exchanged("1_exp1.json", selections=[selection(0, 4, "А" * 61)]), None),

@@ -39,7 +39,7 @@ def test_a_name_says_the_essay_and_the_author(name, number, author, is_expert):
 
 @pytest.mark.parametrize("name", [".txt", "_exp1.txt", "exp1.txt", "._0001.txt", " .txt", "-1.txt"])
 def test_a_name_without_a_number_is_refused(name):
-    reason = "The file's name must begin with the essay's number."
+    reason = "The file’s name must begin with the essay’s number."
 
     assert refusal(name, PLAIN.encode()) == reason
 

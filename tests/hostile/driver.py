@@ -1,46 +1,39 @@
 """Sends the whole corpus to a database of its own and writes down every verdict.
 
-Run as a process: ``python -m tests.hostile.driver OUTPUT [GROUP ...]`` with ``DATABASE_URL``.
+For a process of its own: ``DATABASE_URL`` names the database, ``django.setup()`` comes first.
 """
 
 from __future__ import annotations
 
 import json
 import logging
-import os
-import sys
-import time
 from pathlib import Path
 
-import django
+from django.core.management import call_command
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
+
+from tests.hostile.dealing import Dealer
+from tests.hostile.doors import GROUPS
+from tests.hostile.storm import storm
+from tests.hostile.verdicts import verdict
+from tests.hostile.world import seed
 
 
-def main(output: str, *groups: str) -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
-    django.setup()
+def main(output: str) -> None:
     logging.disable(logging.CRITICAL)
-    from django.core.management import call_command
-
-    from tests.hostile.doors import GROUPS
-    from tests.hostile.storm import storm
-    from tests.hostile.verdicts import verdict
-    from tests.hostile.world import seed
-
+    keep_connected()
     call_command("migrate", verbosity=0)
-    world = seed()
-    told = {}
-    for group in groups or GROUPS:
-        begun = time.monotonic()
-        for struck in storm(world, group):
-            seconds = time.monotonic() - begun
-            told[str(struck.case)] = {
-                "verdict": verdict(struck.answer),
-                "complaints": struck.complaints,
-                "seconds": round(seconds, 3),
-            }
-            begun = time.monotonic()
+    world = seed(Dealer())
+    told = {
+        str(struck.case): {"verdict": verdict(struck.answer), "complaints": struck.complaints}
+        for group in GROUPS
+        for struck in storm(world, group)
+    }
     Path(output).write_text(json.dumps(told))
 
 
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+def keep_connected() -> None:
+    """One connection for all requests: with a new one each PostgreSQL would take much longer."""
+    request_started.disconnect(close_old_connections)
+    request_finished.disconnect(close_old_connections)

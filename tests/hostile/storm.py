@@ -25,7 +25,7 @@ class Struck:
 
 
 def storm(world: World, group: str) -> Iterator[Struck]:
-    """Send a group of cases."""
+    """Send a group of cases; each is judged by its answer and by what was written."""
     before = rows()
     for case, answer in GROUPS[group](world):
         after = rows()

@@ -47,17 +47,21 @@ def complaints(case: Case, answer: Answer, written: bool) -> Iterator[str]:
     if OUTSIDE.match(answer.headers.get("Location", "")):
         yield f"leads away to {answer.headers['Location'][:200]}"
     if answer.is_page:
-        page = Page(answer.text)
-        if page.dangers:
-            yield f"could run or lead away: {page.dangers[:3]}"
-        if answer.status in REFUSED - {405} and not (page.sentences or page.title):
-            yield f"{answer.status} without a sentence: {answer.body[:300]!r}"
-        if case.warns is not None and case.warns != bool(page.sentences):
-            yield f"{answer.status} says {page.sentences[:3]}"
+        yield from _of_page(case, answer)
     elif answer.status in REFUSED:
         yield from _of_refusal(case, answer)
     if answer.status in REFUSED and FAULT.search(_echoless(case, answer)):
         yield f"tells of its inside: {answer.body[:300]!r}"
+
+
+def _of_page(case: Case, answer: Answer) -> Iterator[str]:
+    page = Page(answer.text)
+    if page.dangers:
+        yield f"could run or lead away: {page.dangers[:3]}"
+    if answer.status in REFUSED and not (page.sentences or page.title):
+        yield f"{answer.status} without a sentence: {answer.body[:300]!r}"
+    if case.warns is not None and case.warns != bool(page.sentences):
+        yield f"{answer.status} says {page.sentences[:3]}"
 
 
 def _of_refusal(case: Case, answer: Answer) -> Iterator[str]:

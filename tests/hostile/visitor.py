@@ -6,7 +6,6 @@ import io
 import json
 import traceback
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 from urllib.parse import quote_plus, unquote_to_bytes
 
@@ -14,16 +13,11 @@ from django.contrib.auth import SESSION_KEY
 from django.core.signals import got_request_exception
 from django.test import Client
 
+from config.wsgi import application
+
 CSRF = "c" * 32
 URL_CODED = "application/x-www-form-urlencoded"
 AS_THEY_ARE = {"Content-Type": "CONTENT_TYPE", "Content-Length": "CONTENT_LENGTH"}
-
-
-@cache
-def application() -> Any:
-    from config.wsgi import application
-
-    return application
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +140,7 @@ def _answer(environ: Any, faults: list[str]) -> Answer:
     def start_response(status: str, headers: list[tuple[str, str]], *_: object) -> None:
         started.append((status, headers))
 
-    pieces = application()(environ, start_response)
+    pieces = application(environ, start_response)
     try:
         body = b"".join(pieces)
     finally:

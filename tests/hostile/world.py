@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.apps import apps
+from django.contrib import admin
 from django.db import connection
 
 from accounts.models import User
 from accounts.services.tokens import issue_token
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
+from annotator.services.markup import row_of
 from scoring.services.grading import grade
 from scoring.services.pairs import score_pairs_of
 from tests.factories import (
@@ -22,6 +24,7 @@ from tests.factories import (
     PersonFactory,
     submitted,
 )
+from tests.hostile.dealing import Dealer, Each
 from tests.hostile.visitor import Visitor
 from tests.strategies import fragment, whole_text
 
@@ -44,6 +47,10 @@ class World:
     algorithm: MarkupRecord
     waiting: Assignment
     open_set: EssaySet
+    dealer: Dealer
+
+    def dealt(self, inputs: tuple[Each, ...]) -> tuple[Each, ...]:
+        return self.dealer.deal(inputs)
 
     def pages(self) -> list[str]:
         """Every page that shows a list or a text, by its address."""
@@ -78,7 +85,7 @@ class World:
         return MarkupRecord.objects.values_list("version", flat=True).get(pk=self.draft.pk)
 
 
-def seed() -> World:
+def seed(dealer: Dealer) -> World:
     """Make the rows; names are fixed, so one database holds one world."""
     roles = [role for role in User.Role.values if role != "administrator"]
     people = {role: PersonFactory(username=role, role=role) for role in roles}
@@ -113,12 +120,11 @@ def seed() -> World:
         algorithm=algorithm,
         waiting=AssignmentFactory(essay=closed, expert=people["expert"]),
         open_set=open_set,
+        dealer=dealer,
     )
 
 
 def _draft(essay: Essay, expert: User) -> MarkupRecord:
-    from annotator.services.markup import row_of
-
     assignment = AssignmentFactory(essay=essay, expert=expert, state=Assignment.State.WORKING)
     draft = DraftFactory(assignment=assignment)
     row_of(draft, fragment(0, 4)).save()
@@ -131,8 +137,6 @@ def _markup(essay: Essay, role: str, expert: User, *fragments: Any) -> MarkupRec
 
 
 def admin_pages() -> list[str]:
-    from django.contrib import admin
-
     models = [model._meta for model in admin.site._registry]
     return ["/admin/", *(f"/admin/{each.app_label}/{each.model_name}/" for each in models)]
 

@@ -118,7 +118,8 @@ def _goes_forward(places: tuple[Place, ...]) -> bool:
 
 
 def _is_productive(essay: Evidence) -> bool:
-    return essay.measure("unproductive-percent", unproductive_share(essay)) <= MOST_UNPRODUCTIVE
+    share = essay.measure("unproductive-percent", unproductive_share(essay))
+    return share <= essay.measure("most-percent", MOST_UNPRODUCTIVE)
 
 
 PRODUCTIVE: Final = Gate("unproductive", _is_productive)

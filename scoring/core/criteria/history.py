@@ -21,6 +21,8 @@ PERSON: Final = ("РОЛЬ",)
 WRONG_PERSON: Final = ("И.личность", "И.лсвязь", "И.лпериод", "И.лроль", "И.лдейств")
 LINK: Final = ("ПРИЧИНА", "СЛЕДСТВИЕ")
 WRONG_LINK: Final = ("И.причин", "И.следств")
+LEAST_POINTS: Final = 5
+"""Points of K1 to K4 below which K7 gives none."""
 
 
 def k1(essay: Evidence) -> int:
@@ -54,10 +56,11 @@ def k6(essay: Evidence) -> int:
 
 
 def k7(essay: Evidence) -> int:
-    """K7: the form, judged only where K1 to K4 give at least 5 points."""
+    """K7: the form, judged only where K1 to K4 give enough points."""
     if essay.n("И.излож"):
         return 0
-    return int(essay.measure("k1-to-k4", k1(essay) + k2(essay) + k3(essay) + k4(essay)) >= 5)
+    together = essay.measure("k1-to-k4", k1(essay) + k2(essay) + k3(essay) + k4(essay))
+    return int(together >= essay.measure("least-points", LEAST_POINTS))
 
 
 def _of_two(essay: Evidence, blocks: tuple[str, ...], mistakes: tuple[str, ...]) -> int:

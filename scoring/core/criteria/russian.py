@@ -90,7 +90,7 @@ def k12(essay: Evidence) -> int:
 
 
 def _short(essay: Evidence) -> bool:
-    return essay.words < SHORT
+    return essay.words < essay.measure("least-words", SHORT)
 
 
 LONG_ENOUGH: Final = long_enough(LEAST_WORDS)

@@ -153,9 +153,17 @@ export const send = (path, values = {}) => {
   return asked;
 };
 
+/** What the reader has opened stays open in the part that takes its place. */
+const keepOpen = ({ detail }) => {
+  for (const { id } of detail.target.querySelectorAll("details[id][open]")) {
+    detail.fragment.querySelector(`#${id}`)?.setAttribute("open", "");
+  }
+};
+
 /** The page as the server sent it: begin here. */
 export const begin = () => {
   document.addEventListener("htmx:afterRequest", answered);
+  document.addEventListener("htmx:oobBeforeSwap", keepOpen);
   read(part("essay"));
   rove();
 };

@@ -102,7 +102,9 @@ def test_brackets_after_an_escaped_quote_do_not_count_and_after_a_closing_one_th
 @pytest.mark.parametrize("name", ["NaN", "Infinity", "-Infinity"])
 @pytest.mark.parametrize("around", ["{}", '{{"K1": {}}}', "[0, {}]"])
 def test_numbers_that_are_none_are_refused(name, around):
-    assert refused(around.format(name)) == ("json-bad-number", {"value": name})
+    place = {"line": 1, "column": around.index("{}") + 1 - around.count("{{")}
+
+    assert refused(around.format(name)) == ("json-bad-number", {"value": name, **place})
 
 
 @pytest.mark.parametrize(
@@ -117,7 +119,15 @@ def test_numbers_no_database_holds_are_refused(digits):
 
 @pytest.mark.parametrize("digits", ["9" * 301, "0." + "1" * 299, "1" * 400])
 def test_numbers_of_more_than_three_hundred_signs_are_shown_shortened(digits):
-    assert refused(digits) == ("json-bad-number", {"value": digits[:20] + "…"})
+    shown = {"value": digits[:20] + "…", "line": 1, "column": 1}
+
+    assert refused(digits) == ("json-bad-number", shown)
+
+
+def test_the_place_of_a_bad_number_is_not_that_of_the_same_letters_elsewhere():
+    text = '{"NaN": "1e999",\n "a\\"1e999": [11, 1e999, NaN]}'
+
+    assert refused(text) == ("json-bad-number", {"value": "1e999", "line": 2, "column": 19})
 
 
 def test_numbers_up_to_three_hundred_signs_are_read():

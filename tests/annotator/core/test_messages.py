@@ -11,15 +11,17 @@ from annotator.core.codec import file_from_json
 from annotator.core.errors import CannotWriteError, JsonTextError, MarkupError, SpanError
 from annotator.core.json_text import read_json
 from annotator.core.language import parse, render
+from annotator.core.language.signs import ELEMENTS
 from annotator.core.messages import (
     CROSSING_IN_LANGUAGE,
     SENTENCES,
+    WORDS,
     describe,
     describe_error,
     place_of,
 )
 from annotator.core.problems import Problem
-from annotator.core.validation import compare_criteria, validate
+from annotator.core.validation import compare_criteria, long_names, validate
 from annotator.core.values import Fragment, Kind, MarkedFile, Markup, Meta, Span, Subject
 from tests.strategies import english, fragment, whole_text
 
@@ -104,6 +106,8 @@ PROBLEMS = {
     "bad-error-type": checked(fragment(0, 1, "Г.упр")),
     "bad-subtype": checked(fragment(0, 1, subcode="конт")),
     "empty-correction": checked(fragment(0, 1, "ИСП")),
+    "bad-tag": checked(fragment(0, 1, tag="\x1c")),
+    "name-too-long": lambda: long_names(Markup("x", (fragment(0, 1, tag="т1"),)), {"tag": 1}),
     "full-text-err-coordinates": checked(fragment(0, 1, "А.объем")),
     "err-unique-tag": checked(fragment(0, 1, tag="т1")),
     "crossing-fragments": checked(fragment(0, 3), fragment(2, 4)),
@@ -241,6 +245,27 @@ def test_crossing_fragments_are_both_named_in_the_error():
         "А.грамм (0–3) crosses ВЫВОД (2–4); the bracket language can only nest. "
         "Use the JSON format."
     )
+
+
+def test_types_and_elements_that_sentences_name_have_their_words():
+    trees = [ast.parse(path.read_text("utf-8")) for path in CORE.glob("*.py")]
+    keywords = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.keyword)]
+    words = {
+        word
+        for each in keywords
+        if each.arg in ("expected", "element")
+        for word in literals(each.value)
+    }
+
+    assert {*words, *ELEMENTS.values()} - WORDS.keys() == {"true, false", "error, meaning"}
+
+
+def test_a_type_and_an_element_are_translated():
+    problem = Problem("err-schema-validate", path="text", fields={"expected": "list"})
+    error = CannotWriteError("sign-in-element", number=1, element="tag")
+
+    assert describe(problem, "<{}>".format).endswith("is expected here: <list>.>")
+    assert describe_error(error, "<{}>".format).startswith("<Fragment 1: the <tag> holds")
 
 
 def test_words_are_translated_before_the_fields_are_filled_in():

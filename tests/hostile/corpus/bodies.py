@@ -45,9 +45,7 @@ ENCODINGS = inputs(
         "order-mark-twice": Body(b"\xef\xbb\xbf" * 2 + PLAIN),
         "order-mark-alone": Body(b"\xef\xbb\xbf"),
         "utf-16": Body(PLAIN.decode().encode("utf-16")),
-        "utf-16-named": Body(
-            PLAIN.decode().encode("utf-16"), None, f"{JSON}; charset=utf-16"
-        ),
+        "utf-16-named": Body(PLAIN.decode().encode("utf-16"), None, f"{JSON}; charset=utf-16"),
         "utf-32": Body(PLAIN.decode().encode("utf-32")),
         "latin-1": Body('{"selections": [], "x": "é"}'.encode("latin-1")),
         "cp1251": Body(PLAIN.decode().encode("cp1251")),
@@ -134,7 +132,7 @@ TYPES = inputs(
             "multipart-without-boundary": (415, "multipart/form-data"),
             "xml": (415, "application/xml"),
             "pickle": (415, "application/python-pickle"),
-            "any": (415, "*/*"),
+            "any": (201, "*/*"),
             "half": (415, "application"),
             "slash": (415, "/"),
             "semicolons": (415, ";;;;"),

@@ -186,20 +186,27 @@ CONTENTS = inputs(
             "expert-participant": meta(expert="participant"),
             "expert-third": meta(expert="exp77", third=True),
             "expert-number": meta(expert=5),
-            "code-unknown": marked(meta={"subject": "eng", "expert": "exp78"},
-                                   selections=mark(type="<b>{name}</b>")),
-            "code-long": marked(meta={"subject": "eng", "expert": "exp79"},
-                                selections=mark(type="x" * 61)),
-            "subcode-long": marked(meta={"subject": "eng", "expert": "exp80"},
-                                   selections=mark(subtype="x" * 61)),
-            "tag-long": marked(meta={"subject": "eng", "expert": "exp81"},
-                               selections=mark(tag="x" * 61)),
-            "tag-bidi": marked(meta={"subject": "eng", "expert": "exp82"},
-                               selections=mark(tag="a\u202eb")),
-            "id-big": marked(meta={"subject": "eng", "expert": "exp83"},
-                             selections=mark(id=2**31 - 1)),
-            "fragments-1001": marked(meta={"subject": "eng", "expert": "exp84"},
-                                     selections=mark() * 1001),
+            "code-unknown": marked(
+                meta={"subject": "eng", "expert": "exp78"}, selections=mark(type="<b>{name}</b>")
+            ),
+            "code-long": marked(
+                meta={"subject": "eng", "expert": "exp79"}, selections=mark(type="x" * 61)
+            ),
+            "subcode-long": marked(
+                meta={"subject": "eng", "expert": "exp80"}, selections=mark(subtype="x" * 61)
+            ),
+            "tag-long": marked(
+                meta={"subject": "eng", "expert": "exp81"}, selections=mark(tag="x" * 61)
+            ),
+            "tag-bidi": marked(
+                meta={"subject": "eng", "expert": "exp82"}, selections=mark(tag="a\u202eb")
+            ),
+            "id-big": marked(
+                meta={"subject": "eng", "expert": "exp83"}, selections=mark(id=2**31 - 1)
+            ),
+            "fragments-1001": marked(
+                meta={"subject": "eng", "expert": "exp84"}, selections=mark() * 1001
+            ),
             "fragments-crossing": marked(
                 meta={"subject": "eng", "expert": "exp85"},
                 selections=[*mark(), *mark(startSelection=2, endSelection=9)],

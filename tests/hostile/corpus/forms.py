@@ -30,6 +30,7 @@ def parts(*pieces: bytes) -> bytes:
 
 WHOLE = parts(*(part(name, value) for name, value in FIELDS.items()))
 CODED = parts(*(part(name, r"\ud800\x00\udc00") for name in FIELDS))
+MIXED = "multipart/mixed; boundary=y"
 FILE = '; filename="a.txt"'
 
 URL_CODED = inputs(
@@ -131,14 +132,16 @@ MULTIPART = inputs(
         ),
         "parts-transfer-base64-file": (
             PARTS,
-            parts(*(
-                part(name, "!", FILE, "Content-Transfer-Encoding: base64\r\n")
-                for name in ("file", "files")
-            )),
+            parts(
+                *(
+                    part(name, "!", FILE, "Content-Transfer-Encoding: base64\r\n")
+                    for name in ("file", "files")
+                )
+            ),
         ),
         "parts-nested": (
             PARTS,
-            parts(part("files", "--y\r\n\r\nx\r\n--y--", "", "Content-Type: multipart/mixed; boundary=y\r\n")),
+            parts(part("files", "--y\r\n\r\nx\r\n--y--", headers=f"Content-Type: {MIXED}\r\n")),
         ),
         "parts-files-as-texts": (PARTS, parts(part("file", "login"), part("files", "x"))),
         "parts-texts-as-files": (PARTS, parts(*(part(name, "x", FILE) for name in FIELDS))),
@@ -175,7 +178,7 @@ FILE_NAMES = inputs(
             "coded-surrogate": "filename*=utf-8''%ed%a0%80.txt",
             "entity": 'filename="&#x202e;&#0;&#xd800;.txt"',
             "header": 'filename="a\r\nX: y.txt"',
-            "script": "filename=\"<img src=x onerror=alert(document.domain)>.txt\"",
+            "script": 'filename="<img src=x onerror=alert(document.domain)>.txt"',
             "long": f'filename="{"x" * 5000}.txt"',
             "not-utf-8": 'filename="\xff.txt"',
             "twice": 'filename="a.txt"; filename="b.txt"',

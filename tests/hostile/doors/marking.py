@@ -6,10 +6,10 @@ import uuid
 from typing import Any
 
 from annotator.models import Assignment, FragmentRecord
-from tests.hostile.corpus.inputs import Input
 from tests.hostile.corpus.forms import RAW_FORMS
+from tests.hostile.corpus.inputs import Input
 from tests.hostile.corpus.queries import NUMBERS
-from tests.hostile.corpus.texts import TEXTS, is_unsound, misleads
+from tests.hostile.corpus.texts import FEW, TEXTS, is_unsound, misleads
 from tests.hostile.doors.sending import Sent, decoded
 from tests.hostile.verdicts import Case
 from tests.hostile.visitor import Answer
@@ -23,9 +23,10 @@ FREE = ("correction", "comment", "explanation")
 
 def texts_of_change(world: World) -> Sent:
     """Every text in every field of the form, over a fragment that is there."""
-    for text in TEXTS:
+    for text in world.dealt(TEXTS):
         yield _free(world, text)
         yield _tag(world, text)
+    for text in world.dealt(FEW):
         for field in ("code", "subcode", "quote", "uid"):
             blank = not text.value.strip()
             fine = blank and field in ("subcode", "uid") and "\0" not in text.value
@@ -54,7 +55,7 @@ def _tag(world: World, text: Input[str]) -> tuple[Case, Answer]:
 
 def numbers_of_change(world: World) -> Sent:
     """Numbers that no column holds, where offsets, versions and addresses stand."""
-    for number in NUMBERS:
+    for number in world.dealt(NUMBERS):
         for field in ("version", "start", "end"):
             yield Case("change", field, number), change(world, **{field: number.value})
         for pattern in (
@@ -73,7 +74,7 @@ def numbers_of_change(world: World) -> Sent:
 
 def creation(world: World) -> Sent:
     """Every text in a new fragment, which is deleted again; texts in place of versions."""
-    for text in TEXTS:
+    for text in world.dealt(FEW):
         answer = create(world, comment=text.value)
         fine = "\0" not in text.value and len(text.value.strip()) <= 2000
         yield Case("create", "comment", text, SAVED if fine else PROBLEMS), answer
@@ -84,7 +85,7 @@ def creation(world: World) -> Sent:
             yield Case("delete", "version", text, CLOSED), refused
             deleted = world.visitors["expert"].post(path, {"version": world.version()})
             yield Case("delete", "made with", text, SAVED), deleted
-    for text in (*TEXTS, *NUMBERS):
+    for text in world.dealt((*FEW, *NUMBERS)):
         path = f"/markups/{world.draft.pk}/submit/"
         answer = world.visitors["expert"].post(path, {"version": f"{text.value} "})
         yield Case("submit", "version", text, CLOSED), answer
@@ -92,7 +93,7 @@ def creation(world: World) -> Sent:
 
 def returning(world: World) -> Sent:
     """Every text as the reason for which an essay is handed back."""
-    for text in TEXTS:
+    for text in world.dealt(TEXTS):
         path = f"/assignments/{world.waiting.pk}/return/"
         answer = world.visitors["expert"].post(path, {"reason": text.value})
         yield Case("hand back", "reason", text, frozenset({302})), answer
@@ -108,7 +109,7 @@ def raw_forms(world: World) -> Sent:
         "submit": f"/markups/{world.draft.pk}/submit/",
         "hand back": f"/assignments/{world.waiting.pk}/return/",
     }
-    for form in RAW_FORMS:
+    for form in world.dealt(RAW_FORMS):
         content_type, body = form.value
         for door, path in doors.items():
             headers = {"HX-Request": "true"} if door == "change" else {}

@@ -112,7 +112,7 @@ class _Reader:
         while isinstance(first, ast.BinOp) and type(first.op) in signs:
             steps.append((signs[type(first.op)], first.right))
             first = first.left
-        self._refuse_length(steps, tree)
+        self._refuse_length((first, *steps), tree)
         start = self.read(first, depth)
         rest = tuple((sign, self.read(right, depth)) for sign, right in reversed(steps))
         return nodes.Chain(*self._place(tree), start, rest)
@@ -126,7 +126,7 @@ class _Reader:
         return nodes.Signed(*self._place(tree), SIGNS[type(tree.op)], operand)
 
     def comparison(self, tree: ast.Compare, depth: int) -> Node:
-        self._refuse_length(tree.ops, tree)
+        self._refuse_length((tree.left, *tree.ops), tree)
         if not all(type(each) in COMPARED for each in tree.ops):
             raise self._error("construct-not-allowed", tree)
         signs = [COMPARED[type(each)] for each in tree.ops]

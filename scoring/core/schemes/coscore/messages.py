@@ -68,7 +68,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "text-in-quotes": N_("{what}: quotes are only for the id of an atom and for '*'. Remove them."),
     "not-an-operator": N_("“{what}”: only T L Q F G M U A X can stand before brackets."),
     "operator-alone": N_("{operator} needs its arguments in brackets after it."),
-    "argument-count": N_("{operator} takes so many arguments: {count}. Check the commas."),
+    "argument-count": N_("{operator} takes this many arguments: {count}. Check the commas."),
     "not-a-blank": N_("{operator} takes the number of a blank or '*', not “{what}”."),
     "negative-blank": N_("Blanks are counted from 0, so {what} cannot be one."),
     "not-an-atom": N_("{operator} takes the id of an atom first, not “{what}”."),
@@ -90,6 +90,15 @@ SENTENCES: Final[Mapping[str, str]] = {
     "text-too-long": N_("Texts put together are longer than {limit} characters."),
     "too-much-work": N_("The answer and the rule are too long for each other. Shorten the atom."),
     "no-such-blank": N_("There is no blank {number}: this answer has {count}, counted from 0."),
+    "division-by-zero": N_("The divisor is 0 for this answer. Test it with if and else first."),
+    # tables of answers
+    "no-text-column": N_("The first line has no column “text”. Name the columns there."),
+    "column-twice": N_("The column “{name}” is there twice. Keep one of them."),
+    "columns-ignored": N_("Columns that are not part of the format are ignored: {name}."),
+    "bad-cells": N_("The row cannot be read. Look at its quotes."),
+    "cell-count": N_(
+        "The row has {count} cells instead of {expected}. Put an answer with a comma in quotes."
+    ),
     "quote-not-closed": N_("A quote opened here is never closed. Close it or double it."),
     "answer-has-nul": N_("The answer holds a NUL character. Remove it."),
     "label-not-a-score": N_("“{value}” is not a score from 0 to 10; the row is scored without it."),

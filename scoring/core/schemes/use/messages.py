@@ -58,7 +58,7 @@ FILES: Final[Mapping[str, str]] = {
     ),
 }
 RECORDS: Final[Mapping[str, str]] = {
-    "record-too-large": N_("The record has more than {limit} signs and was left out."),
+    "record-too-large": N_("The record has more than {limit} characters and was left out."),
     "not-an-object": N_("The record must be a JSON object."),
     "row-broken": N_("The row cannot be read. Look at its quotes."),
     "row-length": N_(
@@ -107,7 +107,7 @@ RECORDS: Final[Mapping[str, str]] = {
         "The variants of the train split are not whole: grade_norm is not defined for them, only "
         "their points are."
     ),
-    "more-problems": N_("And {count} more problems of this file."),
+    "more-problems": N_("More problems of this file: {count}."),
 }
 SENTENCES: Final[Mapping[str, str]] = {**FILES, **RECORDS}
 
@@ -116,7 +116,7 @@ REASONS: Final[Mapping[str, str]] = {
     "no-prediction": N_("no prediction"),
     "empty-answer": N_("no answer"),
     "positions-differ": N_("wrong positions: {wrong} (of {expected})"),
-    "wrong-length": N_("expected {expected} numbers, got {got}"),
+    "wrong-length": N_("numbers expected: {expected}, given: {got}"),
     "words-differ": N_("read as “{read}”; accepted: {tried}"),
 }
 MISSING: Final = N_("missing {numbers}")

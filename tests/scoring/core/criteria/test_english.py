@@ -135,6 +135,7 @@ def test_a_wholly_copied_essay_solves_no_task():
     assert explain(Subject.ENGLISH, whole)["K1"].measures == {
         "words": 250,
         "unproductive-percent": 100,
+        "most-percent": 30,
     }
 
 

@@ -125,7 +125,11 @@ def test_a_family_of_codes_is_a_reason_under_its_prefix():
     markup = essay(Subject.RUSSIAN, "Г.упр", "Р.тавт", "2 Г.согл", words=149)
 
     assert explain(Subject.RUSSIAN, markup)["K9"] == Reasons(
-        points=0, maximum=2, counts={"Г.": 3}, measures={"words": 149}, fragments=(0, 2, 3)
+        points=0,
+        maximum=2,
+        counts={"Г.": 3},
+        measures={"words": 149, "least-words": 150},
+        fragments=(0, 2, 3),
     )
 
 
@@ -163,7 +167,7 @@ def test_a_copied_essay_names_what_is_copied():
         points=0,
         maximum=3,
         counts={"А.непрод": 1},
-        measures={"words": 200, "unproductive-percent": 100},
+        measures={"words": 200, "unproductive-percent": 100, "most-percent": 30},
         fragments=(1,),
         gate="unproductive",
     )
@@ -173,7 +177,8 @@ def test_the_form_of_a_history_essay_is_explained_by_the_sum_of_the_first_criter
     markup = essay(Subject.HISTORY, "2 СЯП", "И.сяп", "2 РОЛЬ", "ОЦЕНКА")
     why = explain(Subject.HISTORY, markup)["K7"]
 
-    assert (why.points, why.measures, why.fragments) == (0, {"k1-to-k4": 4}, (2,))
+    assert why.measures == {"k1-to-k4": 4, "least-points": 5}
+    assert (why.points, why.fragments) == (0, (2,))
 
 
 @pytest.mark.parametrize(

@@ -285,5 +285,5 @@ def test_24_kappa_weighs_by_the_ratings_themselves():
     far = agreement([(0, 0), (9, 9), (10, 10), (0, 9)])
 
     assert near.exact == far.exact == 0.75
-    assert near.kappa == pytest.approx(1 - 4 * 1 / 307)
-    assert far.kappa == pytest.approx(1 - 4 * 81 / 463)
+    assert near.kappa == pytest.approx(1 - 4 * 1 / 548)
+    assert far.kappa == pytest.approx(1 - 4 * 81 / 708)

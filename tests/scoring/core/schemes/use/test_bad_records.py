@@ -173,7 +173,7 @@ NOT_JSON = "This is not JSON. Look at the quotes, commas and brackets here."
         (
             '{"outputs": "' + "1," * 500_000 + '"}',
             "line 2, record 2",
-            "The record has more than 1000000 signs and was left out.",
+            "The record has more than 1000000 characters and was left out.",
         ),
     ],
 )
@@ -229,7 +229,7 @@ def test_problems_without_end_are_counted():
     found = read_predictions("[" + "0," * (MOST + 6) + "0]")
 
     assert len(found.problems) == MOST + 1
-    assert told(found.problems)[-1] == ": And 7 more problems of this file."
+    assert told(found.problems)[-1] == ": More problems of this file: 7."
 
 
 def test_strange_strings_are_shown_short_and_on_one_line():

@@ -100,7 +100,7 @@ def test_a_reading_says_that_it_is_one(code):
             Reason("positions-differ", {"wrong": (2, 3), "expected": 4}),
             "wrong positions: 2, 3 (of 4)",
         ),
-        (Reason("wrong-length", {"expected": 4, "got": 3}), "expected 4 numbers, got 3"),
+        (Reason("wrong-length", {"expected": 4, "got": 3}), "numbers expected: 4, given: 3"),
     ],
 )
 def test_a_reason_in_words(reason, sentence):

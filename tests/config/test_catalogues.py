@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import re
+import string
+from collections import Counter
+
+import pytest
+
+from config import catalogues
+
+PERCENT = re.compile(r"%(?:\(\w+\))?[drs]")
+PLACES = catalogues.collect()
+MESSAGES = [message for place in PLACES for message in place.known() if message.id]
+
+
+def english(message):
+    """The forms of a message: one, or the singular and the plural."""
+    return [message.id] if isinstance(message.id, str) else list(message.id)
+
+
+def russian(message):
+    """The forms of its translation: one, or those of one, of few and of many."""
+    return [message.string] if isinstance(message.string, str) else list(message.string)
+
+
+def placeholders(message, text):
+    """How often each place to fill in stands in a form, with how its value is written."""
+    found = Counter(PERCENT.findall(text) if message.python_format else ())
+    if "{" in english(message)[0]:
+        for _before, name, form, turn in string.Formatter().parse(text):
+            found[name, form, turn] += name is not None
+    return +found
+
+
+def named(place):
+    return place.po.relative_to(catalogues.ROOT).parts[0]
+
+
+@pytest.mark.parametrize("place", PLACES, ids=named)
+def test_a_catalogue_is_written_the_same_way_each_time(place):
+    first = place.po.read_bytes(), place.mo.read_bytes()
+    again = catalogues._merged(place)
+
+    assert (catalogues._po(again), catalogues._mo(again)) == first
+
+
+@pytest.mark.parametrize("place", PLACES, ids=named)
+def test_the_header_tells_the_language_and_no_dates_or_names(place):
+    comment, header = place.po.read_text("utf-8").split("\n\n", 1)[0].split('\nmsgid ""\n')
+
+    assert comment == "# Razbor, in Russian."
+    assert re.findall(r'"([\w-]+): ', header) == [
+        "Language",
+        "MIME-Version",
+        "Content-Type",
+        "Content-Transfer-Encoding",
+        "Plural-Forms",
+    ]
+
+
+def test_every_form_of_a_translation_is_there():
+    assert [
+        message.id
+        for message in MESSAGES
+        if len(russian(message)) != (1 if len(english(message)) == 1 else 3)
+        or not all(russian(message))
+    ] == []
+
+
+def test_a_translation_fills_in_what_the_message_does():
+    assert [
+        message.id
+        for message in MESSAGES
+        for text in russian(message)
+        if placeholders(message, text) != placeholders(message, english(message)[-1])
+    ] == []
+
+
+def test_russian_has_its_own_quotes_and_straight_ones_only_where_the_message_quotes_code():
+    assert [
+        message.id
+        for message in MESSAGES
+        for text in russian(message)
+        if set("“”") & set(text) or text.count('"') > english(message)[0].count('"')
+    ] == []

@@ -1,0 +1,25 @@
+"""Which inputs a door gets: all of them, or in the fast tier a hand of them.
+
+Doors take their hands in turn, and each group of doors begins with another one: so every text
+is sent to some doors of its kind, and every door gets texts of every kind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+HANDS = 6
+Each = TypeVar("Each")
+
+
+@dataclass
+class Dealer:
+    """Deals inputs out in ``hands``; ``turn`` tells which hand is next."""
+
+    hands: int = 1
+    turn: int = 0
+
+    def deal(self, inputs: tuple[Each, ...]) -> tuple[Each, ...]:
+        self.turn += 1
+        return inputs[self.turn % self.hands :: self.hands]

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from config.bootstrap import ROOT
+
+pytestmark = pytest.mark.full
+START = "import django; django.setup()"
+
+
+@pytest.fixture(scope="module")
+def told(postgres_url, tmp_path_factory):
+    """What each database's platform answered to the whole corpus: case -> verdict."""
+    folder = tmp_path_factory.mktemp("hostile")
+    addresses = {"sqlite": f"sqlite:///{folder / 'hostile.sqlite3'}", "postgres": postgres_url}
+    running = {name: driver(str(folder / name), url) for name, url in addresses.items()}
+    assert [process.wait(600) for process in running.values()] == [0, 0]
+    return {name: json.loads((folder / name).read_text()) for name in addresses}
+
+
+def driver(output, url):
+    words = f"{START}; from tests.hostile.driver import main; main({output!r})"
+    environment = {**os.environ, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "tests.settings"}
+    return subprocess.Popen([sys.executable, "-c", words], cwd=ROOT, env=environment)
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgres"])
+def test_every_input_at_every_door_gets_an_answer_of_ours(told, database):
+    bad = [
+        f"{case}: {each['complaints']}"[:500]
+        for case, each in told[database].items()
+        if each["complaints"]
+    ]
+
+    assert bad[:20] == []
+
+
+def test_both_databases_give_the_same_answers(told):
+    sqlite, postgres = told["sqlite"], told["postgres"]
+    both = [(case, sqlite[case]["verdict"], postgres[case]["verdict"]) for case in sqlite]
+
+    assert sqlite.keys() == postgres.keys()
+    assert [each for each in both if each[1] != each[2]][:20] == []

@@ -1,0 +1,32 @@
+"""The records that seed 001 shows, one of each type: fields, tasks and points are as it says."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.core.schemes.use.exam import MAXIMA
+from tests.scoring.core.schemes.use.exams import answer, scored
+
+BASED_ON_TEXT = "multiple_choice_based_on_text"
+OPTIONS_WITHIN_TEXT = "multiple_choice_options_within_text"
+INDEPENDENT_OPTIONS = "multiple_choice_independent_options"
+EXAMPLES = [
+    ("праздничного", {"id": 1988, "id_task": "5", "variant": 104, "score": 1, "type": "text"}),
+    ("8,1,9,7", {"id": 899, "id_task": "26", "variant": 29, "score": 4, "type": "matching"}),
+    ("1,3", {"id": 0, "id_task": "1", "variant": 100, "score": 1, "type": BASED_ON_TEXT}),
+    ("1,2", {"id": 377, "id_task": "15", "variant": 11, "score": 1, "type": OPTIONS_WITHIN_TEXT}),
+    ("9", {"id": 1007, "id_task": "8_0", "variant": 0, "score": 1, "type": INDEPENDENT_OPTIONS}),
+]
+
+
+@pytest.mark.parametrize(("key", "meta"), EXAMPLES)
+def test_a_record_of_each_type_gets_its_score_for_its_own_key(key, meta):
+    found = scored([{"outputs": key, "meta": meta}], [answer(meta["id"], key)])
+
+    (outcome,) = found.outcomes
+    assert (outcome.points, outcome.task.maximum) == (meta["score"], meta["score"])
+    assert [problem.code for problem in found.warnings] == ["incomplete-variant"]
+
+
+def test_five_points_for_a_task_are_those_of_the_five_parts_of_task_8():
+    assert (max(MAXIMA.values()), sum(MAXIMA[f"8_{part}"] for part in range(5))) == (4, 5)
