@@ -294,6 +294,20 @@ def test_a_version_that_is_none_changes_nothing(post, version):
     assert stored() == [fragment(0, 4)]
 
 
+@pytest.mark.parametrize("version", ["1", "9" * 9, "9" * 18, "9" * 30, str(2**63)])
+def test_a_version_nobody_has_seen_yet_is_a_conflict(post, version):
+    record = draft_of("Some people think.", fragment(0, 4))
+    row = FragmentRecord.objects.get()
+
+    answers = [
+        post(record, *where, **marking_form(record, version=version, start=5, end=11))
+        for where in ((), (row,), (row, "drop/"))
+    ]
+
+    assert [answer.status_code for answer in answers] == [409] * 3
+    assert stored() == [fragment(0, 4)]
+
+
 @pytest.mark.parametrize("where", ["add", "change", "drop"])
 def test_a_submitted_markup_takes_no_changes(post, where):
     draft = draft_of()

@@ -11,16 +11,22 @@ from tests.strategies import fragment
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-BEFORE, AFTER = ("annotator", "0002_frozen"), ("annotator", "0003_marking_screen")
 MARK = fragment(0, 4, comment="слово")
 
 
 @pytest.fixture
 def migrate():
-    """Migrates to a target and returns the models of then; in the end everything is as it was."""
+    """Migrates to before or after the marking screen and returns the models of then.
 
-    def to(target):
+    In the end everything is as it was.
+    """
+
+    def to(moment):
         executor = MigrationExecutor(connection)
+        nodes = executor.loader.graph.nodes
+        (after,) = [node for node in nodes if node[1].endswith("_marking_screen")]
+        (before,) = [node for node in nodes[after].dependencies if node[0] == "annotator"]
+        target = {"before": before, "after": after}[moment]
         executor.migrate([target])
         return executor.loader.project_state([target]).apps.get_model
 
@@ -36,9 +42,9 @@ def test_markups_outlive_the_migration_back_and_forward(migrate):
     record.essay.essay_set.guidelines = "Read all."
     record.essay.essay_set.save()
 
-    old = migrate(BEFORE)("annotator", "MarkupRecord").objects.get()
+    old = migrate("before")("annotator", "MarkupRecord").objects.get()
     columns = {field.name for field in old._meta.get_fields()}
-    migrate(AFTER)
+    migrate("after")
 
     assert columns & {"active_seconds", "active_at"} == set()
     assert "annotator_phrase" in connection.introspection.table_names()
@@ -50,20 +56,20 @@ def test_markups_outlive_the_migration_back_and_forward(migrate):
 
 def test_a_markup_of_before_begins_to_count_when_it_is_migrated(migrate):
     record = draft_of()
-    model = migrate(BEFORE)("annotator", "MarkupRecord")
+    model = migrate("before")("annotator", "MarkupRecord")
     began = model.objects.annotate(now=Now()).get().now
 
-    migrate(AFTER)
+    migrate("after")
 
     record.refresh_from_db()
     assert (record.active_at >= began, record.active_seconds) == (True, 0)
 
 
-@pytest.mark.parametrize("ways", [[AFTER], [BEFORE], [BEFORE, AFTER]])
+@pytest.mark.parametrize("ways", [["after"], ["before"], ["before", "after"]])
 def test_what_is_frozen_stays_frozen(migrate, ways):
     record = draft_of()
-    for target in ways:
-        get_model = migrate(target)
+    for moment in ways:
+        get_model = migrate(moment)
 
     with pytest.raises(DatabaseError, match="this cannot be changed"):
         get_model("annotator", "Essay").objects.update(text="other")
