@@ -1,7 +1,7 @@
 """Sentences of Django and REST framework that we say in Russian in our own words.
 
-Their English stays theirs. Our catalogue comes before the ones they bring, so a translation there is
-enough; this list only makes sure that the sentences are collected.
+Their English stays theirs. Our catalogue comes before the ones they bring, so a translation
+there is enough; this list only makes sure that the sentences are collected.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ def test_what_is_known_of_the_essay_is_shown(show):
 
     assert page.one("h1").text == f"Essay {record.essay.number}"
     assert page.one(".sheet .theme").text == "–"
-    assert page.one(".sheet .meta").text == "11, тренировка, 4 words"
+    assert page.one(".sheet .meta").text == "class 11, тренировка, 4 words"
 
 
 def test_marks_are_listed_in_reading_order_with_what_they_mean(show):

@@ -19,7 +19,8 @@ REDIS_DATABASE = "/9"
 def pytest_itemcollected(item):
     """A test on PostgreSQL asks for the services by name: tests/tiers.py counts such tests."""
     backend = getattr(item, "callspec", None) and item.callspec.params.get("whole_stack")
-    item.fixturenames.extend(BACKENDS.get(backend, ()))
+    # A list of its own: pytest's is shared with the test's twin on the other backend.
+    item.fixturenames = [*item.fixturenames, *BACKENDS.get(backend, ())]
 
 
 @pytest.fixture(scope="session", params=BACKENDS)

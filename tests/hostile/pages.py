@@ -18,8 +18,8 @@ TAGS = _words(
     "html head meta title link script body a header main footer nav aside section article div p "
     "span b i em strong small q code pre br hr h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table caption "
     "colgroup col thead tbody tfoot tr th td form fieldset legend label input textarea select "
-    "option optgroup button details summary template svg symbol use path circle rect line g sup sub time "
-    "abbr kbd mark output progress noscript search img"
+    "option optgroup button details summary template svg symbol use path circle rect line g sup "
+    "sub time abbr kbd mark output progress noscript search img"
 )
 """Tags that templates write. Any other one came out of somebody's text."""
 

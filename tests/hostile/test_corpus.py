@@ -10,8 +10,8 @@ from tests.hostile.world import seed
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize(("turn", "group"), enumerate(GROUPS), ids=GROUPS)
-def test_every_door_gives_an_answer_of_ours(turn, group):
-    world = seed(Dealer(HANDS, turn))
+@pytest.mark.parametrize("group", GROUPS)
+def test_every_door_gives_an_answer_of_ours(group):
+    world = seed(Dealer(HANDS, list(GROUPS).index(group)))
 
     assert [str(each)[:500] for each in storm(world, group) if each.complaints][:20] == []

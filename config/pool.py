@@ -1,0 +1,43 @@
+"""The worker's pool: a process that is killed takes nothing with it that the others wait for.
+
+Where the broker is a folder, the processes of a pool take turns at one pipe by a lock. Celery's own
+lock is a semaphore, which nobody gives back for the dead; a lock on a file the kernel gives back.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import tempfile
+
+from billiard.pool import Pool
+from celery.concurrency import prefork
+
+
+class Turn:
+    """A lock between processes that ends with its holder, even by KILL."""
+
+    def __init__(self) -> None:
+        self.file = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as its pool
+
+    def acquire(self) -> None:
+        fcntl.lockf(self.file, fcntl.LOCK_EX)
+
+    def release(self) -> None:
+        fcntl.lockf(self.file, fcntl.LOCK_UN)
+
+    def __enter__(self) -> None:
+        self.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+
+class TurnsPool(Pool):
+    def _setup_queues(self) -> None:
+        super()._setup_queues()
+        self._inqueue._rlock = Turn()
+        self._outqueue._wlock = Turn()
+
+
+class TaskPool(prefork.TaskPool):
+    BlockingPool = TurnsPool
