@@ -90,7 +90,8 @@ def _members(name: str, stream: IO[bytes]) -> Iterator[NamedBytes]:
 
 
 def _is_file(item: zipfile.ZipInfo) -> bool:
-    return not item.is_dir() and not item.filename.startswith(MAC_SHADOWS)
+    # is_dir() fails on a name that is empty
+    return not item.filename.endswith("/") and not item.filename.startswith(MAC_SHADOWS)
 
 
 def _member(archive: zipfile.ZipFile, item: zipfile.ZipInfo, room: Room) -> NamedBytes:
