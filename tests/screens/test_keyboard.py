@@ -114,7 +114,6 @@ def test_every_field_of_a_card_is_reached_and_the_caret_comes_back(desk):
         explanation="Why",
         tag="s1",
     )
-    screen.page.wait_for_function("document.getElementById('saved').dataset.state === 'saved'")
     expect(screen.page.locator("#marks .tg")).to_have_text("s1")
     assert rows(screen.record) == [expected]
 
