@@ -82,7 +82,6 @@ def test_what_is_no_archive_is_refused(data):
         (link("0001.txt"), "Links are not read."),
         ("0001.zip", "Only .txt and .json files are read from an archive."),
         ("0001", "Only .txt and .json files are read from an archive."),
-        ("", "Only .txt and .json files are read from an archive."),
     ],
 )
 def test_a_member_that_is_no_file_of_ours_is_refused_and_the_rest_comes_in(name, reason):
