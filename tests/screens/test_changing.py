@@ -143,19 +143,18 @@ def codes_at(screen):
     return screen.page.locator("#cards h2 b").inner_text()
 
 
-def test_every_one_of_five_stacked_marks_is_reached_in_five_keys(desk):
-    screen = desk(TEXT, *FIVE).into_text().press(*["Control+ArrowRight"] * 4, "ArrowRight")
-    screen.press("Enter")
-    screen.page.locator("#cards h2").wait_for()
-    screen.press("Escape")
-    screen.press(*["Control+ArrowLeft"] * 0, *["ArrowRight"])
+@pytest.mark.parametrize("steps", range(1, 6))
+def test_every_one_of_five_stacked_marks_is_reached_in_five_keys(desk, steps):
+    screen = desk(TEXT, *FIVE).into_text().press(*["Control+ArrowRight"] * 5, "ArrowLeft")
+    assert 17 < screen.selection()[1] < 22
+    screen.counted()
 
-    for steps in range(5):
-        screen.press("Escape", "Escape").counted()
-        screen.press(*["["] * steps or ["]", "["][:0], "Enter")
-        assert screen.counted() <= 5
-        screen.page.locator("#cards h2").wait_for()
-    assert True
+    screen.press(*["["] * steps)
+
+    assert screen.counted() <= 5
+    expect(screen.page.locator("#marks .on b")).to_have_text(order(steps - 1))
+    screen.press("Enter")
+    expect(screen.page.locator("#cards h2 b")).to_have_text(order(steps - 1))
 
 
 def test_a_click_again_goes_through_the_stack_outwards(desk):
@@ -278,15 +277,28 @@ def test_a_mistake_of_the_whole_text_comes_back_too(desk):
     assert screen.marks("start", "end", "code", "comment") == [(None, None, "А.логика", "c")]
 
 
-def test_escape_goes_back_to_where_the_caret_was(desk):
+@pytest.mark.parametrize(
+    "way",
+    [
+        ["e"],
+        ["e", "Tab", "Tab"],
+        ["/", "a"],
+        ["f"],
+        ["g"],
+        ["?"],
+        ["j", "b", "ArrowRight"],
+        ["j", "l"],
+    ],
+    ids=" ".join,
+)
+def test_escape_goes_back_to_where_the_caret_was(desk, way):
     screen = desk(TEXT, fragment(5, 11)).into_text()
     screen.press(*["Control+ArrowRight"] * 2, "ArrowLeft", "ArrowLeft")
     assert screen.selection() == [9, 9]
 
-    for way in (["e"], ["/"], ["f"], ["g"], ["?"], ["b", "ArrowRight"], ["e", "Tab", "Tab"]):
-        screen.press(*way)
-        screen.page.wait_for_timeout(150)
-        screen.press("Escape")
-        expect(screen.page.locator("#essay")).to_be_focused()
-        assert screen.selection() == [9, 9]
-    assert place(screen) == (5, 11)
+    screen.press(*way)
+    screen.page.wait_for_timeout(250)  # what was asked for has come
+    screen.press("Escape")
+
+    expect(screen.page.locator("#essay")).to_be_focused()
+    assert (screen.selection(), place(screen)) == ([9, 9], (5, 11))

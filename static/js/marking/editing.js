@@ -8,6 +8,7 @@ const part = (id) => document.getElementById(id);
 const essay = () => part("essay");
 
 let borders = null; // the module of borders, while they move
+let early = null; // keys pressed while that module was on its way
 let linking = null; // the number of the mark another one is to be linked with
 let forWholeText = false; // the next code is a mistake of the whole text
 
@@ -67,8 +68,12 @@ export const takesMark = (number) => {
 };
 
 const moveBorders = async () => {
+  early = [];
   const found = await import("./borders.js");
   if (found.begin()) borders = found;
+  const keys = early;
+  early = null;
+  for (const each of keys) if (borders?.isMoving()) borders.onKey(each);
 };
 
 /** One step back: true when there was something to leave. */
@@ -91,6 +96,11 @@ export const COMMANDS = {
 
 /** A key anywhere; true when it was spent: borders move, or a card is saved. */
 export const onKey = (event) => {
+  if (early) {
+    event.preventDefault();
+    early.push(event);
+    return true;
+  }
   if (borders?.isMoving()) {
     borders.onKey(event);
     return true;

@@ -163,6 +163,8 @@ const keepOpen = ({ detail }) => {
 /** The page as the server sent it: begin here. */
 export const begin = () => {
   document.addEventListener("htmx:afterRequest", answered);
+  document.addEventListener("htmx:oobBeforeSwap", keepTyped);
+  document.addEventListener("htmx:oobAfterSwap", bringTyped);
   document.addEventListener("htmx:oobBeforeSwap", keepOpen);
   read(part("essay"));
   rove();
@@ -200,6 +202,28 @@ export const close = () => {
   part("cards").replaceChildren();
   delete part("cards").dataset.open;
   layout();
+};
+
+/** What was typed into a card since it was sent: it survives the card that comes back. */
+const typedSince = (form) => {
+  const sent = JSON.parse(form.dataset.sent ?? "null");
+  return sent ? [...new FormData(form)].filter(([name, words]) => sent[name] !== words) : [];
+};
+
+let typed = null; // {number, fields}: while the old card goes and the new one comes
+
+const keepTyped = ({ detail }) => {
+  const form = detail.target.id === "cards" && detail.target.querySelector("form");
+  typed = form ? { number: form.dataset.number, fields: typedSince(form) } : typed;
+};
+
+const bringTyped = () => {
+  const form = typed && part("cards").querySelector(`form[data-number="${typed.number}"]`);
+  if (!form) return;
+  const fields = typed.fields.filter(([name]) => form.elements[name]);
+  typed = null;
+  for (const [name, words] of fields) form.elements[name].value = words;
+  if (fields.length) save(form, { quiet: true });
 };
 
 /** Save a card's fields; ``quiet`` leaves the card as it is. */
