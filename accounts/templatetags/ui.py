@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Any
 
 from django import template
+from django.template.defaultfilters import floatformat
 from django.templatetags.static import static
 from django.utils import timezone
-from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -32,7 +32,8 @@ def icon(name: str) -> SafeString:
 @register.filter
 def percent(value: float | None, places: int = 1) -> str:
     """A percentage in the reader's notation; a dash for what is not known, never 0."""
-    return UNKNOWN if value is None else number_format(value, places)
+    # number_format cuts digits off; floatformat rounds them
+    return UNKNOWN if value is None else floatformat(value, places)
 
 
 @register.filter

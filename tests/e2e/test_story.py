@@ -237,9 +237,7 @@ def mark_little(page):
 def submit(page, say):
     page.get_by_role("button", name=say("Submit the check")).click()
     page.wait_for_url("**/queue/")
-    expect(page.locator(".messages")).to_contain_text(
-        say("Essay %s is submitted.", "0009001")
-    )
+    expect(page.locator(".messages")).to_contain_text(say("Essay %s is submitted.", "0009001"))
 
 
 def assert_waits_for_nothing(page, say):

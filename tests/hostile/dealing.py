@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar
 
-HANDS = 6
+HANDS = 8
 Each = TypeVar("Each")
 
 

@@ -68,12 +68,11 @@ def addresses(world: World) -> Sent:
 
 
 def headers(world: World) -> Sent:
-    """Every header, at a page, at a part of a page, at the API, by who is known and who is not."""
+    """Every header, at a page and at the API, when read and when written."""
     api = f"/api/essays/{world.essay.pk}/markups/"
     for door, send in {
         "GET page": partial(world.visitors["expert"].get, "/queue/?a=b"),
         "GET api": partial(world.participant.get, "/api/essays/?a=b"),
-        "GET login": partial(world.stranger.get, "/login/?next=/"),
         "POST api": partial(world.participant.send_body, api, b'{"selections": []}', JSON),
     }.items():
         for header in world.dealt(HEADERS):
