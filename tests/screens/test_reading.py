@@ -226,7 +226,7 @@ def test_without_a_connection_the_page_says_so(desk, visitors):
     assert screen.marks() == []
     problems = visitors.watch.problems
     assert problems
-    known = ("net::ERR_INTERNET_DISCONNECTED", "htmx:sendError")
+    known = ("net::ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest")
     assert [each for each in problems if not any(word in each for word in known)] == []
     problems.clear()
     screen.page.context.set_offline(False)
