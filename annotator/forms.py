@@ -14,17 +14,20 @@ from annotator.core.classifier import classifier_of
 from annotator.core.json_text import SURROGATE
 from annotator.core.messages import describe
 from annotator.core.validation import validate
-from annotator.core.values import Fragment, Markup, Span, Subject
+from annotator.core.values import Fragment, Markup, Span, Subject, fold
 from annotator.models import Assignment, EssaySet
 
-
 WORDS: Final = ("code", "subcode", "correction", "comment", "explanation", "tag")
+
+MAY_WAIT: Final = frozenset({"empty-correction"})
+"""Problems a mark may have in a draft: it is made by one key and its card is filled afterwards."""
 
 
 class FragmentForm(forms.Form):
     """A fragment as the marking screen sends it; ``fragment`` is the value once it is valid.
 
-    The quoted text goes along with the offsets, so that a mark can never land on other words.
+    The quoted text goes along with the offsets, so that a mark can never land on other words. A
+    change of a ``stored`` fragment names only what it changes.
     """
 
     version = forms.IntegerField(min_value=0)
@@ -38,10 +41,20 @@ class FragmentForm(forms.Form):
     comment = forms.CharField(label=_("comment"), max_length=2000, required=False)
     explanation = forms.CharField(label=_("explanation"), max_length=4000, required=False)
     tag = forms.CharField(label=_("tag"), max_length=60, required=False)
+    quiet = forms.BooleanField(required=False)
 
-    def __init__(self, data: Mapping[str, Any], *, text: str, subject: Subject) -> None:
-        super().__init__(data)
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        *,
+        text: str,
+        subject: Subject,
+        stored: Fragment | None = None,
+    ) -> None:
+        kept = {name: getattr(stored, name) for name in WORDS} if stored else {}
+        super().__init__({**kept, **dict(data.items())})
         self.text = text
+        self.stored = stored
         self.classifier = classifier_of(subject)
         self.fragment: Fragment | None = None
 
@@ -53,11 +66,13 @@ class FragmentForm(forms.Form):
         if self.errors:
             return values
         words = {name: values[name].strip() for name in WORDS}
+        if self._is_left_over(words["code"], words["subcode"]):
+            words["subcode"] = ""
         if any(SURROGATE.search(word) for word in words.values()):
             raise forms.ValidationError(_("A field holds half of a surrogate pair. Remove it."))
         fragment = Fragment(span, kind=self.classifier.kind(words["code"]), **words)
         for problem in validate(Markup(self.text, (fragment,)), self.classifier):
-            if problem.blocks:
+            if problem.blocks and problem.code not in MAY_WAIT:
                 self.add_error(None, describe(problem, _))
         self.fragment = fragment
         values["uid"] = values.get("uid") or uuid.uuid4()
@@ -67,10 +82,18 @@ class FragmentForm(forms.Form):
         """The fragment in the words that were typed, to be shown beside what is wrong with it."""
         return replace(stored, **{name: self.data.get(name, "") for name in WORDS})
 
+    def _is_left_over(self, code: str, subcode: str) -> bool:
+        """Did the code change, and not know the subcode that came with the one before?"""
+        if self.stored is None or fold(code) == fold(self.stored.code):
+            return False
+        category = self.classifier.find(code)
+        is_known = category is not None and category.subcategory(subcode) is not None
+        return subcode == self.stored.subcode and not is_known
+
     def _span(self, values: Mapping[str, Any]) -> Span | None:
         start, end = values.get("start"), values.get("end")
         if start is None and end is None:
-            return None
+            return self.stored.span if self.stored else None
         if start is None or end is None or not start < end <= len(self.text):
             self.add_error(None, _("The place lies outside the essay. Select it again."))
             return None
@@ -78,6 +101,26 @@ class FragmentForm(forms.Form):
             self.add_error(None, _("The selected words are not those of the essay. Select again."))
             return None
         return Span(start, end)
+
+
+class LinkForm(forms.Form):
+    """Two marks that are to have one tag."""
+
+    version = forms.IntegerField(min_value=0)
+    first = forms.IntegerField(min_value=1)
+    second = forms.IntegerField(min_value=1)
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        if values.get("first") == values.get("second"):
+            raise forms.ValidationError(_("A mark is linked with another one. Choose that."))
+        return values
+
+
+class ActivityForm(forms.Form):
+    """Seconds of work a page has seen since its last report."""
+
+    seconds = forms.IntegerField(min_value=1, max_value=600)
 
 
 class ImportForm(forms.Form):

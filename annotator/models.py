@@ -81,6 +81,7 @@ class EssaySet(models.Model):
     name = models.CharField(_("name"), max_length=80, unique=True, validators=[clean_name])
     access = models.CharField(_("access"), max_length=6, choices=Access, default=Access.CLOSED)
     rules = models.ForeignKey(RuleSet, models.PROTECT, verbose_name=_("rules"))
+    guidelines = models.TextField(_("guidelines for experts"), blank=True)
     created_at = models.DateTimeField(_("made at"), db_default=Now())
 
     class Meta:
@@ -202,7 +203,8 @@ class MarkupRecord(models.Model):
     """One author's markup of one essay. A draft changes; what was submitted is only superseded.
 
     ``version`` counts the changes: whoever changes a markup says which version was seen.
-    ``client_key`` makes sending the same markup twice one submission.
+    ``client_key`` makes sending the same markup twice one submission. ``active_seconds`` is the
+    time somebody was seen at work on it, last at ``active_at``.
     """
 
     class Source(models.TextChoices):
@@ -236,6 +238,8 @@ class MarkupRecord(models.Model):
     client_key = models.CharField(_("key of the submission"), max_length=80, null=True, blank=True)  # noqa: DJ001 - null is no key
     created_at = models.DateTimeField(_("made at"), db_default=Now())
     saved_at = models.DateTimeField(_("saved at"), db_default=Now())
+    active_seconds = models.PositiveIntegerField(_("seconds at work"), default=0)
+    active_at = models.DateTimeField(_("last at work"), db_default=Now())
     submitted_at = models.DateTimeField(_("submitted at"), null=True, blank=True)
 
     class Meta:
@@ -340,3 +344,32 @@ class FragmentRecord(models.Model):
             kind=Kind(self.kind),
             id=self.pk or 0,
         )
+
+
+class Phrase(models.Model):
+    """Words an expert has used in a field of a code, to be offered again."""
+
+    class Field(models.TextChoices):
+        COMMENT = "comment", _("comment")
+        EXPLANATION = "explanation", _("explanation")
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="phrases", verbose_name=_("expert")
+    )
+    code = models.CharField(_("code"), max_length=60)
+    field = models.CharField(_("field"), max_length=11, choices=Field)
+    text = models.CharField(_("text"), max_length=200)
+    uses = models.PositiveIntegerField(_("uses"), default=1)
+
+    class Meta:
+        verbose_name = _("phrase")
+        verbose_name_plural = _("phrases")
+        ordering = ["-uses", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "code", "field", "text"], name="one_phrase_per_text"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.text

@@ -13,7 +13,6 @@ from annotator.core.errors import JsonTextError
 from annotator.core.json_text import read_json
 from annotator.core.messages import describe_error
 
-
 PLACES: Final = ("line", "column", "path", "byte")
 
 

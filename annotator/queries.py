@@ -3,7 +3,7 @@ from __future__ import annotations
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from accounts.models import Specialism, User
-from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
+from annotator.models import Assignment, Essay, EssaySet, MarkupRecord, Phrase
 
 UNFINISHED = [Assignment.State.WAITING, Assignment.State.WORKING]
 
@@ -62,6 +62,11 @@ def earlier_checks(record: MarkupRecord) -> QuerySet[MarkupRecord]:
     if not record.third or (is_draft and (is_blind or not is_given)):
         return found.none()
     return found.select_related("assignment").order_by("assignment__role")
+
+
+def phrases_of(expert: User, code: str, field: Phrase.Field) -> QuerySet[Phrase]:
+    """What an expert has written in a field of a code before, most used first."""
+    return expert.phrases.filter(code=code, field=field)
 
 
 def training_essays(participant: User) -> QuerySet[Essay]:

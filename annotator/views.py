@@ -2,35 +2,30 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
-from django.http import HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.roles import EVERYBODY, MANAGERS, Role, Visit, open_to
-from annotator.access import essays_seen_by, markups_seen_by, may_mark
+from annotator.access import essays_seen_by, markups_seen_by
+from annotator.core.classifier import classifier_of
 from annotator.core.codec import file_to_json
 from annotator.core.errors import CannotWriteError
 from annotator.core.language import render as write_marked_text
 from annotator.core.messages import describe_error
 from annotator.core.values import Subject
-from annotator.forms import FragmentForm, ImportForm, ReturnForm
+from annotator.forms import ImportForm, ReturnForm
 from annotator.models import EssaySet, MarkupRecord
-from annotator.pages import desk_of
+from annotator.palette import filtered_palette
 from annotator.queries import done_by, training_essays, work_of
 from annotator.services.archives import read_uploads
 from annotator.services.assignment import hand_back
 from annotator.services.importing import Options, import_files
-from annotator.services.markup import (
-    add_fragment,
-    change_fragment,
-    delete_fragment,
-    open_draft,
-    submit_markup,
-)
-from annotator.services.refusals import MarkupConflict, MarkupHasProblems
+from annotator.services.markup import open_draft
 
 EXPERTS = frozenset({Role.EXPERT})
 PARTICIPANTS = frozenset({Role.PARTICIPANT})
@@ -82,65 +77,6 @@ def give_back(request: Visit, pk: int) -> HttpResponse:
 
 @require_GET
 @open_to(EVERYBODY)
-def markup(request: Visit, pk: int) -> HttpResponse:
-    record = get_object_or_404(markups_seen_by(request.user), pk=pk)
-    editable = may_mark(request.user, record)
-    return render(request, "annotator/markup.html", desk_of(record, editable=editable))
-
-
-@require_POST
-@open_to(EXPERTS)
-def fragments(request: Visit, pk: int) -> HttpResponse:
-    record = _draft(request, pk)
-    form = _form(request, record)
-    if not form.is_valid() or form.fragment is None:
-        return _desk(request, record, form=form, status=422)
-    values = form.cleaned_data
-    row = add_fragment(
-        record=record, version=values["version"], uid=values["uid"], fragment=form.fragment
-    )
-    return _desk(request, record, opened=row.pk)
-
-
-@require_http_methods(["GET", "POST"])
-@open_to(EXPERTS)
-def fragment(request: Visit, pk: int, number: int) -> HttpResponse:
-    record = _draft(request, pk)
-    row = get_object_or_404(record.fragments, pk=number)
-    if request.method == "GET":
-        return _desk(request, record, opened=row.pk)
-    form = _form(request, record)
-    if not form.is_valid() or form.fragment is None:
-        return _desk(request, record, form=form, opened=row.pk, status=422)
-    version = form.cleaned_data["version"]
-    change_fragment(record=record, version=version, row=row, fragment=form.fragment)
-    return _desk(request, record, opened=row.pk)
-
-
-@require_POST
-@open_to(EXPERTS)
-def drop_fragment(request: Visit, pk: int, number: int) -> HttpResponse:
-    record = _draft(request, pk)
-    row = get_object_or_404(record.fragments, pk=number)
-    delete_fragment(record=record, version=_version(request), row=row)
-    return _desk(request, record)
-
-
-@require_POST
-@open_to(EXPERTS)
-def submit(request: Visit, pk: int) -> HttpResponse:
-    record = get_object_or_404(markups_seen_by(request.user), pk=pk, author=request.user)
-    try:
-        submit_markup(record=record, version=_version(request))
-    except MarkupHasProblems as refused:
-        messages.error(request, str(refused))
-        return redirect("annotator:markup", pk=record.pk)
-    messages.success(request, _("Essay %s is submitted.") % record.essay.number)
-    return redirect("annotator:queue")
-
-
-@require_GET
-@open_to(EVERYBODY)
 def markup_json(request: Visit, pk: int) -> HttpResponse:
     record = get_object_or_404(markups_seen_by(request.user), pk=pk)
     response = JsonResponse(
@@ -164,6 +100,19 @@ def markup_text(request: Visit, pk: int) -> HttpResponse:
     return response
 
 
+@require_GET
+@open_to(EVERYBODY)
+def classifier(request: Visit, subject: str) -> HttpResponse:
+    if subject not in dict(settings.SUBJECTS):
+        raise Http404
+    words = request.GET.get("q", "")
+    sections = filtered_palette(classifier_of(Subject(subject)), words)
+    context = {"slug": subject, "subject": dict(settings.SUBJECTS)[subject]}
+    part = "#classifier" if request.headers.get("HX-Request") else ""
+    template = f"annotator/classifier.html{part}"
+    return render(request, template, {**context, "words": words, "sections": sections})
+
+
 @require_http_methods(["GET", "POST"])
 @open_to(MANAGERS)
 def import_page(request: Visit) -> HttpResponse:
@@ -177,30 +126,3 @@ def import_page(request: Visit) -> HttpResponse:
         report = import_files(files, options)
     context = {"form": form, "report": report, "asked": request.method == "POST"}
     return render(request, "annotator/import.html", context)
-
-
-def _draft(request: Visit, pk: int) -> MarkupRecord:
-    """The visitor's own markup; a closed one is a conflict, anybody else's is not there."""
-    record = get_object_or_404(markups_seen_by(request.user), pk=pk, author=request.user)
-    if not may_mark(request.user, record):
-        raise MarkupConflict(_("This markup is closed: it was submitted or handed back."))
-    return record
-
-
-def _form(request: Visit, record: MarkupRecord) -> FragmentForm:
-    return FragmentForm(request.POST, text=record.essay.text, subject=record.essay.core_subject)
-
-
-def _version(request: Visit) -> int:
-    version = request.POST.get("version", "")
-    return int(version) if version.isdecimal() and len(version) < 10 else -1
-
-
-def _desk(request: Visit, record: MarkupRecord, *, status: int = 200, **shown: Any) -> HttpResponse:
-    context = desk_of(record, editable=True, **shown)
-    template = (
-        "annotator/markup.html#desk"
-        if request.headers.get("HX-Request")
-        else "annotator/markup.html"
-    )
-    return render(request, template, context, status=status)

@@ -46,9 +46,9 @@ def comparison_page(left: MarkupRecord, right: MarkupRecord) -> dict[str, Any]:
 
 def shown_rows(comparison: Comparison, record: MarkupRecord) -> list[ShownRow]:
     """The rows with the fragments as the page names them."""
-    find = classifier_of(record.essay.core_subject).find
-    left = {mark.fragment.id: mark for mark in marks_of(comparison.left, find)}
-    right = {mark.fragment.id: mark for mark in marks_of(comparison.right, find)}
+    classifier = classifier_of(record.essay.core_subject)
+    left = {mark.number: mark for mark in marks_of(comparison.left, classifier)}
+    right = {mark.number: mark for mark in marks_of(comparison.right, classifier)}
     shown = []
     for number, row in enumerate(rows(comparison), 1):
         one = None if row.left is None else left[comparison.left.fragments[row.left].id]

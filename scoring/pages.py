@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from annotator.core.values import Subject
+from annotator.core.values import Fragment, Markup, Subject
 from annotator.models import Assignment, Essay, MarkupRecord, RuleSet
 from compare.core.comparison import Comparison
 from scoring.core.counts import Counts, count
@@ -21,23 +21,35 @@ from scoring.services.pairs import weights_of
 
 
 @dataclass(frozen=True, slots=True)
+class Lost:
+    """Why some criteria have not all their points, and the fragments that cost them."""
+
+    sentence: str
+    names: list[str]
+    fragments: list[Fragment]
+
+
+@dataclass(frozen=True, slots=True)
 class Points:
     """The points of a markup as they stand, criterion by criterion, with their reasons."""
 
     subject: Subject
+    markup: Markup
     criteria: Mapping[str, Reasons]
     sheet: CriteriaSheet
     maximum: int
     stated: Mapping[str, int]
 
     @property
-    def lost(self) -> dict[str, list[str]]:
-        """Why points are missing: the sentence, and the criteria it holds for."""
-        found: dict[str, list[str]] = {}
+    def lost(self) -> list[Lost]:
+        """Why points are missing; criteria that lost them for the same reason stand together."""
+        found: dict[str, Lost] = {}
         for name, why in self.criteria.items():
             if why.points < why.maximum:
-                found.setdefault(describe(self.subject, why, _), []).append(name)
-        return found
+                sentence = describe(self.subject, why, _)
+                marks = [self.markup.fragments[index] for index in why.fragments]
+                found.setdefault(sentence, Lost(sentence, [], marks)).names.append(name)
+        return list(found.values())
 
     @property
     def mismatches(self) -> dict[str, tuple[int, int]]:
@@ -53,9 +65,10 @@ class Points:
 def points_of(record: MarkupRecord) -> Points:
     """The points of a markup, be it a draft."""
     subject = record.essay.core_subject
-    criteria = explain(subject, record.to_core())
+    markup = record.to_core()
+    criteria = explain(subject, markup)
     sheet = CriteriaSheet({name: why.points for name, why in criteria.items()})
-    return Points(subject, criteria, sheet, K_MAX[subject], record.stated)
+    return Points(subject, markup, criteria, sheet, K_MAX[subject], record.stated)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ urlpatterns = [
     path("desk/essays/<int:pk>/assign/", views.assign, name="assign"),
     path("desk/assignments/<int:pk>/withdraw/", views.take_away, name="take_away"),
     path("scores/", views.scores, name="scores"),
+    path("markups/<int:pk>/points/", views.state_points, name="state_points"),
 ]
 
 api_patterns = [

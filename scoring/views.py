@@ -7,13 +7,16 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts.roles import EVERYBODY, MANAGERS, STAFF, Visit, open_to
+from accounts.roles import EVERYBODY, MANAGERS, STAFF, Role, Visit, open_to
 from annotator.forms import AssignForm
+from annotator.marking import draft_of, first_error
 from annotator.models import Assignment, Essay, EssaySet
 from annotator.queries import experts_free_for
 from annotator.services.assignment import assign_expert, assign_two_experts, withdraw
+from annotator.services.markup import state_criteria
 from annotator.services.refusals import Refused
-from scoring.pages import desk_lines
+from scoring.forms import StatedForm
+from scoring.pages import desk_lines, points_of
 from scoring.queries import essays_on_desk, sets_shown_to, star_tables
 
 PER_PAGE = 50
@@ -75,3 +78,16 @@ def scores(request: Visit) -> HttpResponse:
     sets = list(sets_shown_to(request.user))
     tables = list(zip(sets, star_tables(sets), strict=True))
     return render(request, "scoring/scores.html", {"tables": tables})
+
+
+@require_POST
+@open_to(frozenset({Role.EXPERT}))
+def state_points(request: Visit, pk: int) -> HttpResponse:
+    record = draft_of(request, pk)
+    form = StatedForm(request.POST, criteria=points_of(record).criteria)
+    if not form.is_valid():
+        raise Refused(first_error(form))
+    version = form.cleaned_data["version"]
+    state_criteria(record=record, version=version, stated=form.stated)
+    record.refresh_from_db(fields=["saved_at"])
+    return render(request, "scoring/stated.html", {"record": record})

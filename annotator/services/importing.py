@@ -24,7 +24,6 @@ from annotator.services.markup import MAX_FRAGMENTS, close, store_markup
 from annotator.services.reading import NamedFile, read_named_file, split_name
 from annotator.services.refusals import Refused
 
-
 MAX_NUMBER: Final = 60
 YEARS: Final = range(10_000)
 LONGEST_LOGIN: Final = 150

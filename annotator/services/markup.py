@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from accounts.services.audit import record as audit
 from annotator.core.classifier import classifier_of
+from annotator.core.tags import common_tag
 from annotator.core.validation import long_names, validate
 from annotator.core.values import Fragment, MarkedFile, Markup
 from annotator.models import Assignment, Essay, FragmentRecord, MarkupRecord
@@ -74,6 +75,19 @@ def change_fragment(
     changed.pk, changed.uid = row.pk, row.uid
     changed.save(force_update=True)
     return changed
+
+
+@transaction.atomic
+def link_fragments(*, record: MarkupRecord, version: int, first: int, second: int) -> str:
+    """Give two fragments of a draft one tag, which is returned (Appendix 3, 1.3)."""
+    claim_version(record, version)
+    found = record.fragments.filter(Q(pk=first) | Q(pk=second))  # a number may be too big for IN
+    rows = {row.pk: row for row in found}
+    if len(rows) < 2:
+        raise MarkupConflict(_("One of the two fragments is gone. Load the page anew."))
+    tag = common_tag(record.to_core(), rows[first].to_core(), rows[second].to_core())
+    record.fragments.filter(pk__in=rows).update(tag=tag)
+    return tag
 
 
 @transaction.atomic

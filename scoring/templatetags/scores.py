@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import template
+from django.utils.translation import ngettext
 
-from annotator.models import MarkupRecord
+from annotator.core.values import Markup
+from annotator.models import Essay, MarkupRecord
 from compare.core.comparison import Comparison
+from scoring.core.criteria.tally import Tally
 from scoring.pages import measured, points_of
 
 register = template.Library()
 
 
 @register.inclusion_tag("scoring/points.html")
-def points(record: MarkupRecord, *, swap: bool = False) -> dict[str, Any]:
+def points(record: MarkupRecord, *, editable: bool = False, swap: bool = False) -> dict[str, Any]:
     """The criteria of a markup as they stand; ``swap`` renews them within an htmx answer."""
-    return {"points": points_of(record), "record": record, "swap": swap}
+    found = points_of(record)
+    return {"points": found, "record": record, "editable": editable, "swap": swap}
+
+
+@register.filter
+def at(values: Mapping[str, Any], name: str) -> Any:
+    """What a mapping holds under a name; nothing where it holds nothing."""
+    return values.get(name, "")
+
+
+@register.simple_tag
+def word_count(essay: Essay) -> str:
+    """W, the words of an essay as the criteria count them."""
+    count = len(Tally(Markup(essay.text)).words)
+    return ngettext("%d word", "%d words", count) % count
 
 
 @register.inclusion_tag("scoring/metrics.html")

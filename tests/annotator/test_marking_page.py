@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 from django.test import Client
 
 from annotator.core.classifier import classifier_of
 from annotator.core.values import Fragment, Kind, Subject
+from annotator.models import EssaySet, FragmentRecord
 from tests.annotator.drafts import draft_of
 from tests.factories import (
     AssignmentFactory,
@@ -27,6 +30,9 @@ AWKWARD = [
     "RTL \u202eevil\u202c שלום \u2066iso\u2069 and \u200f marks",
     "one\n\n\n  two\n three ",
 ]
+
+LONELY = "The tag “т1” stands alone. Give it to the fragments it links, or remove it."
+CROSSING = "The fragment crosses fragment А.грамм (Some people). Nest one in the other."
 
 
 @pytest.fixture
@@ -62,7 +68,7 @@ def test_what_stands_around_the_text_is_escaped(show):
     response = show(record)
 
     page = page_of(response)
-    assert texts_of(response, ".marks li") == ["А.лекс Some <i>k</i> <i>c</i> <i>e</i>"]
+    assert texts_of(response, "#marks li") == ["А.лекс Some <i>k</i> <i>c</i> <i>e</i>"]
     assert page.one(".theme").text == "<script>alert(1)</script>"
     assert page.one(".source").text == "one <b>two"
     assert page.find("i") == page.find(".sheet script") == []
@@ -91,18 +97,18 @@ def test_marks_are_listed_in_reading_order_with_what_they_mean(show):
 
     classifier = classifier_of(Subject.ENGLISH)
     meaning = classifier.find("А.запас").subcategory("син").comment["en"]
-    assert texts_of(response, ".marks li") == [
+    assert texts_of(response, "#marks li") == [
         "ПРОБЛЕМА Some people think",
         f"А.запас син Some people {meaning}",
         "А.лекс т1 think believe",
     ]
-    assert texts_of(response, ".chips .chip[data-open]") == ["А.грамм"]
+    assert texts_of(response, "#whole .chip.set") == ["А.грамм Grammar mistake."]
 
 
 def test_a_comment_stands_instead_of_the_subcodes(show):
     record = draft_of("Some people.", fragment(0, 4, "А.запас", subcode="син", comment="три раза"))
 
-    assert texts_of(show(record), ".marks .sub") == ["три раза"]
+    assert texts_of(show(record), "#marks .sub") == ["три раза"]
 
 
 @pytest.mark.parametrize("subject", list(Subject))
@@ -110,11 +116,12 @@ def test_the_palette_offers_the_active_codes_of_the_subject(show, subject):
     page = page_of(show(draft_of("Some people.", subject=subject.value)))
 
     active = [each for each in classifier_of(subject).categories if each.active]
-    buttons = page.find(".palette button.code")
-    assert {(each["data-code"], "data-whole" in each.attributes) for each in buttons} == {
+    buttons = [each["data-code"] for each in page.find(".palette button.code")]
+    searched = json.loads(page.one("#code-list").raw)
+    assert sorted(buttons) == sorted(each.code for each in active)
+    assert [(each["code"], each["whole"]) for each in searched] == [
         (each.code, each.whole_text_only) for each in active
-    }
-    assert len(buttons) == len(active)
+    ]
 
 
 def test_the_palette_counts_what_is_marked(show):
@@ -146,31 +153,63 @@ def test_problems_are_listed_before_the_submission(show):
         fragment(5, 17),
     )
 
-    assert texts_of(show(record), ".finish .remarks li") == [
-        "fragment 1: ИСП needs a correction. Write what should stand here.",
-        "fragment 2: The tag “т1” stands alone. Give it to the fragments it links, or remove it.",
-        "fragment 3: The fragment crosses fragment 2. Nest one in the other.",
+    response = show(record)
+
+    assert texts_of(response, ".finish .remarks li") == [
+        "ИСП ИСП needs a correction. Write what should stand here.",
+        f"А.грамм Some people {LONELY}",
+        f"А.грамм people think {CROSSING}",
+    ]
+    rows = FragmentRecord.objects.order_by("pk")
+    links = page_of(response).find(".remarks button[data-do=open]")
+    assert [each["data-value"] for each in links] == [str(row.pk) for row in rows]
+    assert [each.attributes.get("class") for each in page_of(response).find(".remarks li")] == [
+        "blocks",
+        None,
+        "blocks",
     ]
 
 
+def test_words_of_the_essay_with_braces_are_named_as_they_are(show):
+    record = draft_of("Some {people} think.", fragment(0, 13), fragment(5, 19))
+
+    (remark,) = texts_of(show(record), ".remarks li")
+
+    assert "crosses fragment А.грамм (Some {people})." in remark
+
+
+def test_a_markup_without_problems_has_no_list_of_them(show):
+    page = page_of(show(draft_of("Some people think.", fragment(0, 4))))
+
+    assert page.one("#checklist").text == ""
+
+
 def test_an_essay_without_marks_says_what_to_do(show):
+    (empty,) = page_of(show(draft_of())).find("#marks li")
+
+    assert empty.one("b").text == "No marks yet"
+    assert empty.text.endswith("Select words in the text, then choose a code.")
+
+
+def test_guidelines_of_the_set_are_shown_escaped(show):
+    record = draft_of()
+    EssaySet.objects.update(guidelines="Read <b>all</b> & mark.\n\nThen <script>submit()</script>")
+
+    page = page_of(show(record))
+
+    assert [each.text for each in page.find("#guide .words p")] == [
+        "Read <b>all</b> & mark.",
+        "Then <script>submit()</script>",
+    ]
+    assert page.find("#guide .words b") == page.find("#guide script") == []
+
+
+def test_a_set_without_guidelines_shows_the_classifier_only(show):
     page = page_of(show(draft_of()))
 
-    assert page.one(".marks li b").text == "No marks yet"
-    assert page.one("#selected").text == "Select words in the text, then choose a code."
-
-
-def test_the_page_asks_for_the_same_number_of_queries_whatever_is_marked(
-    log_in, django_assert_num_queries
-):
-    one = draft_of("Some people think.", fragment(0, 4))
-    five = draft_of("Some people think.", *[fragment(at, at + 2) for at in range(5)])
-    pages = [(log_in(each.author), f"/markups/{each.pk}/") for each in (one, five)]
-
-    for client, address in pages:
-        client.get(address)
-        with django_assert_num_queries(5):
-            client.get(address)
+    assert page.find("#guide .words") == []
+    assert page.one("#classifier")["hx-get"] == "/classifiers/eng/"
+    assert page.one("#classifier a")["href"] == "/classifiers/eng/"
 
 
 def test_a_submitted_markup_is_shown_for_reading_only(show):
@@ -179,9 +218,14 @@ def test_a_submitted_markup_is_shown_for_reading_only(show):
     page = page_of(show(record))
 
     assert page.find("form[action]") == page.find("form[action=/language/]")
-    assert page.find(".palette") == page.find(".finish") == page.find("[data-fragments]") == []
-    assert [each.attributes.get("disabled") for each in page.find(".marks button")] == [""]
-    links = [each["href"] for each in page.find(".tools a")]
+    assert page.find(".palette") == page.find("#checklist") == page.find("#saved") == []
+    assert not page.one("#desk").attributes.keys() & {
+        "data-editable",
+        "data-links",
+        "data-activity",
+    }
+    assert {each["data-do"] for each in page.find("#sheet [data-do]")} == {"open"}
+    links = [each["href"] for each in page.find("a.btn")]
     assert f"/markups/{record.pk}/json/" in links
     assert f"/markups/{record.pk}/text/" in links
 
@@ -198,7 +242,7 @@ def test_a_participant_reads_an_experts_markup_of_an_open_set(show):
     page = page_of(show(record, PersonFactory(role="participant")))
 
     assert page.one("#essay").raw == essay.text
-    assert page.find(".palette") == page.find(".finish") == []
+    assert page.find(".palette") == page.find("#checklist") == []
 
 
 def test_a_stranger_is_asked_to_log_in():

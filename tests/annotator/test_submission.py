@@ -57,8 +57,8 @@ def test_problems_keep_the_page_and_are_listed(submit):
         "2 problems keep the markup from being submitted."
     ]
     assert texts_of(response, ".finish .remarks li") == [
-        "fragment 1: ИСП needs a correction. Write what should stand here.",
-        "fragment 2: The fragment crosses fragment 1. Nest one in the other.",
+        "ИСП Some ИСП needs a correction. Write what should stand here.",
+        "А.грамм me peo The fragment crosses fragment ИСП (Some). Nest one in the other.",
     ]
     assert state_of(record) == ("draft", "working")
     assert list(Job.objects.all()) == []

@@ -50,7 +50,7 @@ def test_the_third_expert_opens_both_markups_and_their_comparison_from_the_page(
     assert (comparison["left"], comparison["right"]) == (first, second)
 
 
-def test_the_links_stay_after_a_mark_is_made(log_in):
+def test_the_links_stay_after_a_mark_is_made(log_in, earlier):
     record, _first, _second = third_check()
 
     response = log_in(record.author).post(
@@ -59,7 +59,11 @@ def test_the_links_stay_after_a_mark_is_made(log_in):
         headers={"HX-Request": "true"},
     )
 
-    assert [each.text for each in page_of(response).find("#earlier a")] == LINKS
+    renewed = {each["id"] for each in page_of(response).find("[hx-swap-oob]")}
+    page = page_of(log_in(record.author).get(f"/markups/{record.pk}/"))
+    around = {each["id"] for each in page.find("[id]") if each.find("#earlier")}
+    assert renewed & {"earlier", *around} == set()  # nothing is put where the links stand
+    assert list(earlier(record)) == LINKS
 
 
 @pytest.mark.parametrize("role", ["first", "second"])

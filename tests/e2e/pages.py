@@ -43,61 +43,60 @@ def log_in(page, username, password=PASSWORD):
 def select(page, words):
     """Drag the mouse over these words of the essay."""
     essay = page.locator("#essay")
+    expect(page.locator("#desk")).to_have_attribute("data-ready", "")
     beginning, end = page.evaluate(EDGES, [essay.element_handle(), words])
     page.mouse.move(*beginning)
     page.mouse.down()
     page.mouse.move(*end, steps=3)
     page.mouse.up()
-    expect(page.locator("#selected")).to_contain_text(words)
+    assert page.evaluate("getSelection().toString()")
 
 
 def mark(page, words, code):
     """Select words, choose a code; the card of the new mark opens."""
     before = version(page)
     select(page, words)
-    page.locator(f'[data-code="{code}"]').click()
+    page.locator(f'#codes [data-code="{code}"]').click()
     saved(page, before)
-    expect(page.locator("#card h3 b")).to_have_text(code)
+    expect(page.locator("#cards h2 b")).to_have_text(code)
 
 
 def mark_whole_text(page, code):
     before = version(page)
-    page.locator("[data-whole-text]").click()
-    page.locator(f'[data-code="{code}"]').click()
+    page.locator("#whole-add").click()
+    page.locator(f'#codes [data-code="{code}"]').click()
     saved(page, before)
 
 
 def describe(page, *, code="", **attributes):
-    """Fill the card that is open and save it."""
-    before = version(page)
-    if code:
-        page.locator("#card-code").select_option(code)
-    for name, value in attributes.items():
+    """Fill the card that is open: every field is saved as soon as it is left."""
+    for name, value in {**({"code": code} if code else {}), **attributes}.items():
+        before = version(page)
         field = page.locator(f"#card-{name}")
         if name == "subcode":
             field.select_option(value)
         else:
             field.fill(value)
-    page.locator("#card .acts button.primary").click()
-    saved(page, before)
+            field.press("Tab")
+        saved(page, before)
 
 
 def open_mark(page, words):
     """Click on marked words: the card of the innermost fragment opens."""
     page.locator("#essay [data-m]", has_text=words).first.click()
-    expect(page.locator("#card")).to_be_visible()
+    expect(page.locator("#cards form")).to_be_visible()
 
 
 def delete_mark(page):
     before = version(page)
-    page.locator("#card .acts button.danger").click()
+    page.locator("#cards .acts button.danger").click()
     saved(page, before)
 
 
 def version(page):
-    return int(page.locator("#desk").get_attribute("data-version"))
+    return int(page.locator("#saved").get_attribute("data-version"))
 
 
 def saved(page, before):
     """Wait until the change is in the database: the page shows the next version."""
-    expect(page.locator("#desk")).to_have_attribute("data-version", str(before + 1))
+    expect(page.locator("#saved")).to_have_attribute("data-version", str(before + 1))

@@ -23,15 +23,21 @@ from config.supervisor import Child
 
 JOB_LIMIT_SECONDS = 6
 """As short as the settings allow: the job of a lost worker begins anew after 7 s."""
+EVERYBODY = ("web", "worker", "tick")
 PATIENCE = 120
 """How long anything may take before it counts as never; the machine may be busy with others."""
 
 
 class Stack:
-    """Web, worker and tick over a database and a broker; nothing of it outlives the `with`."""
+    """Web, worker and tick over a database and a broker; nothing of it outlives the `with`.
 
-    def __init__(self, folder, *, database_url="", broker_url="filesystem://localhost"):
-        self.folder, self.broker_url = folder, broker_url
+    A `crew` names the processes that are wanted, where not all of them are.
+    """
+
+    def __init__(
+        self, folder, *, database_url="", broker_url="filesystem://localhost", crew=EVERYBODY
+    ):
+        self.folder, self.broker_url, self.crew = folder, broker_url, crew
         self.database_url = database_url or f"sqlite:///{folder / 'razbor.sqlite3'}"
         self.vendor = "postgresql" if database_url else "sqlite"
         self.environment = {
@@ -40,6 +46,7 @@ class Stack:
             "DATABASE_URL": self.database_url,
             "BROKER_URL": broker_url,
             "SECRET_KEY": settings.SECRET_KEY,  # so that tests can make sessions
+            "DEBUG": "False",  # static files as they are served for good
             "JOB_LIMIT_SECONDS": str(JOB_LIMIT_SECONDS),
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "LC_ALL": "C.UTF-8",
@@ -55,8 +62,8 @@ class Stack:
             self.python("-m", "config.prepare", "--no-demo")
             with mock.patch.dict(os.environ, self.environment):
                 children = our_children(self.listener.fileno())
-            self.children = {child.name: child for child in children}
-            for child in children:
+            self.children = {child.name: child for child in children if child.name in self.crew}
+            for child in self.children.values():
                 self.begin(child)
             self.until(self.answers, "web answers")
         except BaseException:

@@ -322,7 +322,7 @@ def read_decision(page, essay_id, say):
 
 
 def read_comparison(page, language):
-    line = page.locator(".markup-list li", has_text="Person exp1")
+    line = page.locator(".markup-list li").filter(has=page.locator("> a", has_text="Person exp1"))
     line.locator(".row-tools a", has_text="Person exp2").click()
     assert_compared(page, language)
 

@@ -53,14 +53,21 @@ class Browser:
 
     def __init__(self, chromium, url):
         self.chromium, self.url, self.watch = chromium, url, Watch()
+        self.contexts = []
 
     def page(self, language, **options):
         context = self.chromium.new_context(
             base_url=self.url, locale=LOCALES[language], **{"viewport": DESKTOP, **options}
         )
+        self.contexts.append(context)
         context.set_default_timeout(60_000)
         self.watch.over(context)
         return context.new_page()
+
+    def close(self):
+        """Everybody goes; Chromium stays."""
+        for context in self.contexts:
+            context.close()
 
 
 DESKTOP = {"width": 1440, "height": 900}

@@ -21,7 +21,7 @@ const report = () => {
   body.set("seconds", seconds);
   body.set("csrfmiddlewaretoken", JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"]);
   seconds = 0;
-  fetch(part("desk").dataset.time, { method: "POST", body, keepalive: true }).catch(() => {});
+  fetch(part("desk").dataset.activity, { method: "POST", body, keepalive: true }).catch(() => {});
 };
 
 const tick = () => {

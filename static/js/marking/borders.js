@@ -101,3 +101,4 @@ const onDrag = (side) => (event) => {
 
 for (const [side, handle] of Object.entries(handles())) handle.addEventListener("pointerdown", onDrag(side));
 part("desk").addEventListener("mark-activated", drawHandles);
+drawHandles(); // a mark may be active already

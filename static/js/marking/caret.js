@@ -8,6 +8,7 @@ import { snap, stepSign, stepWord, trim } from "./words.js";
 let anchor = 0;
 let focus = 0;
 let goal = null; // the column arrows up and down try to keep
+let exact = false; // the selection means these very signs, not the words they stand in
 
 const essay = () => document.getElementById("essay");
 const drawn = () => document.getElementById("caret");
@@ -19,8 +20,8 @@ export const at = () => focus;
 export const selected = () =>
   anchor === focus ? null : { start: Math.min(anchor, focus), end: Math.max(anchor, focus) };
 
-/** What is selected, widened to words, or to the signs themselves when they were meant. */
-export const selectedPlace = ({ exact = false } = {}) => {
+/** What is selected, widened to words unless signs were meant; null when nothing is left. */
+export const selectedPlace = () => {
   const place = selected();
   if (!place) return null;
   return exact ? trim(text(), place.start, place.end) : snap(text(), place.start, place.end);
@@ -97,12 +98,22 @@ const STEPS = {
   End: (byWord) => (byWord ? text().length : lineEnd(1)),
 };
 
+/** Select the whole essay. */
+export const selectAll = () => put(text().length, 0);
+
+/** The pointer has selected: with Alt single signs were meant, otherwise words. */
+export const byPointer = (alt) => {
+  exact = alt;
+};
+
 /** Move by an arrow key; true when it was one. Shift selects, Ctrl goes by words. */
 export const move = (event) => {
   const step = STEPS[event.key];
   if (!step) return false;
   if (!event.key.endsWith("Up") && !event.key.endsWith("Down")) goal = null;
-  const target = step(event.ctrlKey || event.altKey);
+  const byWord = event.ctrlKey || event.altKey;
+  const target = step(byWord);
+  exact = !byWord;
   put(target, event.shiftKey ? anchor : target);
   const rect = caretRect(focus);
   if (rect && (rect.top < 64 || rect.bottom > innerHeight - 48)) {

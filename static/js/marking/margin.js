@@ -4,6 +4,7 @@ import { extentOf, piecesByFragment, text } from "./places.js";
 
 const WIDE = matchMedia("(min-width: 72rem)");
 const GAP = 2; // pixels between notes
+const DEEPEST = 2; // rails that have room between the labels and the text
 
 const part = (id) => document.getElementById(id);
 const items = () => [...document.querySelectorAll("#marks > [data-mark]")];
@@ -22,13 +23,15 @@ const measure = () => {
   for (const item of items()) {
     const own = pieces.get(item.dataset.mark);
     const lines = own && linesOf(own, sheet);
-    if (lines) found.push({ item, ...lines, isBlock: item.classList.contains("block"), height: item.offsetHeight });
+    if (!lines) continue;
+    const height = item.querySelector("button").offsetHeight;
+    found.push({ item, ...lines, ...extentOf(item.dataset.mark), height, isBlock: item.classList.contains("block") });
   }
   return found;
 };
 
-/** Notes go down one after another where their lines are too close. */
-const stack = (notes, card) => {
+/** What stands in a margin goes down one after another where the lines are too close. */
+const stack = (notes, card = null) => {
   let free = 0;
   return notes.map((note) => {
     const isBehind = card !== null && note.top < card.bottom && note.top + note.height > card.top;
@@ -38,13 +41,13 @@ const stack = (notes, card) => {
   });
 };
 
-/** How deep each block lies in the others: nested rails stand further inside. */
+/** How deep each block lies in the others: nested rails stand nearer the text. */
 const nest = (blocks) => {
-  const open = [];
+  const open = []; // where the blocks around this one end
   return blocks.map((block) => {
-    while (open.length && open.at(-1) <= block.top + 1) open.pop();
-    open.push(block.bottom);
-    return { ...block, depth: Math.min(open.length - 1, 3) };
+    while (open.length && open.at(-1) <= block.start) open.pop();
+    open.push(block.end);
+    return { ...block, depth: Math.min(open.length - 1, DEEPEST) };
   });
 };
 
@@ -69,16 +72,17 @@ export const layout = () => {
   const found = measure();
   const card = pinCard(found);
   const notes = stack(found.filter((each) => !each.isBlock), card);
-  const blocks = nest(found.filter((each) => each.isBlock));
+  const blocks = stack(nest(found.filter((each) => each.isBlock)));
   if (card) part("cards").style.top = `${card.top}px`;
   for (const { item, at, isBehind } of notes) {
     item.style.top = `${at}px`;
     item.classList.toggle("tick", isBehind);
   }
-  for (const { item, top, bottom, depth } of blocks) {
+  for (const { item, top, bottom, at, depth } of blocks) {
     item.style.top = `${top}px`;
     item.style.setProperty("--reach", `${bottom - top}px`);
     item.style.setProperty("--depth", depth);
+    item.style.setProperty("--down", `${at - top}px`);
   }
   const lowest = Math.max(card?.bottom ?? 0, ...notes.map((note) => note.at + note.height));
   sheet.style.minHeight = `${lowest + 24}px`;
@@ -109,8 +113,23 @@ const drawMap = () => {
   map.replaceChildren(...drawn);
 };
 
-/** Keep everything beside its line when the window or the fonts change. */
-export const keepLaidOut = () => {
+// ── size of the text ────────────────────────────────────────────────────────
+
+const SIZES = [100, 112, 125, 150, 175]; // percent
+
+/** Make the text of the essay larger or smaller by a step. */
+export const zoom = (by) => {
+  const root = document.documentElement;
+  const now = SIZES.indexOf(Number(root.dataset.zoom ?? 100));
+  root.dataset.zoom = SIZES[Math.min(Math.max(now + by, 0), SIZES.length - 1)];
+  localStorage.setItem("razbor-zoom", root.dataset.zoom);
+  layout();
+};
+
+/** Put everything in its place, and again when the window or the fonts change. */
+export const begin = () => {
+  const kept = Number(localStorage.getItem("razbor-zoom"));
+  if (SIZES.includes(kept)) document.documentElement.dataset.zoom = kept;
   let asked = 0;
   const ask = () => {
     cancelAnimationFrame(asked);
@@ -119,5 +138,5 @@ export const keepLaidOut = () => {
   addEventListener("resize", ask);
   document.fonts?.ready.then(ask);
   WIDE.addEventListener("change", ask);
-  new ResizeObserver(ask).observe(part("cards"));
+  layout();
 };

@@ -5,7 +5,7 @@
 import * as caret from "./caret.js";
 import { layout } from "./margin.js";
 import { extentOf, fragmentsAt, piecesByFragment, quote, rangeOf, read, shine } from "./places.js";
-import { count, remember } from "./palette.js";
+import * as toast from "./toast.js";
 
 const part = (id) => document.getElementById(id);
 const desk = () => part("desk");
@@ -107,10 +107,22 @@ export const say = (words) => {
   part("said").textContent = words;
 };
 
+let lit = null;
+
+/** Light up the mark under the pointer, in the text and beside it; null for none. */
+export const light = (number) => {
+  if (String(number) === String(lit)) return;
+  for (const each of document.querySelectorAll(".hover")) each.classList.remove("hover");
+  lit = number;
+  if (number === null) return;
+  for (const piece of piecesByFragment().get(String(number)) ?? []) piece.classList.add("hover");
+  itemOf(number)?.classList.add("hover");
+};
+
 // ── asking the server ───────────────────────────────────────────────────────
 
 const state = (name) => {
-  part("saved").dataset.state = name;
+  if (part("saved")) part("saved").dataset.state = name;
 };
 
 const answered = ({ detail }) => {
@@ -123,17 +135,9 @@ const renew = () => {
   if (active !== null && !itemOf(active)) active = null;
   paint();
   rove();
-  recount();
   layout();
   caret.restore();
-};
-
-const recount = () => {
-  const used = new Map();
-  for (const item of document.querySelectorAll("[data-mark][data-code]")) {
-    used.set(item.dataset.code, (used.get(item.dataset.code) ?? 0) + 1);
-  }
-  count(used);
+  desk().dispatchEvent(new CustomEvent("marks-renewed"));
 };
 
 const ask = async (verb, path, values) => {
@@ -149,10 +153,21 @@ export const send = (path, values = {}) => {
   return asked;
 };
 
+/** What the reader has opened stays open in the part that takes its place. */
+const keepOpen = ({ detail }) => {
+  for (const { id } of detail.target.querySelectorAll("details[id][open]")) {
+    detail.fragment.querySelector(`#${id}`)?.setAttribute("open", "");
+  }
+};
+
 /** The page as the server sent it: begin here. */
 export const begin = () => {
   document.addEventListener("htmx:afterRequest", answered);
-  renew();
+  document.addEventListener("htmx:oobBeforeSwap", keepTyped);
+  document.addEventListener("htmx:oobAfterSwap", bringTyped);
+  document.addEventListener("htmx:oobBeforeSwap", keepOpen);
+  read(part("essay"));
+  rove();
 };
 
 // ── the changes ─────────────────────────────────────────────────────────────
@@ -162,7 +177,6 @@ const opened = () => part("cards").dataset.open ?? null;
 /** Mark a place with a code; without a place it is a mistake of the whole text. */
 export const mark = async (place, { code, subcode = "" }) => {
   const where = place ? { ...place, quote: quote(place) } : {};
-  remember({ code, subcode });
   if (place) shine("pending", [place]);
   await send(base(), { uid: newId(), code, subcode, ...where });
   shine("pending", []);
@@ -190,9 +204,36 @@ export const close = () => {
   layout();
 };
 
+/** What was typed into a card since it was sent: it survives the card that comes back. */
+const typedSince = (form) => {
+  const sent = JSON.parse(form.dataset.sent ?? "null");
+  return sent ? [...new FormData(form)].filter(([name, words]) => sent[name] !== words) : [];
+};
+
+let typed = null; // {number, fields}: while the old card goes and the new one comes
+
+const keepTyped = ({ detail }) => {
+  const form = detail.target.id === "cards" && detail.target.querySelector("form");
+  typed = form ? { number: form.dataset.number, fields: typedSince(form) } : typed;
+};
+
+const bringTyped = () => {
+  const form = typed && part("cards").querySelector(`form[data-number="${typed.number}"]`);
+  if (!form) return;
+  const fields = typed.fields.filter(([name]) => form.elements[name]);
+  typed = null;
+  for (const [name, words] of fields) form.elements[name].value = words;
+  if (fields.length) save(form, { quiet: true });
+};
+
 /** Save a card's fields; ``quiet`` leaves the card as it is. */
-export const save = (form, { quiet = false } = {}) =>
-  send(`${base()}${form.dataset.number}/`, { ...Object.fromEntries(new FormData(form)), quiet: quiet ? 1 : "" });
+export const save = (form, { quiet = false } = {}) => {
+  const fields = Object.fromEntries(new FormData(form));
+  const words = JSON.stringify(fields);
+  if (quiet && form.dataset.sent === words) return asked; // a field left behind a "Done"
+  form.dataset.sent = words;
+  return send(`${base()}${form.dataset.number}/`, { ...fields, quiet: quiet ? 1 : "" });
+};
 
 /** Change some fields of a mark. */
 export const change = (number, values) => send(`${base()}${number}/`, values);
@@ -200,19 +241,21 @@ export const change = (number, values) => send(`${base()}${number}/`, values);
 /** Move a mark's borders. */
 export const move = (number, place) => change(number, { ...place, quote: quote(place) });
 
-/** Delete a mark; the toast brings it back. */
+/** Delete a mark; a toast brings it back. */
 export const drop = async (number) => {
   if (String(number) === active) activate(null);
   if (opened() === String(number)) close();
-  await send(`${base()}${number}/delete/`);
+  await send(`${base()}${number}/drop/`);
+  toast.show();
 };
 
 /** Bring back what was deleted last, while the toast offers it. */
 export const restore = async () => {
-  const form = part("toast").querySelector("form");
-  if (!form) return;
-  await send(base(), Object.fromEntries(new FormData(form)));
-  part("toast").replaceChildren();
+  const values = toast.take();
+  if (!values) return;
+  const { start, end } = values;
+  await send(base(), start ? { ...values, quote: quote({ start: Number(start), end: Number(end) }) } : values);
+  if (opened()) activate(opened());
 };
 
 /** Give two marks one tag: that of either, or a new one. */

@@ -83,6 +83,12 @@ export const stick = (code) => {
   press();
 };
 
+/** Make a code sticky, or let it go when it is so already. */
+export const toggle = (code) => {
+  const isSame = sticky?.code === code.code && sticky?.subcode === code.subcode;
+  stick(isSame ? null : code);
+};
+
 const draw = () => {
   const query = find().value;
   const found = new Set(hits.map((hit) => hit.code));
@@ -135,13 +141,16 @@ const onClick = (event) => {
   if (target) choose({ code: target.dataset.code, subcode: target.dataset.subcode ?? "" }, {});
 };
 
+/** Is a code one of the whole text only? */
+export const isForWholeText = (code) => Boolean(known(code)?.whole);
+
 /** Count on every code how often it is marked. */
-export const count = (used) => {
-  for (const each of buttons()) {
-    const times = used.get(each.dataset.code) ?? 0;
-    const sup = each.querySelector("sup");
-    if (sup) sup.textContent = times || "";
+export const count = () => {
+  const used = new Map();
+  for (const { dataset } of document.querySelectorAll("[data-mark][data-code]")) {
+    used.set(dataset.code, (used.get(dataset.code) ?? 0) + 1);
   }
+  for (const each of buttons()) each.querySelector("sup").textContent = used.get(each.dataset.code) ?? "";
 };
 
 /** Start; ``onChoose(code, {edit})`` is told what was chosen. */

@@ -3,8 +3,8 @@
 // A code is {code, names: [..], subcodes: [{code, names: [..]}]}; names are descriptions in every
 // language. Letters typed on the other keyboard layout mean the same keys.
 
-const LATIN = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`";
-const CYRILLIC = "йцукенгшщзхъфывапролджэячсмитьбюё";
+const LATIN = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`/";
+const CYRILLIC = "йцукенгшщзхъфывапролджэячсмитьбюё.";
 
 /** The same keys on a Russian keyboard. */
 export const asCyrillic = (text) =>
@@ -15,27 +15,36 @@ const fold = (text) => text.toLowerCase().replaceAll("ё", "е");
 /** «А.грамм» -> «грамм»: the letter of the subject is the same in all codes. */
 const body = (code) => code.replace(/^[^.]\./u, "");
 
-/** How well a word fits a code: less is better, null is not at all. */
-const fit = (word, code, names) => {
-  const [whole, short] = [fold(code), body(fold(code))];
-  if (short.startsWith(word) || whole.startsWith(word)) return whole === word || short === word ? 0 : 1;
-  if (short.includes(word)) return 2;
+/** How well a word fits what is said of a code: less is better, null is not at all. */
+const fitNames = (word, names) => {
   const words = names.flatMap((name) => fold(name).split(/[^\p{L}\p{N}]+/u));
   if (words.some((each) => each.startsWith(word))) return 3;
   return names.some((name) => fold(name).includes(word)) ? 4 : null;
 };
 
+/** How well a word fits a code or what is said of it. */
+const fit = (word, code, names) => {
+  const [whole, short] = [fold(code), body(fold(code))];
+  if (short.startsWith(word) || whole.startsWith(word)) return whole === word || short === word ? 0 : 1;
+  return short.includes(word) ? 2 : fitNames(word, names);
+};
+
+/** How well some words fit: the first one the code or what is said of it, the others only that. */
+const fitAll = ([first, ...rest], code, names) => {
+  const fits = [fit(first, code, names), ...rest.map((word) => fitNames(word, names))];
+  return fits.includes(null) ? null : fits.reduce((sum, each) => sum + each);
+};
+
 const hitsOf = (words, each) => {
   const [first, ...rest] = words;
-  const own = fit(first, each.code, each.names);
   const hits = [];
-  if (own !== null && rest.length === 0) hits.push({ code: each.code, subcode: "", score: own });
-  const wanted = rest.length ? rest.join(" ") : first;
+  const add = (subcode, score) => score !== null && hits.push({ code: each.code, subcode, score });
+  add("", fitAll(words, each.code, each.names));
+  const own = rest.length ? fit(first, each.code, each.names) : null;
   for (const sub of each.subcodes) {
-    const part = fit(wanted, sub.code, sub.names);
-    if (part === null) continue;
-    if (rest.length && own !== null) hits.push({ code: each.code, subcode: sub.code, score: own + part });
-    else if (!rest.length) hits.push({ code: each.code, subcode: sub.code, score: 5 + part });
+    const part = own === null ? null : fitAll(rest, sub.code, sub.names);
+    const alone = fitAll(words, sub.code, sub.names);
+    add(sub.code, part !== null ? own + part : alone === null ? null : alone + 5);
   }
   return hits;
 };

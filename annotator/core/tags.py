@@ -1,0 +1,28 @@
+"""Tags link fragments; a new one is the subcode plus a number (Appendix 3, 1.3; 3, remark 2)."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Final
+
+from annotator.core.values import Fragment, Markup, fold
+
+LONGEST_STEM: Final = 40
+"""A tag is a short name: no subcode of a classifier is nearly as long."""
+
+
+def propose_tag(markup: Markup, fragment: Fragment) -> str:
+    """A tag nothing in the markup has yet: «множ1», or «орф2» where there is no subcode."""
+    taken = {fold(other.tag) for other in markup.fragments}
+    stem = _letters(fragment.subcode or fragment.code.rpartition(".")[2])[:LONGEST_STEM]
+    return next(tag for number in count(1) if fold(tag := f"{stem}{number}") not in taken)
+
+
+def common_tag(markup: Markup, first: Fragment, second: Fragment) -> str:
+    """The tag that links two fragments: the one either has, the first's before the second's."""
+    return first.tag or second.tag or propose_tag(markup, first)
+
+
+def _letters(name: str) -> str:
+    """A tag is letters and digits (1.3)."""
+    return "".join(sign for sign in name if sign.isalnum())

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import pytest
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models.functions import Now
+
+from annotator.core.values import Markup
+from tests.annotator.drafts import draft_of
+from tests.strategies import fragment
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MARK = fragment(0, 4, comment="слово")
+
+
+@pytest.fixture
+def migrate():
+    """Migrates to before or after the marking screen and returns the models of then.
+
+    In the end everything is as it was.
+    """
+
+    def to(moment):
+        executor = MigrationExecutor(connection)
+        nodes = executor.loader.graph.nodes
+        (after,) = [node for node in nodes if node[1].endswith("_marking_screen")]
+        (before,) = [node for node in nodes[after].dependencies if node[0] == "annotator"]
+        target = {"before": before, "after": after}[moment]
+        executor.migrate([target])
+        return executor.loader.project_state([target]).apps.get_model
+
+    yield to
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())
+
+
+def test_markups_outlive_the_migration_back_and_forward(migrate):
+    record = draft_of("Some people think.", MARK)
+    record.active_seconds = 90
+    record.save()
+    record.essay.essay_set.guidelines = "Read all."
+    record.essay.essay_set.save()
+
+    old = migrate("before")("annotator", "MarkupRecord").objects.get()
+    columns = {field.name for field in old._meta.get_fields()}
+    migrate("after")
+
+    assert columns & {"active_seconds", "active_at"} == set()
+    assert "annotator_phrase" in connection.introspection.table_names()
+    record.refresh_from_db()
+    record.essay.essay_set.refresh_from_db()
+    assert record.to_core() == Markup("Some people think.", (MARK,))
+    assert (record.active_seconds, record.essay.essay_set.guidelines) == (0, "")
+
+
+def test_a_markup_of_before_begins_to_count_when_it_is_migrated(migrate):
+    record = draft_of()
+    model = migrate("before")("annotator", "MarkupRecord")
+    began = model.objects.annotate(now=Now()).get().now
+
+    migrate("after")
+
+    record.refresh_from_db()
+    assert (record.active_at >= began, record.active_seconds) == (True, 0)
+
+
+@pytest.mark.parametrize("ways", [["after"], ["before"], ["before", "after"]])
+def test_what_is_frozen_stays_frozen(migrate, ways):
+    record = draft_of()
+    for moment in ways:
+        get_model = migrate(moment)
+
+    with pytest.raises(DatabaseError, match="this cannot be changed"):
+        get_model("annotator", "Essay").objects.update(text="other")
+    with pytest.raises(DatabaseError, match="this cannot be changed"):
+        get_model("annotator", "RuleSet").objects.update(hardness=0.5)
+    record.essay.refresh_from_db()
+    assert record.essay.text == "Some people think."

@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import pytest
+
+from annotator.models import FragmentRecord, Phrase
+from annotator.services.phrases import LONGEST
+from tests.annotator.drafts import draft_of
+from tests.factories import PersonFactory
+from tests.pages import page_of
+from tests.strategies import fragment
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def change(log_in):
+    def send(record, **fields):
+        record.refresh_from_db()
+        row = record.fragments.first()
+        address = f"/markups/{record.pk}/fragments/{row.pk}/"
+        return log_in(record.author).post(address, {"version": record.version, **fields})
+
+    return send
+
+
+def kept():
+    return [(each.code, each.field, each.text, each.uses) for each in Phrase.objects.all()]
+
+
+def offered(response, field):
+    """The texts of the buttons that fill a field of the card."""
+    buttons = page_of(response).find(f"#cards button[data-into=card-{field}]")
+    return [each["data-value"] for each in buttons]
+
+
+def known(record, text, code="А.орф", field="comment", **fields):
+    fields.setdefault("user", record.author)
+    return Phrase.objects.create(code=code, field=field, text=text, **fields)
+
+
+def test_what_was_written_is_remembered_under_its_code(change):
+    record = draft_of("Some people.", fragment(0, 4, "А.орф"))
+
+    change(record, comment=" мало букв ", explanation="a\nb", correction="Many", tag="т1")
+
+    assert kept() == [("А.орф", "comment", "мало букв", 1), ("А.орф", "explanation", "a\nb", 1)]
+
+
+def test_a_phrase_is_remembered_once_and_counted(change):
+    one, two = (draft_of("Some people.", fragment(0, 4, "А.орф")) for _ in range(2))
+    two.assignment.expert = two.author = one.author
+    two.assignment.save()
+    two.save()
+
+    change(one, comment="мало букв")
+    change(two, comment="мало букв")
+
+    assert kept() == [("А.орф", "comment", "мало букв", 2)]
+
+
+def test_a_phrase_that_only_stays_is_not_counted_again(change):
+    record = draft_of("Some people.", fragment(0, 4, "А.орф"))
+    change(record, comment="мало букв")
+
+    change(record, comment="мало букв", explanation="почему")
+    change(record, start=5, end=11, quote="people")
+
+    assert kept() == [("А.орф", "comment", "мало букв", 1), ("А.орф", "explanation", "почему", 1)]
+
+
+def test_a_refused_change_leaves_no_phrase(change):
+    record = draft_of("Some people.", fragment(0, 4, "А.орф"))
+
+    response = change(record, comment="мало букв", subcode="нет")
+
+    assert (response.status_code, kept()) == (422, [])
+
+
+@pytest.mark.parametrize(("length", "count"), [(LONGEST, 1), (LONGEST + 1, 0)])
+def test_long_texts_are_not_kept(change, length, count):
+    record = draft_of("Some people.", fragment(0, 4, "А.орф"))
+
+    change(record, explanation="я" * length)
+
+    assert len(FragmentRecord.objects.get().explanation) == length
+    assert Phrase.objects.count() == count
+
+
+def test_phrases_are_offered_in_their_field_most_used_first(change):
+    record = draft_of("Some people.", fragment(0, 4, "А.орф"))
+    for text, uses in (("раз", 1), ("пять раз", 5), ("три раза", 3)):
+        known(record, text, uses=uses)
+    known(record, "почему", field="explanation", uses=4)
+
+    response = change(record, tag="т1")
+
+    assert offered(response, "comment") == ["пять раз", "три раза", "раз"]
+    assert offered(response, "explanation") == ["почему"]
+
+
+def test_many_phrases_of_one_field_leave_room_for_the_others(change):
+    record = draft_of("Some people.", fragment(0, 4, "А.орф"))
+    for uses in range(2, 9):
+        known(record, f"{uses} раз", uses=uses)
+    known(record, "почему", field="explanation")
+
+    response = change(record, tag="т1")
+
+    assert offered(response, "comment") == ["8 раз", "7 раз", "6 раз", "5 раз"]
+    assert offered(response, "explanation") == ["почему"]
+
+
+def test_the_standard_comment_is_offered_before_the_phrases(change):
+    record = draft_of("Some people.", fragment(0, 4, "А.лекс"))
+    known(record, "своё", code="А.лекс")
+
+    response = change(record, subcode="слово")
+
+    standard, own = offered(response, "comment")
+    assert (standard == page_of(response).one("#card-comment")["placeholder"], own) == (
+        True,
+        "своё",
+    )
+
+
+def test_only_own_phrases_of_the_code_are_offered(change):
+    record = draft_of("Some people.", fragment(0, 4, "А.орф"))
+    known(record, "чужое", user=PersonFactory())
+    known(record, "другого кода", code="А.пункт")
+    known(record, "своё")
+
+    assert offered(change(record, tag="т1"), "comment") == ["своё"]
+
+
+def test_a_phrase_is_shown_as_it_was_written(change):
+    record = draft_of("Some people.", fragment(0, 4, "А.орф"))
+    known(record, '"<b>" & co')
+
+    response = change(record, tag="т1")
+
+    assert offered(response, "comment") == ['"<b>" & co']
+    assert page_of(response).find("#cards .cell b") == []
+
+
+def test_a_refused_card_offers_the_phrases_of_the_typed_code(change):
+    record = draft_of("Some people.", fragment(0, 4, "А.орф"))
+    known(record, "прежнего кода")
+    known(record, "нового кода", code="А.пункт")
+
+    cards = [change(record, code=code, tag="т" * 61) for code in ("А.пункт", "Я.нет")]
+
+    assert [response.status_code for response in cards] == [422, 422]
+    assert [offered(response, "comment") for response in cards] == [["нового кода"], []]

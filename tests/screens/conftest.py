@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from tests.annotator.drafts import draft_of
+from tests.e2e.database import connected
+from tests.e2e.stack import Stack
+from tests.e2e.watch import Browser, browser
+from tests.screens.desk import Desk
+
+
+@pytest.fixture(scope="package")
+def whole_site(tmp_path_factory):
+    """A web process with the static files of production, and a database of its own."""
+    with Stack(tmp_path_factory.mktemp("screens"), crew=("web",)) as stack:
+        yield stack
+
+
+@pytest.fixture(scope="package")
+def whole_browser(whole_site, chromium_path):
+    """One Chromium for all screens; its event loop runs in this very thread, which Django minds."""
+    with pytest.MonkeyPatch.context() as patch, browser(chromium_path, whole_site.url) as opened:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        yield opened
+
+
+@pytest.fixture
+def site(whole_site, whole_browser, django_db_blocker):  # noqa: ARG001 - Chromium comes first
+    """The site, whose database the ORM of this process uses."""
+    with django_db_blocker.unblock(), connected(whole_site.database_url):
+        yield whole_site
+
+
+@pytest.fixture
+def visitors(site, whole_browser):
+    """Gives pages to people; at the end nothing may have gone wrong on any of them."""
+    opened = Browser(whole_browser.chromium, site.url)
+    yield opened
+    opened.close()
+    assert opened.watch.problems == []
+
+
+@pytest.fixture
+def visit(site, visitors):
+    """Somebody's page: ``visit(user, path)``; without a user a stranger's."""
+
+    def page_of(user, path, *, language="en", **options):
+        page = visitors.page(language, **options)
+        if user:
+            page.context.add_cookies([session_of(user, site.url)])
+        page.goto(path)
+        return page
+
+    return page_of
+
+
+@pytest.fixture
+def desk(visit):
+    """The marking screen of a draft: ``desk(text, *fragments)`` or ``desk(record=record)``."""
+
+    def opened(text="Some people think.", *fragments, record=None, **options):
+        record = record or draft_of(text, *fragments)
+        user = options.pop("user", record.author)
+        page = visit(user, f"/markups/{record.pk}/", **options)
+        return Desk(page, record).ready()
+
+    return opened
+
+
+@pytest.fixture(scope="package")
+def module(whole_site):
+    """The address of a script, as pages import it: ``module("words")``."""
+    manifest = json.loads((whole_site.folder / "static" / "staticfiles.json").read_text("utf-8"))
+
+    def address(name):
+        return f"/static/{manifest['paths'][f'js/marking/{name}.js']}"
+
+    return address
+
+
+def session_of(user, url):
+    client = Client()
+    client.force_login(user)
+    name = settings.SESSION_COOKIE_NAME
+    return {"name": name, "value": client.cookies[name].value, "url": url}
+
+
+@pytest.fixture(scope="package")
+def plain_page(whole_browser):
+    """A page of the site without scripts of its own."""
+    page = whole_browser.page("en")
+    page.goto("/login/")
+    return page
+
+
+@pytest.fixture
+def script(plain_page, module):
+    """Run a function over a script of the product: ``script("words", "(words) => ...", *args)``."""
+
+    def run(name, function, *arguments):
+        call = f"async ([at, given]) => ({function})(await import(at), ...given)"
+        return plain_page.evaluate(call, [module(name), arguments])
+
+    return run

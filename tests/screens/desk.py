@@ -1,0 +1,159 @@
+"""The marking screen as somebody uses it: keys are counted, places are code points."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from annotator.models import FragmentRecord
+
+POINTS = """
+  const essay = document.getElementById("essay");
+  const walker = document.createTreeWalker(essay, NodeFilter.SHOW_TEXT);
+  const points = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode())
+    for (let at = 0; at < node.length; at += node.data.codePointAt(at) > 0xffff ? 2 : 1)
+      points.push([node, at, node.data.codePointAt(at) > 0xffff ? 2 : 1]);
+"""
+"""The text node, the UTF-16 offset and the UTF-16 length of every code point of the essay."""
+PLACES = f"(wanted) => {{{POINTS}" """
+  return wanted.map(([start, end]) => {
+    const range = document.createRange();
+    const [first, last] = [points[start], points[end - 1]];
+    range.setStart(first[0], first[1]);
+    range.setEnd(last[0], last[1] + last[2]);
+    return [...range.getClientRects()].map(({ x, y, width, height }) => [x, y, width, height]);
+  });
+}
+"""
+"""Where places of the essay lie, found without the scripts of the product."""
+CHOOSE = f"([start, end]) => {{{POINTS}" """
+  const [first, last] = [points[start], points[end - 1]];
+  essay.focus();
+  getSelection().setBaseAndExtent(first[0], first[1], last[0], last[1] + last[2]);
+}
+"""
+
+
+class Desk:
+    """One person at one markup."""
+
+    def __init__(self, page, record):
+        self.page, self.record, self.keys = page, record, 0
+
+    def ready(self):
+        self.page.wait_for_selector("#desk[data-ready]")
+        return self
+
+    # -- keys
+
+    def press(self, *keys):
+        for key in keys:
+            self.keys += 1
+            self.page.keyboard.press(key)
+        return self
+
+    def letters(self, letters):
+        """Type on the keyboard's letters, each of them a key."""
+        return self.press(*letters)
+
+    def write(self, words):
+        """Type a text of one's own: it is not counted."""
+        self.page.keyboard.type(words)
+        return self
+
+    def counted(self):
+        """The keys since this was asked last."""
+        keys, self.keys = self.keys, 0
+        return keys
+
+    def into_text(self):
+        self.page.focus("#essay")
+        return self
+
+    def select(self, words, *, by="Control+Shift+ArrowRight"):
+        """With keys only: from the beginning of the text to these words, and over them."""
+        text = self.record.essay.text
+        start = text.index(words)
+        self.page.keyboard.press("Control+Home")
+        while self.selection()[1] < start:
+            far = self.selection()[1] + 24 < start
+            self.page.keyboard.press("Control+ArrowRight" if far else "ArrowRight")
+        while self.selection()[1] < start + len(words):
+            self.press(by)
+        return self
+
+    def selection(self):
+        """The ends of the browser's selection, in code points of the text: anchor, focus."""
+        return self.page.evaluate(
+            """() => {
+              const { anchorNode, anchorOffset, focusNode, focusOffset } = getSelection();
+              const before = (node, offset) => {
+                const range = document.createRange();
+                range.setStart(document.getElementById("essay"), 0);
+                range.setEnd(node, offset);
+                return [...range.toString()].length;
+              };
+              return [before(anchorNode, anchorOffset), before(focusNode, focusOffset)];
+            }"""
+        )
+
+    # -- mouse
+
+    def rects(self, *places):
+        """The line boxes of places, in pixels of the window."""
+        return self.page.evaluate(PLACES, list(places))
+
+    def middle(self, start, end=None):
+        ((x, y, width, height), *_rest) = self.rects((start, end or start + 1))[0]
+        return x + width / 2, y + height / 2
+
+    def click(self, at):
+        self.page.mouse.click(*self.middle(at))
+
+    def choose(self, start, end):
+        """Select a place without a way of getting there: as a double click would."""
+        self.page.evaluate(CHOOSE, [start, end])
+        self.page.wait_for_selector("#desk.selecting")
+        return self
+
+    def top(self):
+        self.page.evaluate("scrollTo(0, 0)")
+        return self
+
+    def drag(self, start, end, *, alt=False):
+        """Drag the mouse over a place, from just inside its first sign to inside its last."""
+        (first, *_), (*_, last) = self.rects((start, start + 1), (end - 1, end))
+        x, y, _width, height = first[0] if isinstance(first[0], list) else first
+        self.page.mouse.move(x + 0.5, y + height / 2)
+        if alt:
+            self.page.keyboard.down("Alt")
+        self.page.mouse.down()
+        x, y, width, height = last[-1] if isinstance(last[-1], list) else last
+        self.page.mouse.move(x + width - 0.5, y + height / 2, steps=4)
+        self.page.mouse.up()
+        if alt:
+            self.page.keyboard.up("Alt")
+        return self
+
+    # -- what there is
+
+    def version(self):
+        return int(self.page.get_attribute("#saved", "data-version"))
+
+    def saved(self, version):
+        """Wait until the page shows this version of the markup."""
+        saved = self.page.locator("#saved")
+        expect(saved).to_have_attribute("data-version", str(version))
+        expect(saved).to_have_attribute("data-state", "saved")
+        return self
+
+    def marks(self, *fields):
+        """What the database has, in the order it was marked."""
+        rows = FragmentRecord.objects.filter(markup=self.record).order_by("pk")
+        return list(rows.values_list(*(fields or ("start", "end", "code", "subcode"))))
+
+    def focused(self):
+        return self.page.evaluate("document.activeElement.id")
+
+    def said(self):
+        return self.page.locator("#said")

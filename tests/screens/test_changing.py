@@ -1,0 +1,304 @@
+"""Changing marks: borders, single signs, stacks, links, deleting and bringing back."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.strategies import fragment, whole_text
+
+pytestmark = pytest.mark.full
+
+TEXT = "Some people, who think that sport unite people, does not agree."
+
+
+def place(screen, *fields):
+    (row,) = screen.marks("start", "end", *fields)
+    return row
+
+
+def activate(screen, number=0):
+    """Make a mark of the list active, as J does from the beginning of the text."""
+    screen.into_text().press("Control+Home", *["j"] * (number + 1))
+    return screen
+
+
+# ── borders ─────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("keys", "start", "end"),
+    [
+        (["ArrowRight"], 5, 12),
+        (["ArrowLeft", "ArrowLeft"], 5, 9),
+        (["Control+ArrowRight", "Control+ArrowRight"], 5, 16),
+        (["Shift+ArrowLeft"], 4, 11),
+        (["Control+Shift+ArrowLeft"], 0, 11),
+        (["Control+Shift+ArrowRight"], 5, 11),
+        (["ArrowLeft"] * 9, 5, 6),
+        (["Alt+ArrowRight", "Shift+ArrowRight"], 6, 12),
+    ],
+)
+def test_borders_move_by_keys_and_the_mark_stays_the_same(desk, keys, start, end):
+    given = fragment(5, 11, "А.грамм", subcode="множ", tag="множ1", comment="so")
+    screen = activate(desk(TEXT, given))
+    kept = place(screen, "pk", "uid", "code", "subcode", "tag", "comment")[2:]
+
+    screen.press("b", *keys)
+    assert place(screen) == (5, 11)
+    screen.press("Enter").saved(1)
+
+    assert place(screen, "pk", "uid", "code", "subcode", "tag", "comment") == (start, end, *kept)
+
+
+def test_escape_leaves_borders_as_they_were(desk):
+    screen = activate(desk(TEXT, fragment(5, 11)))
+
+    screen.press("b", "ArrowRight", "ArrowRight", "Escape", "ArrowRight")
+
+    expect(screen.page.locator("#desk")).not_to_have_class("moving")
+    assert (place(screen), screen.version()) == ((5, 11), 0)
+
+
+@pytest.mark.parametrize(("handle", "to", "expected"), [("end", 19, (5, 22)), ("start", 1, (0, 11))])
+def test_borders_move_by_handles_and_snap_to_words(desk, handle, to, expected):
+    screen = desk(TEXT, fragment(5, 11, tag="т1"))
+    kept = place(screen, "pk", "uid", "tag")[2:]
+    screen.click(7)
+    screen.page.locator("#cards form").wait_for()
+
+    pull(screen, handle, to)
+    screen.saved(1)
+
+    assert place(screen, "pk", "uid", "tag") == (*expected, *kept)
+
+
+def test_alt_leaves_a_handle_between_two_signs(desk):
+    screen = desk(TEXT, fragment(5, 11))
+    screen.click(7)
+    screen.page.locator("#cards form").wait_for()
+
+    screen.page.keyboard.down("Alt")
+    pull(screen, "end", 14)
+    screen.page.keyboard.up("Alt")
+    screen.saved(1)
+
+    assert place(screen) == (5, 14)
+
+
+def pull(screen, handle, to):
+    """Drag a handle to before a sign."""
+    mouse, box = screen.page.mouse, screen.page.locator(f"#handle-{handle}").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    ((left, top, _width, height),) = screen.rects((to, to + 1))[0]
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(left + 1, y + 1, steps=3)
+    mouse.move(left + 1, top + (height if handle == "end" else 0), steps=2)
+    mouse.up()
+
+
+def test_a_drag_over_pieces_of_words_marks_whole_words(desk):
+    screen = desk(TEXT)
+
+    screen.drag(7, 19).letters("uh").press("Enter").saved(1)
+
+    assert place(screen) == (5, 22)
+
+
+def test_alt_marks_single_signs(desk):
+    screen = desk(TEXT)
+
+    screen.drag(7, 9, alt=True).letters("uh").press("Enter").saved(1)
+
+    assert place(screen) == (7, 9)
+
+
+@pytest.mark.parametrize("how", ["mouse", "keys by signs", "keys by words"])
+def test_a_lone_comma_can_be_marked(desk, how):
+    screen = desk(TEXT).into_text()
+
+    if how == "mouse":
+        screen.drag(11, 12)
+    else:
+        by = "Shift+ArrowRight" if how == "keys by signs" else "Control+Shift+ArrowRight"
+        screen.select(",", by=by)
+    screen.letters("geyrn").press("Enter").saved(1)
+
+    assert place(screen, "code") == (11, 12, "А.пункт")
+
+
+# ── stacks ──────────────────────────────────────────────────────────────────
+
+FIVE = (
+    fragment(0, 46, "ПРОБЛЕМА"),
+    fragment(5, 40, "А.логика"),
+    fragment(13, 33, "А.лекс"),
+    fragment(17, 22, "А.грамм"),
+    fragment(17, 22, "А.орф"),
+)
+
+
+def codes_at(screen):
+    return screen.page.locator("#cards h2 b").inner_text()
+
+
+@pytest.mark.parametrize("steps", range(1, 6))
+def test_every_one_of_five_stacked_marks_is_reached_in_five_keys(desk, steps):
+    screen = desk(TEXT, *FIVE).into_text().press(*["Control+ArrowRight"] * 5, "ArrowLeft")
+    assert 17 < screen.selection()[1] < 22
+    screen.counted()
+
+    screen.press(*["["] * steps)
+
+    assert screen.counted() <= 5
+    expect(screen.page.locator("#marks .on b")).to_have_text(order(steps - 1))
+    screen.press("Enter")
+    expect(screen.page.locator("#cards h2 b")).to_have_text(order(steps - 1))
+
+
+def test_a_click_again_goes_through_the_stack_outwards(desk):
+    screen = desk(TEXT, *FIVE)
+
+    seen = []
+    for count in range(6):
+        screen.click(19)
+        expect(screen.page.locator("#cards h2 b")).to_have_text(order(count))
+        seen.append(codes_at(screen))
+
+    assert seen == ["А.орф", "А.грамм", "А.лекс", "А.логика", "ПРОБЛЕМА", "А.орф"]
+
+
+def order(count):
+    return [each.code for each in reversed(FIVE)][count % 5]
+
+
+def test_the_cards_of_all_marks_at_the_place_are_there(desk):
+    screen = desk(TEXT, *FIVE, fragment(50, 54))
+
+    screen.click(19)
+
+    expect(screen.page.locator("#cards h2 b")).to_have_text("А.орф")
+    others = screen.page.locator("#cards > .row b")
+    expect(others).to_have_text(["А.грамм", "А.лекс", "А.логика", "ПРОБЛЕМА"])
+    others.nth(1).click()
+    expect(screen.page.locator("#cards h2 b")).to_have_text("А.лекс")
+
+
+def test_another_click_elsewhere_in_the_stack_shows_what_lies_there(desk):
+    screen = desk(TEXT, *FIVE)
+
+    screen.click(2)
+    expect(screen.page.locator("#cards h2 b")).to_have_text("ПРОБЛЕМА")
+    expect(screen.page.locator("#cards > .row")).to_have_count(0)
+    screen.click(58)
+
+    expect(screen.page.locator("#cards h2")).to_have_count(0)
+
+
+# ── links and tags ──────────────────────────────────────────────────────────
+
+
+def test_linked_marks_light_up_together_by_key_and_under_the_pointer(desk):
+    screen = desk(TEXT, fragment(5, 11, tag="т1"), fragment(28, 33), fragment(40, 46, tag="Т1"))
+
+    activate(screen)
+
+    expect(screen.page.locator("#essay .linked")).to_have_text(["people", "people"])
+    expect(screen.page.locator("#marks .linked .tg")).to_have_text(["т1", "Т1"])
+
+
+def test_two_marks_are_linked_with_keys_and_get_one_tag(desk):
+    screen = activate(desk(TEXT, fragment(5, 11, subcode="множ"), fragment(40, 46, subcode="множ")))
+
+    screen.press("l")
+    expect(screen.page.locator("#linking")).to_be_visible()
+    screen.page.locator("#marks button").nth(1).press("Enter")
+    screen.saved(1)
+
+    assert screen.marks("tag") == [("множ1",), ("множ1",)]
+    expect(screen.page.locator("#essay .linked")).to_have_text(["people", "people"])
+
+
+def test_a_tag_is_a_footnote_that_takes_no_room_and_is_no_text(desk):
+    screen = desk(TEXT, fragment(5, 11, tag="множ1"))
+
+    piece = screen.page.locator("#essay [data-tag]")
+    expect(piece).to_have_attribute("data-tag", "множ1")
+    drawn = piece.evaluate(
+        """(piece) => {
+          const { content, position, pointerEvents } = getComputedStyle(piece, "::after");
+          return [content, position, pointerEvents];
+        }"""
+    )
+    assert drawn == ['"множ1"', "absolute", "none"]
+    assert piece.inner_text() == "people"
+    assert screen.page.evaluate("document.getElementById('essay').textContent") == TEXT
+
+
+def test_a_tag_is_proposed_and_taken_by_one_key(desk):
+    screen = activate(desk(TEXT, fragment(5, 11, subcode="множ")))
+
+    screen.press("e")
+    screen.page.get_by_role("button", name="множ1", exact=True).press("Enter")
+    screen.saved(1)
+
+    assert screen.marks("tag") == [("множ1",)]
+
+
+# ── deleting ────────────────────────────────────────────────────────────────
+
+
+def test_what_was_deleted_comes_back_whole(desk):
+    given = fragment(
+        28, 33, "А.грамм", subcode="множ", tag="т1", comment="c", explanation="e", correction="k"
+    )
+    screen = activate(desk(TEXT, given))
+    fields = ("code", "subcode", "tag", "comment", "explanation", "correction")
+    before = place(screen, *fields)
+
+    screen.press("Delete").saved(1)
+    assert screen.marks() == []
+    screen.page.locator("#toast button").press("Enter")
+    screen.saved(2)
+
+    assert place(screen, *fields) == before
+    expect(screen.page.locator("#toast")).to_be_empty()
+
+
+def test_a_mistake_of_the_whole_text_comes_back_too(desk):
+    screen = desk(TEXT, whole_text("А.логика", comment="c"))
+
+    screen.page.locator("#whole [data-do=drop]").press("Enter")
+    screen.saved(1)
+    screen.page.locator("#toast button").click()
+    screen.saved(2)
+
+    assert screen.marks("start", "end", "code", "comment") == [(None, None, "А.логика", "c")]
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        ["e"],
+        ["e", "Tab", "Tab"],
+        ["/", "a"],
+        ["f"],
+        ["g"],
+        ["?"],
+        ["j", "b", "ArrowRight"],
+        ["j", "l"],
+    ],
+    ids=" ".join,
+)
+def test_escape_goes_back_to_where_the_caret_was(desk, way):
+    screen = desk(TEXT, fragment(5, 11)).into_text()
+    screen.press(*["Control+ArrowRight"] * 2, "ArrowLeft", "ArrowLeft")
+    assert screen.selection() == [9, 9]
+
+    screen.press(*way)
+    screen.page.wait_for_timeout(250)  # what was asked for has come
+    screen.press("Escape")
+
+    expect(screen.page.locator("#essay")).to_be_focused()
+    assert (screen.selection(), place(screen)) == ([9, 9], (5, 11))

@@ -1,0 +1,229 @@
+"""Marking without a mouse: how many keys it takes, and that nothing gets lost on the way."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from annotator.models import FragmentRecord
+
+pytestmark = pytest.mark.full
+
+WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
+"""What a step by words goes over."""
+CODES = {
+    "uh vy": ("А.грамм", "множ"),
+    "uh": ("А.грамм", ""),
+    "ktrc": ("А.лекс", ""),
+    "jha": ("А.орф", ""),
+    "ghj,ktv": ("ПРОБЛЕМА", ""),
+    "fhn": ("А.грамм", "арт"),
+    "article": ("А.грамм", "арт"),
+}
+"""What is typed, on the keys of the other layout or in English -> the code it finds."""
+ESSAY = " ".join(
+    "However some people don’t think that a well-known sport unite all people, they say."
+    if number % 3
+    else "To my mind, travelling give us much more than money does; it is true."
+    for number in range(22)
+)
+
+
+def rows(record):
+    return list(
+        FragmentRecord.objects.filter(markup=record)
+        .order_by("pk")
+        .values("start", "end", "code", "subcode", "correction", "comment", "explanation", "tag")
+    )
+
+
+def row(start, end, code, subcode="", **fields):
+    empty = dict.fromkeys(("correction", "comment", "explanation", "tag"), "")
+    return {"start": start, "end": end, "code": code, "subcode": subcode, **empty, **fields}
+
+
+def test_a_code_takes_four_keys_and_repeating_it_two(desk):
+    screen = desk("Some people think that sport unite people.").into_text()
+
+    screen.press("Control+Shift+ArrowRight").letters("uh").press("Enter")
+    assert screen.counted() == 4
+    screen.press("Control+Shift+ArrowRight").press(".")
+    assert screen.counted() == 2
+    screen.saved(2)
+
+    assert rows(screen.record) == [row(0, 4, "А.грамм"), row(5, 11, "А.грамм")]
+
+
+@pytest.mark.parametrize("typed", CODES)
+def test_every_way_to_type_a_code_takes_six_keys_or_fewer_letters_than_it_has(desk, typed):
+    screen = desk("Some people think.").into_text()
+
+    screen.press("Control+Shift+ArrowRight").letters(typed).press("Enter").saved(1)
+
+    assert rows(screen.record) == [row(0, 4, *CODES[typed])]
+    assert screen.counted() - len(typed) == 2
+
+
+def test_a_mark_with_its_subcode_correction_and_comment_takes_ten_keys_and_the_words(desk):
+    screen = desk("Some people think that sport unite people.").into_text()
+
+    screen.press("Control+Shift+ArrowRight").letters("uh vy").press("Tab")
+    into_field(screen, "subcode", "correction")
+    screen.write("sports").press("Tab").write("Number").press("Control+Enter")
+    expect(screen.page.locator("#essay")).to_be_focused()
+
+    assert screen.counted() <= 10
+    assert rows(screen.record) == [
+        row(0, 4, "А.грамм", "множ", correction="sports", comment="Number")
+    ]
+
+
+def into_field(screen, *names):
+    """The card has come; Tab from the first of these fields to the last."""
+    expect(screen.page.locator(f"#card-{names[0]}")).to_be_focused()
+    for name in names[1:]:
+        screen.press("Tab")
+        expect(screen.page.locator(f"#card-{name}")).to_be_focused()
+
+
+def test_every_field_of_a_card_is_reached_and_the_caret_comes_back(desk):
+    screen = desk("Some people think that sport unite people.").into_text()
+    screen.press("Control+ArrowRight", "Control+ArrowRight", "Control+Shift+ArrowRight")
+
+    screen.letters("uh").press("Tab")
+    into_field(screen, "subcode")
+    screen.press("ArrowDown")
+    for name, words in [("correction", "believe"), ("comment", "a verb"), ("explanation", "Why")]:
+        walk_to(screen, f"card-{name}")
+        screen.write(words)
+    walk_to(screen, "card-tag")
+    screen.write("s1").press("Escape", "Escape")
+
+    expect(screen.page.locator("#essay")).to_be_focused()
+    assert screen.selection() == [17, 17]
+    expected = row(
+        12,
+        17,
+        "А.грамм",
+        "видовр",
+        correction="believe",
+        comment="a verb",
+        explanation="Why",
+        tag="s1",
+    )
+    expect(screen.page.locator("#marks .tg")).to_have_text("s1")
+    assert rows(screen.record) == [expected]
+
+
+def walk_to(screen, name):
+    for _ in range(8):
+        screen.press("Tab")
+        if screen.focused() == name:
+            return
+    pytest.fail(f"Tab does not come to {name}")
+
+
+def test_a_mistake_of_the_whole_text_needs_no_mouse(desk):
+    screen = desk("Some people think.").into_text()
+
+    for _ in range(20):
+        screen.press("Shift+Tab")
+        if screen.focused() == "whole-add":
+            break
+    screen.press("Enter").letters("kju").press("Enter").saved(1)
+
+    assert rows(screen.record) == [row(None, None, "А.логика")]
+    expect(screen.page.locator("#whole")).to_contain_text("А.логика")
+
+
+def test_code_first_and_select_first_and_the_repeat_key_make_the_same_mark(desk):
+    text = "Some people think that sport unite people."
+    marked = []
+
+    selected_first = desk(text).into_text()
+    selected_first.select("sport").letters("uh vy").press("Enter").saved(1)
+    marked.append(rows(selected_first.record))
+
+    code_first = desk(text).into_text()
+    code_first.press("/").letters("uh vy").press("Enter")
+    expect(code_first.page.locator("#sticky-code")).to_have_text("А.грамм множ")
+    code_first.select("sport").press("Enter").saved(1)
+    marked.append(rows(code_first.record))
+
+    sticky_mouse = desk(text).into_text()
+    sticky_mouse.press("/").letters("uh vy").press("Enter")
+    sticky_mouse.drag(24, 27).saved(1)
+    marked.append(rows(sticky_mouse.record))
+
+    repeated = desk(text).into_text()
+    repeated.select("Some").letters("uh vy").press("Enter").saved(1)
+    repeated.select("sport").press(".").saved(2)
+    marked.append(rows(repeated.record)[1:])
+
+    assert marked == [[row(23, 28, "А.грамм", "множ")]] * 4
+
+
+def test_a_sticky_code_marks_until_it_is_let_go(desk):
+    screen = desk("Some people think that sport unite people.").into_text()
+
+    screen.press("/").letters("uh").press("Enter")
+    for version in (1, 2, 3):
+        screen.press("Control+Shift+ArrowRight", "Enter").saved(version)
+    screen.press("Escape", "Control+Shift+ArrowRight", "Enter")
+    expect(screen.page.locator("#sticky")).to_be_hidden()
+
+    assert [(each["start"], each["end"]) for each in rows(screen.record)] == [
+        (0, 4),
+        (5, 11),
+        (12, 17),
+    ]
+
+
+def test_the_letters_of_the_other_layout_are_the_same_keys(desk):
+    screen = desk("Some people think.").into_text()
+
+    screen.page.evaluate(
+        """() => document.getElementById("essay").dispatchEvent(
+          new KeyboardEvent("keydown", { key: "п", code: "KeyG", bubbles: true, cancelable: true }))"""
+    )
+
+    expect(screen.page.locator("#guide")).to_be_visible()
+
+
+def test_an_essay_is_marked_from_the_keyboard_alone(desk):
+    """Three hundred words, twenty marks, hands that wait for nothing but the cards."""
+    assert 290 <= len(ESSAY.split()) <= 330
+    words = [found.span() for found in WORD.finditer(ESSAY)]
+    draw = random.Random(300)
+    starts = sorted(draw.sample(range(len(words) - 4), 20))
+    screen = desk(ESSAY).into_text()
+
+    expected, at = [], 0
+    for number, first in enumerate(starts):
+        long = draw.randint(1, 4)
+        typed = [*CODES][number % len(CODES)]
+        go(screen, first - at)
+        screen.press(*["Control+Shift+ArrowRight"] * long).letters(typed)
+        mark = row(words[first][0], words[first + long - 1][1], *CODES[typed])
+        if number % 3 == 1 and mark["code"] == "А.грамм":
+            screen.press("Tab")
+            into_field(screen, "subcode", "correction")
+            screen.write("better").press("Control+Enter")
+            expect(screen.page.locator("#essay")).to_be_focused()
+            mark["correction"] = "better"
+        else:
+            screen.press("Enter")
+        expected.append(mark)
+        at = first + long
+    expect(screen.page.locator("#marks > [data-mark]")).to_have_count(20)
+
+    assert rows(screen.record) == expected
+    assert screen.page.evaluate("document.getElementById('essay').textContent") == ESSAY
+
+
+def go(screen, count):
+    key = "Control+ArrowRight" if count > 0 else "Control+ArrowLeft"
+    screen.press(*[key] * abs(count))

@@ -1,0 +1,89 @@
+"""Phones and narrow windows: touch, a sheet with the codes, no sideways scroll."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.screens.test_changing import FIVE
+from tests.strategies import fragment, whole_text
+
+pytestmark = pytest.mark.full
+
+TEXT = "Some people, who think that sport unite people, does not agree." + " And so on." * 60
+PHONE = {"viewport": {"width": 375, "height": 740}, "has_touch": True, "is_mobile": True}
+WIDTHS = [320, 375, 600, 900, 1152, 1440]
+
+
+def test_a_selection_on_a_phone_brings_the_codes_and_a_tap_marks(desk):
+    screen = desk(TEXT, **PHONE)
+    palette = screen.page.locator("#palette")
+
+    screen.choose(28, 33)
+    box = palette.bounding_box()
+    assert box["y"] + box["height"] == pytest.approx(740, abs=2)
+    assert (box["x"], box["width"]) == (0, 375)
+    assert box["height"] <= 0.5 * 740
+    palette.get_by_role("button", name="А.лекс").tap()
+    screen.saved(1)
+
+    assert screen.marks("start", "end", "code") == [(28, 33, "А.лекс")]
+    expect(screen.page.locator("#desk.selecting")).to_have_count(0)
+
+
+def test_a_tap_on_a_mark_opens_its_cards_and_another_one_goes_outwards(desk):
+    screen = desk(TEXT, *FIVE, **PHONE)
+
+    for code in ("А.орф", "А.грамм", "А.лекс"):
+        x, y = screen.middle(19)
+        screen.page.touchscreen.tap(x, y)
+        expect(screen.page.locator("#cards h2 b")).to_have_text(code)
+
+    card = screen.page.locator("#cards").bounding_box()
+    assert card["y"] + card["height"] == pytest.approx(740, abs=2)
+    assert card["height"] <= 0.65 * 740
+
+
+def test_what_a_finger_has_to_hit_is_large_enough(desk):
+    screen = desk(TEXT, fragment(28, 33), **PHONE)
+    x, y = screen.middle(30)
+    screen.page.touchscreen.tap(x, y)
+    screen.page.locator("#cards form").wait_for()
+    screen.choose(0, 4)
+
+    sizes = screen.page.eval_on_selector_all(
+        "#palette .code, .handle:not([hidden]), .chip, #cards button, .status .iconbtn",
+        """(all) => all.filter((each) => each.offsetParent).map((each) => {
+          const { width, height } = each.getBoundingClientRect();
+          return [each.className, width, height];
+        })""",
+    )
+
+    assert len(sizes) > 20
+    assert [each for each in sizes if min(each[1:]) < 24] == []
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_has_to_be_scrolled_sideways(desk, width):
+    long = fragment(28, 33, "ИСП", correction="x" * 80, tag="множ1", comment="y" * 120)
+    screen = desk(
+        TEXT, long, fragment(0, 4, "ПРОБЛЕМА"), whole_text(), viewport={"width": width, "height": 700}
+    )
+    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+    assert screen.page.evaluate(overflow) == 0
+    screen.page.locator("#marks button").nth(1).press("Enter")
+    screen.page.locator("#cards form").wait_for()
+    assert screen.page.evaluate(overflow) == 0
+    screen.press("Escape", "f")
+    expect(screen.page.locator("#search-words")).to_be_focused()
+    assert screen.page.evaluate(overflow) == 0
+    box = screen.page.locator("#search").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+
+
+def test_an_essay_without_spaces_stays_in_its_column(desk):
+    screen = desk("слово" * 80 + " " + "x" * 300, viewport={"width": 320, "height": 700})
+
+    assert screen.page.evaluate("document.documentElement.scrollWidth") == 320

@@ -1,0 +1,60 @@
+"""What is photographed: who looks at which page, and what they do there first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Page
+
+Step = Callable[[Page], None]
+
+
+@dataclass(frozen=True)
+class Scene:
+    name: str
+    person: str
+    path: str
+    steps: Sequence[Step] = field(default_factory=tuple)
+
+
+def click(selector: str) -> Step:
+    return lambda page: page.locator(selector).first.click()
+
+
+def press(*keys: str) -> Step:
+    def pressed(page: Page) -> None:
+        for key in keys:
+            page.keyboard.press(key)
+
+    return pressed
+
+
+def type_code(page: Page) -> None:
+    """A selection made by keys, and the first letters of a code (the keys of «гр мн»)."""
+    page.locator("#essay").focus()
+    press("Control+ArrowRight", "Control+Shift+ArrowRight")(page)
+    page.keyboard.type("uh vy", delay=20)
+
+
+BEGIN = click("form[action*=begin] button")
+INNERMOST = click("#essay .f.y3, #essay .f.y2")
+
+SCENES: Sequence[Scene] = (
+    Scene("login", "", "/login/"),
+    Scene("queue", "exp1", "/queue/"),
+    Scene("marking-empty", "exp1", "/queue/", (BEGIN,)),
+    Scene("marking-code", "exp1", "/queue/", (BEGIN, type_code)),
+    Scene("marking-marks", "exp1", "/markups/5/"),
+    Scene("marking-card", "exp1", "/markups/5/", (INNERMOST,)),
+    Scene("marking-guide", "exp1", "/markups/5/", (press("g"),)),
+    Scene("marking-keys", "exp1", "/markups/5/", (press("?"),)),
+    Scene("marking-focus", "exp1", "/markups/5/", (press("z"),)),
+    Scene("comparison", "coordinator", "/compare/1/2/"),
+    Scene("desk", "coordinator", "/desk/"),
+    Scene("people", "coordinator", "/people/"),
+    Scene("import", "coordinator", "/import/"),
+    Scene("training", "lynx", "/training/"),
+    Scene("scores", "lynx", "/scores/"),
+    Scene("account", "exp1", "/account/"),
+)
