@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -35,7 +36,8 @@ EXPERTS = frozenset({Role.EXPERT})
 @require_GET
 @open_to(EVERYBODY)
 def markup(request: Visit, pk: int) -> HttpResponse:
-    record = get_object_or_404(markups_seen_by(request.user), pk=pk)
+    seen = markups_seen_by(request.user).prefetch_related("fragments")
+    record = get_object_or_404(seen, pk=pk)
     context = desk_of(record, editable=may_mark(request.user, record))
     if context["editable"]:
         context |= palette_page(record, context["markup"])
@@ -149,6 +151,7 @@ def _answer(
 ) -> HttpResponse:
     """The parts of the page that a change renews."""
     record.refresh_from_db(fields=["saved_at"])
+    prefetch_related_objects([record], "fragments")  # read once for all parts
     context = desk_of(record, editable=True)
     if opened is not None:
         context["stack"] = stack_of(record, opened)

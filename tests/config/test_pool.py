@@ -17,6 +17,8 @@ KILLED_AT_REST = """
             hand = pool.apply_async(os.getpid).get(timeout=patience)
             time.sleep(0.2)
             os.kill(hand, signal.SIGKILL)
+            while any(process.pid == hand for process in pool._pool):
+                time.sleep(0.05)
     except TimeoutError:
         print("stuck", flush=True)
     else:

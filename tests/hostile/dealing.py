@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar
 
-HANDS = 8
+HANDS = 12
 Each = TypeVar("Each")
 
 

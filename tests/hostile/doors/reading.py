@@ -26,6 +26,7 @@ ADDRESSES = (
     *("/essays/%s/", "/desk/essays/%s/", "/compare/%s/1/", "/compare/1/%s/", "/markups/%s/"),
     *("/people/%s/", "/admin/annotator/essay/%s/change/", "/admin/r/%s/%s/"),
 )
+METHODS = ("HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "BREW", "POST")
 POSTED = ("/desk/essays/%s/assign/", "/desk/assignments/%s/withdraw/")
 
 
@@ -82,8 +83,8 @@ def headers(world: World) -> Sent:
 
 def methods(world: World) -> Sent:
     """Methods nobody expects, at every page."""
-    for method in ("HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "BREW", "POST"):
-        for path in world.pages():
+    for path in world.pages():
+        for method in world.dealt(METHODS):
             for body in (b"", b"\xff"):
                 answer = _who(world, path).send(method, path, body)
                 yield Case(path, "method", Input(method, "", body)), answer
