@@ -1,7 +1,8 @@
 """Which inputs a door gets: all of them, or in the fast tier a hand of them.
 
-Doors take their hands in turn, and each group of doors begins with another one: so every text
-is sent to some doors of its kind, and every door gets texts of every kind.
+Doors take their hands in turn, and each group of doors begins with another one: so every door
+gets texts of every kind. What is meant for one door is not dealt, and every text goes into a
+markup.
 """
 
 from __future__ import annotations

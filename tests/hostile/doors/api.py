@@ -142,7 +142,7 @@ def bodies(world: World) -> Sent:
 
 def texts(world: World) -> Sent:
     """Every text in every field of a fragment that takes one, and as a key."""
-    for text in world.dealt(TEXTS):
+    for text in TEXTS:
         for place, field in (("free", "comment"), ("tag", "tag")):
             yield _in_fragment(world, text, place, field)
     for text in world.dealt(FEW):
