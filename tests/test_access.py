@@ -66,11 +66,17 @@ annotator:markup_text   GET    algorithm      login 200  404  200  200  200  200
 annotator:submit        POST   draft          login 403  302  403  403  403  403  403  403   404
 annotator:fragments     POST   draft          login 403  200  403  403  403  403  403  403   404
 annotator:fragments     POST   handed-in      login 403  409  403  403  403  403  403  403   404
-annotator:fragment      GET    mark-of-draft  login 403  200  403  403  403  403  403  403   404
+annotator:fragment      GET    mark-of-draft  login 404  200  404  404  404  404  404  404   404
+annotator:fragment      GET    mark-handed-in login 404  200  200  200  200  200  200  404   404
 annotator:fragment      POST   mark-of-draft  login 403  200  403  403  403  403  403  403   404
 annotator:fragment      POST   mark-handed-in login 403  409  403  403  403  403  403  403   404
 annotator:drop          POST   mark-of-draft  login 403  200  403  403  403  403  403  403   404
 annotator:drop          POST   mark-handed-in login 403  409  403  403  403  403  403  403   404
+annotator:links         POST   draft          login 403  200  403  403  403  403  403  403   404
+annotator:links         POST   handed-in      login 403  409  403  403  403  403  403  403   404
+annotator:activity      POST   draft          login 403  204  403  403  403  403  403  403   404
+annotator:activity      POST   handed-in      login 403  409  403  403  403  403  403  403   404
+annotator:classifier    GET    english        login 200  200  200  200  200  200  200  200   200
 
 compare:comparison      GET    pair           login 404  200  200  200  200  200  200  404   404
 compare:comparison      GET    training-pair  login 200  404  200  200  200  200  200  200   404
@@ -79,6 +85,8 @@ scoring:desk            GET    -              login 403  403  200  200  200  200
 scoring:checks          GET    assigned-essay login 403  403  200  200  200  200  200  403   403
 scoring:assign          POST   assigned-essay login 403  403  302  302  403  403  302  403   403
 scoring:take_away       POST   waiting        login 403  403  302  302  403  403  302  403   403
+scoring:state_points    POST   draft          login 403  200  403  403  403  403  403  403   404
+scoring:state_points    POST   handed-in      login 403  409  403  403  403  403  403  403   404
 scoring:scores          GET    -              login 200  200  200  200  200  200  200  200   200
 
 api:api_keys            POST   -              401   401  401  401  401  401  401  401  401   401

@@ -267,3 +267,9 @@ def test_a_search_longer_than_a_condition_may_be_is_declined(browser):
     page = browser.get("/admin/annotator/essay/", {"q": "a " * 1000})
 
     assert (page.status_code, "at most 100 characters" in page.content.decode()) == (200, True)
+
+
+def test_a_search_for_a_nul_is_declined(browser):
+    page = browser.get("/admin/accounts/user/?role__exact=%00")
+
+    assert (page.status_code, "holds a NUL character" in page.content.decode()) == (400, True)

@@ -13,8 +13,8 @@ from tests.test_access import ROWS, VISITORS
 
 pytestmark = pytest.mark.django_db
 
-PUBLIC = {"accounts:invitation"}
-"""Routes whose argument is the secret itself."""
+PUBLIC = {"accounts:invitation", "annotator:classifier"}
+"""Routes whose argument is the secret itself, or names what everybody may read."""
 
 OBJECT_ROUTES = sorted(name for name, arguments in routes().items() if arguments)
 LISTS = sorted(name for name, arguments in routes().items() if not arguments)
@@ -153,8 +153,8 @@ OTHERS_WORDS = {
 """Columns no form and no address of the API takes from the request."""
 
 KEYS = {"id", "digest", "hint", "password"}
-TIMES = {"created_at", "date_joined", "deadline_at", "last_login", "revoked_at", "saved_at"}
-DRAWN_ANEW = KEYS | TIMES | {"submitted_at"}
+TIMES = {"active_at", "created_at", "date_joined", "deadline_at", "last_login", "revoked_at"}
+DRAWN_ANEW = KEYS | TIMES | {"saved_at", "submitted_at"}
 MADE_WITH = {
     "accounts:new_person": {"username": "made", "full_name": "Made", "role": "expert"},
     "accounts:person": {"username": "changed", "full_name": "Changed", "role": "expert"},

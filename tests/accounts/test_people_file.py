@@ -75,6 +75,10 @@ BAD = {
         "ivan ivanov,,,expert,,",
         BAD_LOGIN,
     ),
+    "login that grows": (
+        "\ufb03" * 60 + ",,,expert,,",
+        "Ensure this value has at most 150 characters (it has 180).",
+    ),
     "login too long": (
         "i" * 151 + ",,,expert,,",
         "Ensure this value has at most 150 characters (it has 151).",

@@ -30,6 +30,7 @@ SECRET = "Zanzibar"
 """Stands in every text, name and number of the world: a stranger's page must not show it."""
 
 THINK = fragment(12, 17, "А.лекс")
+SOME = fragment(0, 4, "А.грамм")
 
 
 Objects = dict[str, dict[str, Any]]
@@ -64,7 +65,8 @@ def make_world(expert: User, participant: User, training_is: str = EssaySet.Acce
 def draft_of(expert: User, essay: Essay) -> MarkupRecord:
     working = AssignmentFactory(expert=expert, essay=essay, state=Assignment.State.WORKING)
     draft: MarkupRecord = DraftFactory(assignment=working)
-    row_of(draft, THINK).save()
+    for each in (THINK, SOME):
+        row_of(draft, each).save()
     return draft
 
 
@@ -72,10 +74,11 @@ def in_work(draft: MarkupRecord, next_essay: Essay) -> Objects:
     """What an expert works on, and what waits."""
     waiting = AssignmentFactory(expert=draft.author, essay=next_essay)
     return {
+        "english": {"subject": "eng"},
         "waiting": {"pk": waiting.pk},
         "assigned-essay": {"pk": next_essay.pk},
         "draft": {"pk": draft.pk},
-        "mark-of-draft": {"pk": draft.pk, "number": draft.fragments.get().pk},
+        "mark-of-draft": {"pk": draft.pk, "number": draft.fragments.first().pk},
     }
 
 
@@ -126,9 +129,13 @@ def accounts(expert: User) -> Objects:
 
 def bodies_of(draft: MarkupRecord, essay_set: EssaySet) -> Objects:
     """What is posted to a route, as far as it reads anything."""
+    marks = draft.fragments.all()
     return {
         "annotator:fragments": marking_form(draft, start=0, end=4),
         "annotator:fragment": marking_form(draft, start=0, end=4),
+        "annotator:links": {"version": draft.version, "first": marks[0].pk, "second": marks[1].pk},
+        "annotator:activity": {"seconds": 1},
+        "scoring:state_points": {"version": draft.version, "K1": 1},
         "annotator:drop": {"version": draft.version},
         "annotator:submit": {"version": draft.version},
         "annotator:give_back": {"reason": "I know the pupil"},
