@@ -30,6 +30,23 @@ class Utf8Forms:
         return self.get_response(request)
 
 
+class SoundSearches:
+    """A NUL in a search of the administration is refused: its filters would hand it on.
+
+    SQLite looks for it, PostgreSQL ends in a fault.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        searched = request.path.startswith(resolve_url("admin:index"))
+        if searched and "%00" in request.META.get("QUERY_STRING", ""):
+            reason = _("The address holds a NUL character. Remove it.")
+            return render(request, "refused.html", {"reason": reason}, status=400)
+        return self.get_response(request)
+
+
 class LoginRequired(LoginRequiredMiddleware):
     """Every page wants a known visitor unless its view says otherwise.
 

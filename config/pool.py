@@ -38,10 +38,10 @@ class TurnsPool(Pool):
         self._inqueue._rlock = Turn()
         self._outqueue._wlock = Turn()
 
-    def _join_exited_workers(self, shutdown: bool = False) -> list[int]:  # noqa: FBT001, FBT002
+    def _join_exited_workers(self, shutdown: bool = False) -> list[int]:
         """Count as lost, too, what a process took from the pipe and died before it could say so."""
         codes: list[int] = super()._join_exited_workers(shutdown)
-        if codes and self._inqueue.empty():
+        if codes and not self._inqueue._reader.poll():
             for job in list(self._cache.values()):
                 if not job.accepted() and not job.ready():
                     self.on_job_process_lost(job, None, codes[0])

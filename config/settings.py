@@ -71,6 +71,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "accounts.middleware.LoginRequired",
+    "accounts.middleware.SoundSearches",
     "annotator.middleware.Refusals",
 ]
 
@@ -248,6 +249,7 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = False
 CELERY_TASK_TIME_LIMIT = JOB_LIMIT_SECONDS
 CELERY_TASK_SOFT_TIME_LIMIT = JOB_LIMIT_SECONDS - JOB_LEASE_MARGIN_SECONDS
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 0}
+CELERY_WORKER_LOST_WAIT = 1
 CELERY_WORKER_POOL = "config.pool:TaskPool"
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 200

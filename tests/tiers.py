@@ -94,5 +94,6 @@ def pytest_collection_modifyitems(config, items):
         asked = [part for fixture, part in PARTS.items() if fixture in item.fixturenames]
         item.user_properties.extend(("part", part) for part in asked)
         if spread and item.get_closest_marker("full"):
-            # One process runs all tests of services: they share them, and disturb each other.
-            item.add_marker(pytest.mark.xdist_group("full"))
+            # Tests of the same services share one process: two would disturb each other.
+            group = "postgres" if "postgres_url" in item.fixturenames else "full"
+            item.add_marker(pytest.mark.xdist_group(group))

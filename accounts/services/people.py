@@ -127,7 +127,7 @@ def _rows(data: bytes) -> Iterator[tuple[int, Mapping[str, str]]]:
 
 def _person(row: Mapping[str, str]) -> User:
     return User(
-        username=row["login"],
+        username=User.normalize_username(row["login"]),
         full_name=row["name"],
         email=row["email"],
         role=_role(row),

@@ -29,6 +29,7 @@ the transaction; the third expert is assigned, but the job is not closed.
 """
 KEY = 4711
 SECOND_LOOK = 0.3
+COUNT_FOREVER = "SELECT count(*) FROM forever"
 
 
 class PostgresBrake:
@@ -77,7 +78,7 @@ class SqliteBrake:
         )
         self.write(
             f"CREATE TRIGGER brake BEFORE {self.event} WHEN {self.condition} "
-            "BEGIN SELECT count(*) FROM forever; END"
+            f"BEGIN {COUNT_FOREVER}; END"
         )
 
     def holds(self):

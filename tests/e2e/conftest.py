@@ -53,6 +53,13 @@ def worker(stack):
     return Worker(stack, stack.children["worker"]).ready()
 
 
+@pytest.fixture
+def rival(stack):
+    """Two more hands beside the one of our worker: jobs really do meet."""
+    yield Worker(stack, stack.hire("rival", hands=2)).ready()
+    stack.dismiss("rival")
+
+
 @contextlib.contextmanager
 def own_database(server):
     name = f"razbor_e2e_{uuid.uuid4().hex[:12]}"

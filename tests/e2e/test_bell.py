@@ -11,7 +11,6 @@ from jobs.models import Job
 from scoring.models import CriteriaRecord
 from tests.e2e.essays import people, two_checks
 from tests.e2e.promises import all_ended, broken_promises
-from tests.e2e.stack import Worker
 from tests.e2e.visitor import Visitor, went_well
 
 pytestmark = pytest.mark.full
@@ -44,8 +43,7 @@ def test_a_submission_whose_process_died_before_the_bell_is_worked_on(stack, wor
     assert CriteriaRecord.objects.filter(markup=record).count() == 1
 
 
-def test_every_message_delivered_five_times_works_once(stack, worker, checks):
-    rival = Worker(stack, stack.hire("rival", hands=2)).ready()
+def test_every_message_delivered_five_times_works_once(stack, worker, rival, checks):
     with worker.paused(), rival.paused():
         for each in checks:
             for record in (each.first, each.second):
@@ -55,7 +53,6 @@ def test_every_message_delivered_five_times_works_once(stack, worker, checks):
 
     stack.until(lambda: stack.messages() == 0, "every message is taken")
     stack.until(all_ended, "every job ends")
-    stack.dismiss("rival")
     ours = Job.objects.filter(pk__in=[pk for _kind, pk in waiting])
     assert len(waiting) == ESSAYS * 2 * 2
     assert list(ours.exclude(state=Job.State.DONE, attempts=1)) == []

@@ -25,7 +25,6 @@ from tests.e2e.once import (
     check_one_submission,
 )
 from tests.e2e.promises import all_ended, broken_promises
-from tests.e2e.stack import Worker
 from tests.e2e.visitor import Program, Visitor, went_well
 from tests.factories import EssayFactory, EssaySetFactory, marking_form
 
@@ -33,13 +32,6 @@ pytestmark = pytest.mark.full
 
 CONFLICT, REFUSED = HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY
 FIRST, SECOND = Assignment.Role.FIRST, Assignment.Role.SECOND
-
-
-@pytest.fixture
-def rivals(stack, worker):
-    """Two more hands beside the one of our worker: jobs really do meet."""
-    yield worker, Worker(stack, stack.hire("rival", hands=2)).ready()
-    stack.dismiss("rival")
 
 
 @pytest.fixture
@@ -57,7 +49,7 @@ def statuses(answers):
     return Counter(answer.status for answer in answers)
 
 
-@pytest.mark.usefixtures("rivals")
+@pytest.mark.usefixtures("worker", "rival")
 def test_two_checks_submitted_at_one_instant_call_one_third_expert(stack):
     one, other, *_ = people(2 + 3)
     visitors = Visitor(stack, one), Visitor(stack, other)
@@ -74,7 +66,7 @@ def test_two_checks_submitted_at_one_instant_call_one_third_expert(stack):
     assert broken_promises() == []
 
 
-@pytest.mark.usefixtures("rivals")
+@pytest.mark.usefixtures("worker", "rival")
 def test_fifty_submissions_of_one_markup_are_one(stack):
     one, other, *_ = people(2 + 3)
     checks = two_checks(one, other)
