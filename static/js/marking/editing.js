@@ -3,6 +3,7 @@ import * as activity from "./activity.js";
 import * as caret from "./caret.js";
 import * as marks from "./marks.js";
 import * as palette from "./palette.js";
+import { shine } from "./places.js";
 
 const part = (id) => document.getElementById(id);
 const essay = () => part("essay");
@@ -174,6 +175,9 @@ export const begin = () => {
     caret.byPointer(event.altKey);
     if (palette.stickyCode() && caret.selectedPlace()) markSelected(palette.stickyCode());
   });
+  // while a code is looked for, the browser shows no selection in the text: we do
+  part("find").addEventListener("focus", () => shine("pending", [caret.selectedPlace()].filter(Boolean)));
+  part("find").addEventListener("blur", () => shine("pending", []));
   part("sheet").addEventListener("pointerenter", () => import("./borders.js"), { once: true });
   part("submit").addEventListener("submit", () => {
     part("submit").elements.version.value = part("saved").dataset.version;
