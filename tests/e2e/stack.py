@@ -14,7 +14,6 @@ from functools import cached_property
 from pathlib import Path
 from unittest import mock
 
-from amqp import ChannelError
 from celery import Celery
 from django.conf import settings
 
@@ -165,7 +164,7 @@ class Stack:
             app.connection() as connection,
             contextlib.closing(connection.SimpleQueue("celery")) as queue,
         ):
-            with contextlib.suppress(ChannelError):  # Redis knows no empty queue
+            with contextlib.suppress(*connection.channel_errors):  # Redis knows no empty queue
                 return queue.qsize()
             return 0
 

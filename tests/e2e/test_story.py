@@ -24,6 +24,7 @@ from tests.e2e.pages import (
     open_mark,
     select,
 )
+from tests.e2e.promises import all_ended
 from tests.e2e.visitor import Program
 from tests.e2e.watch import browser
 from tests.factories import EssaySetFactory, PersonFactory, RuleSetFactory
@@ -119,11 +120,12 @@ def test_from_the_file_to_the_table(stack, people, language, say):
     read_both(third, language, say)
     mark(third, "independant", "А.орф")
     describe(third, correction="independent")
+    expect(third.locator(".marks .note")).to_contain_text("independent")
     submit(third, say)
 
     essay_id = essay_on_desk(coordinator)
     send_markup(program, essay_id)
-    wait_for_scores(stack, coordinator, language)
+    stack.until(all_ended, "every job ends")
     read_decision(coordinator, essay_id, say)
     read_comparison(coordinator, language)
     read_scores(coordinator, language)
@@ -298,14 +300,6 @@ def send_markup(program, essay_id):
     answer = program.send(essay_id, {**essay, "selections": selections})
     assert answer.status == 201, answer.text
     assert json.loads(answer.text)["fragments"] == 2
-
-
-def wait_for_scores(stack, page, language):
-    def are_there():
-        page.goto("/scores/")
-        return page.locator("tbody tr", has_text=number("56.67", language)).count()
-
-    stack.until(are_there, "STAR is in the table")
 
 
 def read_decision(page, essay_id, say):

@@ -12,7 +12,7 @@ LINEAR: Final = 2.5
 
 STABLE_SECONDS: Final = 0.02
 LARGEST: Final = 600_000
-ROUNDS: Final = 6
+ROUNDS: Final = 15
 
 Run = Callable[[Any], object]
 Make = Callable[[int], Any]
