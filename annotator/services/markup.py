@@ -19,7 +19,7 @@ from annotator.core.tags import common_tag
 from annotator.core.validation import long_names, validate
 from annotator.core.values import Fragment, MarkedFile, Markup
 from annotator.models import Assignment, Essay, FragmentRecord, MarkupRecord
-from annotator.services.refusals import MarkupConflict, MarkupHasProblems
+from annotator.services.refusals import MarkupConflict, MarkupHasProblems, Refused
 from annotator.signals import markup_submitted
 
 MAX_FRAGMENTS: Final = 1000
@@ -85,6 +85,11 @@ def link_fragments(*, record: MarkupRecord, version: int, first: int, second: in
     rows = {row.pk: row for row in found}
     if len(rows) < 2:
         raise MarkupConflict(_("One of the two fragments is gone. Load the page anew."))
+    classifier = classifier_of(record.essay.core_subject)
+    for row in rows.values():
+        category = classifier.find(row.code)
+        if category and not category.takes_tag:
+            raise Refused(_("%s takes no tag: it cannot be linked.") % row.code)
     tag = common_tag(record.to_core(), rows[first].to_core(), rows[second].to_core())
     record.fragments.filter(pk__in=rows).update(tag=tag)
     return tag

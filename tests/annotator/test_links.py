@@ -51,6 +51,17 @@ def test_two_marks_get_one_tag(link, before, tag):
     assert page_of(response).find("#cards") == []
 
 
+@pytest.mark.parametrize("code", ["АРГУМЕНТ", "ИСП"])
+def test_what_takes_no_tag_is_not_linked(link, code):
+    record = draft_of(TEXT, fragment(0, 4), fragment(5, 11, code))
+
+    response = link(record, *numbers(record))
+
+    reason = f"{code} takes no tag: it cannot be linked."
+    assert (response.status_code, texts_of(response, "#notice")) == (422, [reason])
+    assert (tags(), MarkupRecord.objects.get().version) == (["", ""], 0)
+
+
 def test_a_tag_that_stands_elsewhere_is_not_proposed(link):
     record = draft_of(TEXT, fragment(0, 4, tag="ГРАММ1"), fragment(5, 11), fragment(12, 17))
 
