@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 from accounts.models import User
 from annotator.models import EssaySet
 from scoring.management.commands.demo import FILES
+from tests.e2e.database import together
 from tests.e2e.pages import (
     PASSWORD,
     delete_mark,
@@ -125,7 +126,8 @@ def test_from_the_file_to_the_table(stack, people, language, say):
 
     essay_id = essay_on_desk(coordinator)
     send_markup(program, essay_id)
-    stack.until(all_ended, "every job ends")
+    # In a thread of its own: Playwright's loop runs in this one.
+    stack.until(lambda: together(all_ended) == [True], "every job ends")
     read_decision(coordinator, essay_id, say)
     read_comparison(coordinator, language)
     read_scores(coordinator, language)
