@@ -7,7 +7,6 @@ from typing import Any
 
 from django import template
 from django.template.defaultfilters import floatformat
-from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -21,12 +20,8 @@ UNKNOWN = "–"
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
-    """A drawing from static/img/icons.svg; the words beside it carry the meaning."""
-    return format_html(
-        '<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>',
-        static("img/icons.svg"),
-        name,
-    )
+    """A drawing from templates/icons.html; the words beside it carry the meaning."""
+    return format_html('<svg class="icon" aria-hidden="true"><use href="#i-{}"/></svg>', name)
 
 
 @register.filter

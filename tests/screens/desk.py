@@ -15,7 +15,7 @@ POINTS = """
       points.push([node, at, node.data.codePointAt(at) > 0xffff ? 2 : 1]);
 """
 """The text node, the UTF-16 offset and the UTF-16 length of every code point of the essay."""
-PLACES = f"(wanted) => {{{POINTS}" """
+PLACES = """
   return wanted.map(([start, end]) => {
     const range = document.createRange();
     const [first, last] = [points[start], points[end - 1]];
@@ -23,14 +23,12 @@ PLACES = f"(wanted) => {{{POINTS}" """
     range.setEnd(last[0], last[1] + last[2]);
     return [...range.getClientRects()].map(({ x, y, width, height }) => [x, y, width, height]);
   });
-}
 """
 """Where places of the essay lie, found without the scripts of the product."""
-CHOOSE = f"([start, end]) => {{{POINTS}" """
-  const [first, last] = [points[start], points[end - 1]];
+CHOOSE = """
+  const [first, last] = [points[wanted[0]], points[wanted[1] - 1]];
   essay.focus();
   getSelection().setBaseAndExtent(first[0], first[1], last[0], last[1] + last[2]);
-}
 """
 
 
@@ -97,11 +95,15 @@ class Desk:
             }"""
         )
 
+    def evaluate(self, body, wanted):
+        """Run a piece of script that knows the points of the essay and what is wanted."""
+        return self.page.evaluate(f"(wanted) => {{{POINTS}{body}}}", wanted)
+
     # -- mouse
 
     def rects(self, *places):
         """The line boxes of places, in pixels of the window."""
-        return self.page.evaluate(PLACES, list(places))
+        return self.evaluate(PLACES, list(places))
 
     def middle(self, start, end=None):
         ((x, y, width, height), *_rest) = self.rects((start, end or start + 1))[0]
@@ -112,7 +114,7 @@ class Desk:
 
     def choose(self, start, end):
         """Select a place without a way of getting there: as a double click would."""
-        self.page.evaluate(CHOOSE, [start, end])
+        self.evaluate(CHOOSE, [start, end])
         self.page.wait_for_selector("#desk.selecting")
         return self
 
@@ -123,12 +125,12 @@ class Desk:
     def drag(self, start, end, *, alt=False):
         """Drag the mouse over a place, from just inside its first sign to inside its last."""
         (first, *_), (*_, last) = self.rects((start, start + 1), (end - 1, end))
-        x, y, _width, height = first[0] if isinstance(first[0], list) else first
+        x, y, _width, height = first
         self.page.mouse.move(x + 0.5, y + height / 2)
         if alt:
             self.page.keyboard.down("Alt")
         self.page.mouse.down()
-        x, y, width, height = last[-1] if isinstance(last[-1], list) else last
+        x, y, width, height = last
         self.page.mouse.move(x + width - 0.5, y + height / 2, steps=4)
         self.page.mouse.up()
         if alt:
@@ -157,3 +159,12 @@ class Desk:
 
     def said(self):
         return self.page.locator("#said")
+
+
+def slow(page, milliseconds):
+    """Every answer takes that much longer."""
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    rates = {"downloadThroughput": -1, "uploadThroughput": -1}
+    conditions = {"offline": False, "latency": milliseconds, **rates}
+    session.send("Network.emulateNetworkConditions", conditions)

@@ -1,16 +1,18 @@
-"""axe finds nothing serious on any page, in any window, light or dark."""
+"""axe finds nothing serious on any page, in wide and narrow windows, light and dark."""
 
 from __future__ import annotations
 
 import importlib
+from functools import cached_property
 
 import pytest
-from django.utils.translation import override
+from playwright.sync_api import expect
 
 from accounts.models import User
-from scoring.services.grading import grade_markup
+from annotator.models import EssaySet
+from scoring.services.grading import grade
 from tests.annotator.drafts import draft_of
-from tests.factories import EssayFactory, PersonFactory, submitted
+from tests.factories import AssignmentFactory, EssayFactory, PersonFactory, submitted
 from tests.strategies import fragment, whole_text
 from tests.tiers import in_ci
 
@@ -26,12 +28,90 @@ MARKS = (
     whole_text("А.логика"),
 )
 BAD = ("serious", "critical")
-STAFF = [User.Role.COORDINATOR, User.Role.ORGANISER, User.Role.JUDGE, User.Role.COMMISSION]
-LOOKS = [
-    pytest.param(width, scheme, id=f"{width} {scheme}")
-    for width in (1440, 375)
-    for scheme in ("light", "dark")
-]
+WINDOWS = [{"width": 1440, "height": 900}, {"width": 375, "height": 740}]
+SCHEMES = ["light", "dark"]
+
+
+class World:
+    """A little of everything: each property is an address and who opens it."""
+
+    def somebody(self, role):
+        return PersonFactory(role=role)
+
+    def start(self, role):
+        self.checked()
+        return self.somebody(role), "/"
+
+    @cached_property
+    def draft(self):
+        return draft_of(TEXT, *MARKS)
+
+    def checked(self):
+        essay = EssayFactory(text=TEXT, essay_set__access=EssaySet.Access.OPEN)
+        one = AssignmentFactory(essay=essay, state="submitted")
+        records = [submitted(essay, *MARKS, assignment=one), submitted(essay, *MARKS[2:5])]
+        for record in records:
+            grade(markup_id=record.pk)
+        return records
+
+    def page(self, name):
+        """Who opens a page, and its address."""
+        return getattr(self, f"page_{name}")()
+
+    def page_login(self):
+        return None, "/login/"
+
+    def page_forgotten(self):
+        return None, "/forgotten/"
+
+    def page_queue(self):
+        AssignmentFactory(expert=self.draft.author)
+        return self.draft.author, "/queue/"
+
+    def page_draft(self):
+        return self.draft.author, f"/markups/{self.draft.pk}/"
+
+    def page_empty_draft(self):
+        record = draft_of(TEXT)
+        return record.author, f"/markups/{record.pk}/"
+
+    def page_submitted(self):
+        record, _other = self.checked()
+        return record.author, f"/markups/{record.pk}/"
+
+    def page_comparison(self):
+        left, right = self.checked()
+        return self.somebody(User.Role.JUDGE), f"/compare/{left.pk}/{right.pk}/"
+
+    def page_checks(self):
+        record, _other = self.checked()
+        return self.somebody(User.Role.COORDINATOR), f"/desk/essays/{record.essay_id}/"
+
+    def page_essay(self):
+        record, _other = self.checked()
+        return self.somebody(User.Role.PARTICIPANT), f"/essays/{record.essay_id}/"
+
+    def page_scores(self):
+        self.checked()
+        return self.somebody(User.Role.COMMISSION), "/scores/"
+
+    def page_import(self):
+        return self.somebody(User.Role.COORDINATOR), "/import/"
+
+    def page_people(self):
+        return self.somebody(User.Role.ADMINISTRATOR), "/people/"
+
+    def page_person(self):
+        return self.somebody(User.Role.ADMINISTRATOR), "/people/new/"
+
+    def page_account(self):
+        return self.somebody(User.Role.EXPERT), "/account/"
+
+    def page_classifier(self):
+        return self.somebody(User.Role.EXPERT), "/classifiers/eng/"
+
+
+PAGES = sorted(name.removeprefix("page_") for name in vars(World) if name.startswith("page_"))
 
 
 @pytest.fixture(scope="package")
@@ -43,6 +123,57 @@ def axe():
 
 
 @pytest.fixture
-def world(site):  # noqa: ARG001 - the rows need the database
-    """Addresses of all pages, and who opens them."""
-    return "world"
+def serious(axe):
+    """What is serious on a page in any of its looks."""
+
+    def found(page):
+        problems = []
+        for window in WINDOWS:
+            page.set_viewport_size(window)
+            for scheme in SCHEMES:
+                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+                violations = axe.run(page).response["violations"]
+                problems += [
+                    f"{window['width']} {scheme}: {each['id']}: {node['html'][:120]}"
+                    for each in violations
+                    if each["impact"] in BAD
+                    for node in each["nodes"]
+                ]
+        return problems
+
+    return found
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_nothing_serious(visit, serious, name):
+    user, address = World().page(name)
+
+    assert serious(visit(user, address)) == []
+
+
+@pytest.mark.parametrize("role", [role.value for role in User.Role])
+def test_axe_finds_nothing_serious_where_somebody_begins(visit, serious, role):
+    user, address = World().start(role)
+
+    assert serious(visit(user, address)) == []
+
+
+@pytest.mark.parametrize("opened", ["card", "guide", "keys", "search", "toast", "find"])
+def test_axe_finds_nothing_serious_while_something_is_open(desk, serious, opened):
+    screen = desk(TEXT, *MARKS).into_text()
+    ways = {"card": "e", "guide": "g", "keys": "?", "search": "f", "find": "/", "toast": "Delete"}
+    shown = {"card": "#cards form", "find": "#hit", "toast": "#toast form"}
+
+    screen.press("j", ways[opened])
+    if opened == "find":
+        screen.write("uh")
+    expect(screen.page.locator(shown.get(opened, f"#{opened}"))).to_be_visible()
+
+    assert serious(screen.page) == []
+
+
+def test_axe_finds_what_is_serious(desk, serious):
+    page = desk(TEXT).page
+    page.evaluate("document.body.append(document.createElement('button'))")
+
+    assert any("button-name" in each for each in serious(page))

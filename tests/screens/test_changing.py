@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from tests.screens.desk import slow
 from tests.strategies import fragment, whole_text
 
 pytestmark = pytest.mark.full
@@ -60,7 +61,9 @@ def test_escape_leaves_borders_as_they_were(desk):
     assert (place(screen), screen.version()) == ((5, 11), 0)
 
 
-@pytest.mark.parametrize(("handle", "to", "expected"), [("end", 19, (5, 22)), ("start", 1, (0, 11))])
+@pytest.mark.parametrize(
+    ("handle", "to", "expected"), [("end", 19, (5, 22)), ("start", 1, (0, 11))]
+)
 def test_borders_move_by_handles_and_snap_to_words(desk, handle, to, expected):
     screen = desk(TEXT, fragment(5, 11, tag="т1"))
     kept = place(screen, "pk", "uid", "tag")[2:]
@@ -199,7 +202,7 @@ def test_another_click_elsewhere_in_the_stack_shows_what_lies_there(desk):
 # ── links and tags ──────────────────────────────────────────────────────────
 
 
-def test_linked_marks_light_up_together_by_key_and_under_the_pointer(desk):
+def test_linked_marks_light_up_together(desk):
     screen = desk(TEXT, fragment(5, 11, tag="т1"), fragment(28, 33), fragment(40, 46, tag="Т1"))
 
     activate(screen)
@@ -302,3 +305,18 @@ def test_escape_goes_back_to_where_the_caret_was(desk, way):
 
     expect(screen.page.locator("#essay")).to_be_focused()
     assert (screen.selection(), place(screen)) == ([9, 9], (5, 11))
+
+
+def test_quick_hands_lose_no_change_while_a_card_is_on_its_way(desk):
+    screen = desk(TEXT, *FIVE).into_text()
+    slow(screen.page, 300)
+
+    screen.press("j", "e", "j", "j", "j", "Delete", "j", "Delete")
+    screen.into_text().press("Control+Home")
+    for _ in range(3):
+        screen.press("Control+Shift+ArrowRight").letters("uh").press("Enter")
+    screen.saved(5)
+
+    left = [code for _start, _end, code, _subcode in screen.marks()]
+    assert len(left) == 5 + 3 - 2
+    assert left[-3:] == ["А.грамм"] * 3

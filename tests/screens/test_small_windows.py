@@ -67,7 +67,11 @@ def test_what_a_finger_has_to_hit_is_large_enough(desk):
 def test_nothing_has_to_be_scrolled_sideways(desk, width):
     long = fragment(28, 33, "ИСП", correction="x" * 80, tag="множ1", comment="y" * 120)
     screen = desk(
-        TEXT, long, fragment(0, 4, "ПРОБЛЕМА"), whole_text(), viewport={"width": width, "height": 700}
+        TEXT,
+        long,
+        fragment(0, 4, "ПРОБЛЕМА"),
+        whole_text(),
+        viewport={"width": width, "height": 700},
     )
     overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 

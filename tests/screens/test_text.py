@@ -20,7 +20,19 @@ pytestmark = pytest.mark.full
 
 SETS = 200
 HAIR = 0.5  # pixels
-ALPHABET = ["кот", "Sport", "don’t", "e\u0301t", "👩‍🏫", "𝒜b", "<b>", "&amp;", '"q"', "שלום", "\u202exy\u202c"]
+ALPHABET = [
+    "кот",
+    "Sport",
+    "don’t",
+    "e\u0301t",
+    "👩‍🏫",
+    "𝒜b",
+    "<b>",
+    "&amp;",
+    '"q"',
+    "שלום",
+    "\u202exy\u202c",
+]
 SPACES = [" ", " ", " ", "\u00a0", "\n", "\n\n", " , "]
 CODES = [each for each in classifier_of(Subject.ENGLISH).categories if each.active]
 
@@ -211,3 +223,24 @@ def assert_stand(screen, places, before):
 def add(record, *fragments):
     FragmentRecord.objects.bulk_create(row_of(record, each) for each in fragments)
     MarkupRecord.objects.filter(pk=record.pk).update(version=1)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_kinds_of_marks_differ_without_colour(desk, scheme):
+    """A block has corners and no line below, a mistake a whole line, ИСП a dotted one."""
+    block, mistake = fragment(0, 4, "ПРОБЛЕМА"), fragment(5, 11)
+    screen = desk(LONG, block, mistake, fragment(12, 17, "ИСП", correction="x"))
+    screen.page.emulate_media(color_scheme=scheme)
+
+    layers = screen.page.locator("#essay [data-m]").evaluate_all(
+        """(pieces) => pieces.map((piece) => {
+          const drawn = (name) => getComputedStyle(piece).getPropertyValue(name).trim();
+          return ["--bs", "--be", "--l0"].map((name) => drawn(name).split("(")[0]);
+        })"""
+    )
+
+    assert layers == [
+        ["linear-gradient", "linear-gradient", ""],
+        ["", "", "linear-gradient"],
+        ["", "", "repeating-linear-gradient"],
+    ]

@@ -141,7 +141,7 @@ const onCardDone = async (event) => {
   const form = event.target.closest("#cards form");
   if (!form) return;
   event.preventDefault();
-  await marks.save(form);
+  await marks.save(form, { done: true });
   if (!part("cards").querySelector("[aria-invalid=true], [role=alert]")) toText();
 };
 

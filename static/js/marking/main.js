@@ -41,12 +41,20 @@ const show = (name) => {
   part(name).querySelector("[hx-trigger=show]")?.dispatchEvent(new Event("show"));
 };
 
+/** Open the search at once: what is typed next belongs into it, wherever its script is. */
+const find = () => {
+  part("search").hidden = false;
+  part("search-words").focus();
+  part("search-words").select();
+  search().then((found) => found.begin());
+};
+
 /** One-letter commands by physical key, so that ЙЦУКЕН and QWERTY are one. */
 const COMMANDS = {
   KeyJ: () => marks.step(1),
   KeyK: () => marks.step(-1),
   KeyE: openHere,
-  KeyF: () => search().then((found) => found.begin()),
+  KeyF: find,
   KeyG: () => show("guide"),
   KeyZ: () => document.body.classList.toggle("focused"),
   BracketLeft: () => marks.cycle(-1),
@@ -129,7 +137,7 @@ const BUTTONS = {
     toText();
   },
   cycle: (direction) => marks.cycle(Number(direction)),
-  find: COMMANDS.KeyF,
+  find,
   show,
   zoom: (by) => margin.zoom(Number(by)),
   ...editing?.BUTTONS,

@@ -5,7 +5,6 @@
 import * as caret from "./caret.js";
 import { layout } from "./margin.js";
 import { extentOf, fragmentsAt, piecesByFragment, quote, rangeOf, read, shine } from "./places.js";
-import * as toast from "./toast.js";
 
 const part = (id) => document.getElementById(id);
 const desk = () => part("desk");
@@ -76,7 +75,8 @@ export const activate = (number, { scroll = false } = {}) => {
 export const step = (direction) => {
   const all = items();
   if (!all.length) return;
-  const here = all.findIndex((item) => item.dataset.mark === active);
+  const focused = document.activeElement?.closest("#marks > [data-mark]");
+  const here = all.findIndex((item) => item === focused || (!focused && item.dataset.mark === active));
   const next = here < 0 ? nearest(all, direction) : (here + direction + all.length) % all.length;
   activate(all[next].dataset.mark, { scroll: true });
   say(all[next].querySelector("button").textContent);
@@ -147,10 +147,15 @@ const ask = async (verb, path, values) => {
   renew();
 };
 
+/** One request after another: htmx would drop one that meets two others. */
+const inTurn = (request) => {
+  asked = asked.then(request, request);
+  return asked;
+};
+
 /** Send a change; changes go one after another. */
 export const send = (path, values = {}) => {
-  asked = asked.then(() => ask("POST", path, values));
-  return asked;
+  return inTurn(() => ask("POST", path, values));
 };
 
 /** What the reader has opened stays open in the part that takes its place. */
@@ -172,6 +177,7 @@ export const begin = () => {
 
 // ── the changes ─────────────────────────────────────────────────────────────
 
+let looks = 0; // cards asked for: only the last one is shown
 const opened = () => part("cards").dataset.open ?? null;
 
 /** Mark a place with a code; without a place it is a mistake of the whole text. */
@@ -185,10 +191,10 @@ export const mark = async (place, { code, subcode = "" }) => {
 
 /** Open the card of a mark, with those of all that lie over the same place. */
 export const open = async (number, { at = null, focus = false } = {}) => {
-  activate(number);
-  await asked;
-  await ask("GET", `${base()}${number}/`, at === null ? {} : { at });
-  if (focus) focusCard();
+  activate(number, { scroll: at === null });
+  const own = (looks += 1);
+  await inTurn(() => own === looks && ask("GET", `${base()}${number}/`, at === null ? {} : { at }));
+  if (focus && own === looks) focusCard();
 };
 
 /** Go into the open card. */
@@ -199,6 +205,7 @@ export const focusCard = () => {
 
 /** Close the card. */
 export const close = () => {
+  looks += 1;
   part("cards").replaceChildren();
   delete part("cards").dataset.open;
   layout();
@@ -226,11 +233,11 @@ const bringTyped = () => {
   if (fields.length) save(form, { quiet: true });
 };
 
-/** Save a card's fields; ``quiet`` leaves the card as it is. */
-export const save = (form, { quiet = false } = {}) => {
+/** Save a card's fields, unless just these were sent; ``quiet`` leaves the card, ``done`` insists. */
+export const save = (form, { quiet = false, done = false } = {}) => {
   const fields = Object.fromEntries(new FormData(form));
   const words = JSON.stringify(fields);
-  if (quiet && form.dataset.sent === words) return asked; // a field left behind a "Done"
+  if (!done && form.dataset.sent === words) return asked; // a field left behind a "Done"
   form.dataset.sent = words;
   return send(`${base()}${form.dataset.number}/`, { ...fields, quiet: quiet ? 1 : "" });
 };
@@ -241,18 +248,33 @@ export const change = (number, values) => send(`${base()}${number}/`, values);
 /** Move a mark's borders. */
 export const move = (number, place) => change(number, { ...place, quote: quote(place) });
 
+const STAYS = 6000; // milliseconds; longer while somebody is at it
+
+const toast = () => part("toast");
+let timer = 0;
+
+const hideToast = () => {
+  if (toast().matches(":hover, :focus-within")) timer = setTimeout(hideToast, STAYS);
+  else toast().replaceChildren();
+};
+
 /** Delete a mark; a toast brings it back. */
 export const drop = async (number) => {
   if (String(number) === active) activate(null);
   if (opened() === String(number)) close();
+  looks += 1;
   await send(`${base()}${number}/drop/`);
-  toast.show();
+  if (opened() === String(number)) close(); // it was on its way
+  clearTimeout(timer);
+  timer = setTimeout(hideToast, STAYS);
 };
 
 /** Bring back what was deleted last, while the toast offers it. */
 export const restore = async () => {
-  const values = toast.take();
-  if (!values) return;
+  const form = toast().querySelector("form");
+  if (!form) return;
+  const values = Object.fromEntries(new FormData(form));
+  toast().replaceChildren();
   const { start, end } = values;
   await send(base(), start ? { ...values, quote: quote({ start: Number(start), end: Number(end) }) } : values);
   if (opened()) activate(opened());

@@ -42,13 +42,8 @@ const step = (direction) => {
   show();
 };
 
-/** Open the search. */
-export const begin = () => {
-  part("search").hidden = false;
-  part("search-words").focus();
-  part("search-words").select();
-  look();
-};
+/** Look for what stands in the field, which is open. */
+export const begin = look;
 
 /** Close it; the caret goes to what was found. */
 export const end = () => {

@@ -1,0 +1,101 @@
+"""What a marking screen costs on the wire: requests and compressed bytes."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.annotator.drafts import draft_of
+from tests.strategies import fragment
+
+pytestmark = pytest.mark.full
+
+WORD = "people think that sport unite them "
+TEXT = WORD * 50
+NESTED = [fragment(at * 35, at * 35 + 35 - inner) for at in range(10) for inner in range(0, 28, 7)]
+FIRST_REQUESTS, FIRST_BYTES = 20, 150_000
+AGAIN_BYTES = 30_000
+
+
+class Wire:
+    """Every answer of a page that came over the wire, and how large it was."""
+
+    def __init__(self, page):
+        self.loads = []
+        self.session = page.context.new_cdp_session(page)
+        self.session.send("Network.enable")
+        self.addresses = {}
+        self.session.on("Network.responseReceived", self.note)
+        self.session.on("Network.requestServedFromCache", self.cached)
+        self.session.on("Network.loadingFinished", self.finished)
+        self.kept = set()
+
+    def note(self, event):
+        self.addresses[event["requestId"]] = urlsplit(event["response"]["url"]).path
+        if event["response"].get("fromDiskCache"):
+            self.kept.add(event["requestId"])
+
+    def cached(self, event):
+        self.kept.add(event["requestId"])
+
+    def finished(self, event):
+        if event["requestId"] not in self.kept:
+            path = self.addresses.get(event["requestId"], "")
+            self.loads.append((event["encodedDataLength"], path))
+
+    def taken(self):
+        loads, self.loads = self.loads, []
+        return sorted(loads, reverse=True)
+
+
+@pytest.fixture
+def load(visit):
+    """Load a markup's page; what came over the wire, largest first."""
+    record = draft_of(TEXT, *NESTED)
+    assert len(TEXT.split()) == 300
+    assert len(NESTED) == 40
+    page = visit(record.author, "about:blank")
+    wire = Wire(page)
+
+    def loaded():
+        wire.taken()
+        page.goto(f"/markups/{record.pk}/", wait_until="networkidle")
+        page.wait_for_selector("#desk[data-ready]")
+        return wire.taken()
+
+    return loaded
+
+
+def test_the_first_load_stays_within_its_budget(load):
+    loads = load()
+
+    assert any(path.endswith(".woff2") for _size, path in loads)
+    assert any("main" in path for _size, path in loads)
+    assert len(loads) <= FIRST_REQUESTS, loads
+    assert sum(size for size, _path in loads) <= FIRST_BYTES, loads
+
+
+def test_the_next_load_brings_little_more_than_the_page(load):
+    load()
+
+    loads = load()
+
+    assert sum(size for size, _path in loads) <= AGAIN_BYTES, loads
+    assert [path for _size, path in loads if path.startswith("/static/")] == []
+
+
+def test_a_mark_costs_one_small_request(desk):
+    screen = desk(TEXT, *NESTED).into_text()
+    sent = []
+
+    def note(request):
+        sent.append(request)
+
+    screen.page.on("request", note)
+
+    screen.press("Control+Shift+ArrowRight").letters("uh").press("Enter").saved(1)
+
+    posts = [each for each in sent if each.method == "POST"]
+    assert len(posts) == 1
+    assert len(posts[0].post_data or "") + len(posts[0].url) <= 1024

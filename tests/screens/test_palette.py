@@ -1,0 +1,113 @@
+"""The codes beside the text: always in view, searched, explained, remembered."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.screens.test_changing import TEXT
+
+pytestmark = pytest.mark.full
+
+
+def test_the_palette_is_in_view_wherever_the_text_is_scrolled(desk):
+    screen = desk("\n\n".join([TEXT] * 60))
+    codes = screen.page.locator("#palette .find, #codes .code")
+
+    for height in (0, 700, 3000):
+        screen.page.evaluate("(height) => scrollTo(0, height)", height)
+        boxes = [each.bounding_box() for each in codes.all()]
+        assert len(boxes) > 20
+        assert min(box["y"] for box in boxes) >= 0
+        assert max(box["y"] + box["height"] for box in boxes) <= 900
+
+
+def test_a_code_under_search_shows_its_meaning_its_example_and_its_subcodes(desk):
+    screen = desk(TEXT).into_text()
+
+    screen.press("/").letters("uh")
+    for place, words in [
+        ("#hit-code", "А.грамм"),
+        ("#define-name", "А.грамм"),
+        ("#define-words", "Grammar mistake."),
+    ]:
+        expect(screen.page.locator(place)).to_have_text(words)
+    expect(screen.page.locator("#define-example")).not_to_be_empty()
+    expect(screen.page.locator("#subs .code")).to_have_count(12)
+    screen.letters(" vy")
+    expect(screen.page.locator("#define-words")).to_have_text("Plural form")
+    expect(screen.page.locator("#subs [aria-pressed=true]")).to_have_text("множ")
+
+
+def test_arrows_go_through_what_was_found(desk):
+    screen = desk(TEXT).into_text()
+
+    screen.press("Control+Shift+ArrowRight").letters("cjxtn")
+    hit = screen.page.locator("#hit-code")
+    expect(hit).to_have_text("А.лекс сочет")
+    screen.press("ArrowDown")
+    expect(hit).to_have_text("А.запас сочет")
+    screen.press("ArrowUp", "ArrowUp")
+    expect(hit).to_have_text("А.запас сочет")
+    screen.press("Enter").saved(1)
+
+    assert screen.marks() == [(0, 4, "А.запас", "сочет")]
+
+
+def test_what_is_not_found_marks_nothing_and_names_the_nearest(desk):
+    screen = desk(TEXT).into_text()
+
+    screen.press("Control+Shift+ArrowRight").letters("uhqqq").press("Enter")
+
+    expect(screen.page.locator("#hit-none")).to_be_visible()
+    expect(screen.page.locator("#hit-near")).to_have_text("А.грамм")
+    assert screen.marks() == []
+
+
+def test_a_code_that_is_looked_at_is_explained(desk):
+    page = desk(TEXT).page
+    words = page.locator("#define-words")
+
+    page.locator('#codes [data-code="А.орф"]').hover()
+    expect(words).to_have_text("A word is misspelt.")
+    page.locator('#codes [data-code="А.лекс"]').focus()
+    expect(words).to_have_text("Lexical mistake.")
+    expect(page.locator("#subs .code").first).to_have_text("конт")
+
+
+def test_a_subcode_is_one_click_away_from_its_code(desk):
+    screen = desk(TEXT)
+    screen.page.locator('#codes [data-code="А.грамм"]').hover()
+
+    screen.drag(5, 11)
+    screen.page.locator("#subs .code", has_text="множ").click()
+    screen.saved(1)
+
+    assert screen.marks() == [(5, 11, "А.грамм", "множ")]
+
+
+def test_codes_used_last_stand_on_top_and_outlive_the_page(desk):
+    screen = desk(TEXT).into_text()
+    for version, letters in enumerate(["uh vy", "jha", "ktrc", "jha"], 1):
+        screen.press("Control+Shift+ArrowRight").letters(letters).press("Enter").saved(version)
+    last = screen.page.locator("#recent .code")
+    expect(last).to_have_text(["А.орф", "А.лекс", "А.грамм множ"])
+
+    screen.page.reload()
+    screen.ready().into_text()
+    expect(last).to_have_text(["А.орф", "А.лекс", "А.грамм множ"])
+    screen.press("Control+End", "Control+Shift+ArrowLeft", "Control+Shift+ArrowLeft", ".").saved(5)
+
+    assert screen.marks()[-1] == (57, 63, "А.орф", "")
+
+
+def test_how_often_a_code_is_marked_is_counted(desk):
+    screen = desk(TEXT).into_text()
+    count = screen.page.locator('#codes [data-code="А.орф"] sup')
+    expect(count).to_be_empty()
+
+    screen.press("Control+Shift+ArrowRight").letters("jha").press("Enter").saved(1)
+    expect(count).to_have_text("1")
+    screen.press("j", "Delete").saved(2)
+
+    expect(count).to_be_empty()

@@ -1,0 +1,159 @@
+"""What stands beside the text and follows every mark: points, checklist, cards, map, time."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from django.utils.translation import gettext, override
+from playwright.sync_api import expect
+
+from annotator.models import Phrase
+from tests.annotator.drafts import draft_of
+from tests.screens.desk import slow
+from tests.screens.test_changing import TEXT, activate, place
+from tests.strategies import fragment
+
+pytestmark = pytest.mark.full
+
+
+def points(screen, name):
+    return screen.page.locator("#points li", has_text=name).locator(".v")
+
+
+def test_points_follow_every_mark_and_name_what_costs_them(desk):
+    screen = desk(TEXT).into_text()
+    expect(points(screen, "K5")).to_have_text("2/2")
+
+    for version in range(1, 5):
+        screen.press("Control+Shift+ArrowRight").letters("jha").press("Enter").saved(version)
+    expect(points(screen, "K5")).not_to_have_text("2/2")
+    why = screen.page.locator("#points details").first
+    why.locator("summary").click()
+
+    expect(why).to_contain_text("А.орф")
+
+
+def test_a_line_of_the_checklist_leads_to_its_mark(desk):
+    filler = "And so on and so forth. " * 150
+    screen = desk(filler + TEXT, fragment(len(filler), len(filler) + 4, "ИСП"))
+    line = screen.page.locator("#checklist button")
+    expect(line).to_have_count(1)
+
+    line.press("Enter")
+
+    expect(screen.page.locator("#cards h2 b")).to_have_text("ИСП")
+    expect(screen.page.locator("#essay .on")).to_have_text("Some")
+    expect(screen.page.locator("#essay .on")).to_be_in_viewport()
+
+
+def test_a_correction_without_words_asks_for_them_until_they_are_there(desk):
+    screen = desk(TEXT).into_text()
+
+    screen.press("Control+Shift+ArrowRight").letters("bcg").press("Tab")
+    field = screen.page.locator("#card-correction")
+    expect(field).to_be_focused()
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(screen.page.locator("#checklist .blocks")).to_have_count(1)
+    screen.write("Many").press("Control+Enter").saved(2)
+
+    expect(screen.page.locator("#checklist .blocks")).to_have_count(0)
+    assert screen.marks("code", "correction") == [("ИСП", "Many")]
+
+
+def test_the_code_of_a_mark_changes_and_its_number_and_tag_stay(desk):
+    screen = activate(desk(TEXT, fragment(5, 11, "А.лекс", tag="т1", comment="c")))
+    before = place(screen, "pk", "uid", "tag", "comment")
+
+    screen.press("e")
+    field = screen.page.locator("#card-code")
+    field.fill("А.орф")
+    field.press("Control+Enter")
+    screen.saved(1)
+
+    assert place(screen, "pk", "uid", "tag", "comment") == before
+    assert screen.marks("code") == [("А.орф",)]
+
+
+def test_what_is_typed_while_the_card_comes_anew_stays(desk):
+    screen = activate(desk(TEXT, fragment(5, 11)))
+    screen.press("e")
+    expect(screen.page.locator("#card-subcode")).to_be_focused()
+    slow(screen.page, 400)
+
+    screen.press("ArrowDown", "Tab").write("persons").press("Tab").write("so it is")
+    screen.press("Control+Enter")
+    expect(screen.page.locator("#essay")).to_be_focused()
+
+    assert screen.marks("subcode", "correction", "comment") == [("видовр", "persons", "so it is")]
+
+
+def test_the_standard_comment_and_own_phrases_are_offered_and_taken_by_one_key(desk):
+    record = draft_of(TEXT, fragment(5, 11, "А.грамм", subcode="множ"))
+    Phrase.objects.create(
+        user=record.author, code="А.грамм", field="explanation", text="After many: plural."
+    )
+    screen = activate(desk(record=record))
+    screen.press("e")
+    offered = screen.page.locator("#cards .phrase")
+    expect(offered).to_have_text(["Plural form", "After many: plural."])
+
+    offered.nth(1).press("Enter")
+    screen.saved(1)
+    offered.nth(0).press("Enter")
+    screen.saved(2)
+
+    assert screen.marks("comment", "explanation") == [("Plural form", "After many: plural.")]
+
+
+def test_the_map_shows_every_paragraph_and_every_mark_where_it_is(desk):
+    text = "\n\n".join([TEXT] * 4)
+    half = len(text) // 2
+    screen = desk(text, fragment(0, 20, "ПРОБЛЕМА"), fragment(half + 2, half + 8))
+
+    ticks = screen.page.locator("#map i")
+    expect(ticks).to_have_count(6)
+    tops = ticks.evaluate_all("(all) => all.map((each) => parseFloat(each.style.top))")
+    assert tops[:4] == sorted(tops[:4])
+    assert tops[4] == 0
+    assert tops[5] == pytest.approx(50, abs=2)
+
+
+def test_time_at_work_is_counted_and_the_deadline_stands_there(desk):
+    record = draft_of(TEXT)
+    record.assignment.deadline_at = timezone.now() + timedelta(hours=5, minutes=30)
+    record.assignment.save()
+    screen = desk(record=record).into_text()
+    expect(screen.page.locator(".status")).to_contain_text("until")
+    time = screen.page.locator("#time")
+
+    expect(time).to_have_text("0:02", timeout=10_000)
+    screen.page.goto("/queue/")  # who leaves reports
+    record.refresh_from_db()
+
+    assert 2 <= record.active_seconds <= 12
+
+
+def test_idle_time_is_not_counted(visit):
+    record = draft_of(TEXT)
+    page = visit(record.author, "about:blank")
+    page.clock.install()
+    page.goto(f"/markups/{record.pk}/")
+    page.wait_for_selector("#desk[data-ready]")
+
+    page.clock.run_for(300_000)
+    counted = int(page.get_attribute("#time", "data-seconds"))
+
+    assert 60 <= counted <= 100
+
+
+@pytest.mark.parametrize("words", ["Mistake of the whole text", "Used last", "All keys"])
+def test_the_screen_speaks_russian_too(desk, words):
+    with override("ru"):
+        own = gettext(words)
+    page = desk(TEXT, fragment(5, 11), language="ru").page
+
+    assert own != words
+    assert own in page.content()
+    assert words not in page.content()

@@ -1,0 +1,37 @@
+"""What the documents say about tests is true."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+MAP = (ROOT / "docs" / "marking.md").read_text("utf-8")
+ROWS = re.findall(r"^\| (\d+(?:\.\d+)?) [^|]+\|([^|]*)\|$", MAP, flags=re.MULTILINE)
+PLAN = [f"3.{number}" for number in range(1, 10)]
+BETTER = [str(number) for number in (*range(1, 10), 20)]
+
+
+@cache
+def names_in(path):
+    """The names of the tests in a file that is collected."""
+    assert re.fullmatch(r"test_\w+\.py", path.name)
+    tree = ast.parse(path.read_text("utf-8"))
+    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+def test_every_point_of_the_marking_screen_stands_in_the_map_once():
+    assert [point for point, _tests in ROWS] == PLAN + BETTER
+
+
+@pytest.mark.parametrize(("point", "tests"), ROWS, ids=[point for point, _tests in ROWS])
+def test_every_point_has_tests_that_exist(point, tests):
+    named = re.findall(r"`([^`]+)::(test_\w+)`", tests)
+
+    assert named
+    assert len(named) == tests.count("`") / 2, f"{point} names something that is no test"
+    assert [f"{path}::{name}" for path, name in named if name not in names_in(ROOT / path)] == []
