@@ -22,7 +22,7 @@ class TooLarge(APIException):
     default_code = "too-large"
 
 
-class UnsoundJson(ParseError):
+class UnsoundJsonError(ParseError):
     """What ``annotator.core.json_text`` refused; DRF would make strings of the numbers."""
 
     def __init__(self, error: JsonTextError) -> None:
@@ -50,4 +50,4 @@ class StrictJSONParser(BaseParser):
         try:
             return read_json(data)
         except JsonTextError as error:
-            raise UnsoundJson(error) from None
+            raise UnsoundJsonError(error) from None

@@ -13,7 +13,8 @@ from annotator.services.archives import NamedBytes, read_uploads
 TEXT = "Some people think that sport unite people, while others does not agree."
 MARKED = (
     "Предмет: английский\nТема: Sport unites people\nK3: 2\n\n"
-    "Some people (\\ А.лекс \\ think >> believe \\) that sport unite people, while others does not agree."
+    "Some people (\\ А.лекс \\ think >> believe \\) that sport unite people, "
+    "while others does not agree."
 )
 PLAIN = f"Предмет: английский\nТема: Sport unites people\n\n{TEXT}"
 

@@ -216,7 +216,7 @@ def test_of_a_million_faults_as_many_are_told_as_anybody_reads(send):
     assert (response.status_code, len(response.json()["problems"])) == (422, 1000)
 
 
-def test_what_is_answered_is_json_whatever_was_asked_for(log_in, essay):
+def test_what_is_answered_is_json_whatever_was_asked_for(log_in):
     response = log_in(PersonFactory(role="participant")).put("/api/schema/")
 
     assert (response.status_code, response["Content-Type"]) == (405, "application/json")

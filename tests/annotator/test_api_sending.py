@@ -137,7 +137,7 @@ def test_a_new_markup_supersedes_the_earlier_one(send):
 
 
 @pytest.mark.parametrize("role", sorted(set(User.Role.values) - {"participant"}))
-def test_only_participants_send(send, essay, role):
+def test_only_participants_send(send, role):
     response = send({"selections": []}, user=PersonFactory(role=role))
 
     assert (response.status_code, response.json()) == (

@@ -100,8 +100,10 @@ def test_crossing_fragments_cannot_be_written_as_text_and_the_page_says_so(reade
         422,
         ["Not done"],
         [
-            "А.грамм (0–11) crosses А.лекс (5–17); "
-            "the bracket language can only nest. Use the JSON format."
+            (
+                "А.грамм (0–11) crosses А.лекс (5–17); "
+                "the bracket language can only nest. Use the JSON format."
+            )
         ],
     )
     assert "Content-Disposition" not in response.headers

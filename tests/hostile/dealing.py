@@ -1,4 +1,4 @@
-"""Which inputs a door gets: all of them, or in the fast tier a hand of them.
+"""Which inputs a door gets: all of them in the long tier, a hand of them in the others.
 
 Doors take their hands in turn, and each group of doors begins with another one: so every door
 gets texts of every kind. What is meant for one door is not dealt, and every text goes into a
