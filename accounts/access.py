@@ -1,6 +1,13 @@
-"""Which accounts a manager keeps, and which roles it grants: administrators make administrators."""
+"""Which accounts a manager keeps, and which roles it grants: those below its own.
+
+Whoever may change an address may take the account over, so nobody keeps an account that may do
+what its keeper may not.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
 
 from django.db.models import QuerySet
 
@@ -8,15 +15,20 @@ from accounts.models import User
 
 Role = User.Role
 
+MARKING: Final = frozenset({Role.EXPERT, Role.PARTICIPANT})
+KEPT_ROLES: Final[Mapping[str, frozenset[Role]]] = {
+    Role.COORDINATOR: MARKING,
+    Role.ORGANISER: MARKING | {Role.COORDINATOR, Role.JUDGE, Role.COMMISSION},
+    Role.ADMINISTRATOR: frozenset(Role),
+}
+
 
 def people_kept_by(manager: User) -> QuerySet[User]:
     """The accounts a manager sees, changes, invites and closes."""
-    if manager.role == Role.ADMINISTRATOR:
-        return User.objects.all()
-    return User.objects.exclude(role=Role.ADMINISTRATOR)
+    return User.objects.filter(role__in=roles_granted_by(manager))
 
 
 def roles_granted_by(manager: User) -> list[Role]:
     """The roles a manager may give an account."""
-    is_administrator = manager.role == Role.ADMINISTRATOR
-    return [role for role in Role if is_administrator or role != Role.ADMINISTRATOR]
+    kept = KEPT_ROLES.get(manager.role, frozenset())
+    return [role for role in Role if role in kept]

@@ -50,7 +50,7 @@ def save_person(*, person: User, subjects: Iterable[str], actor: User | None) ->
         person.set_unusable_password()
     person.full_clean()
     if actor is not None and person.role not in roles_granted_by(actor):
-        raise ValidationError(_("Only an administrator makes administrators."))
+        raise ValidationError(_("Your role does not give that one. Ask an administrator."))
     person.save()
     wanted = set(subjects) if person.role == User.Role.EXPERT else set()
     person.specialisms.exclude(subject__in=wanted).delete()

@@ -116,18 +116,18 @@ def test_the_command_line_makes_administrators():
     )
 
 
-def test_only_administrators_keep_and_make_administrators(people):
-    everybody = set(people.values())
-    below = everybody - {people["administrator"]}
-
-    kept = {role: set(people_kept_by(people[role])) for role in ("organiser", "administrator")}
-    granted = {role: set(roles_granted_by(people[role])) for role in kept}
-
-    assert kept == {"organiser": below, "administrator": everybody}
-    assert granted == {
-        "organiser": set(User.Role) - {User.Role.ADMINISTRATOR},
-        "administrator": set(User.Role),
+def test_managers_keep_and_make_accounts_below_their_own(people):
+    marking = {"expert", "participant"}
+    below = {role: set() for role in people} | {
+        "coordinator": marking,
+        "organiser": marking | {"coordinator", "judge", "commission"},
+        "administrator": set(people),
     }
+
+    kept = {role: {each.role for each in people_kept_by(person)} for role, person in people.items()}
+    granted = {role: set(roles_granted_by(person)) for role, person in people.items()}
+
+    assert (kept, granted) == (below, below)
 
 
 def test_an_expert_has_the_subjects_of_the_last_change():
