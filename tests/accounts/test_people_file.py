@@ -64,7 +64,10 @@ BAD = {
         "ivan,,,boss,,",
         f"Unknown role: boss. Use {', '.join(User.Role.values)}.",
     ),
-    "administrator": ("ivan,,,administrator,,", "Your role does not give that one. Ask an administrator."),
+    "administrator": (
+        "ivan,,,administrator,,",
+        "Your role does not give that one. Ask an administrator.",
+    ),
     "unknown subject": (
         "ivan,,,expert,,eng latin",
         "Unknown subject: latin. Use eng, eng-free, rus, rus-free, lit, social, hist.",

@@ -11,14 +11,15 @@ import django
 
 def main(parts: list[str]) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"  # Chromium has an event loop in this thread
     django.setup()
     # Imports wait for the settings.
-    from tests.bench import cores, screen  # noqa: PLC0415
+    from tests.bench import browser, cores, screen  # noqa: PLC0415
     from tests.bench.timing import HEAD, measure  # noqa: PLC0415
 
-    unknown = set(parts) - {"cores", "screen"}
+    unknown = sorted(set(parts) - {"cores", "screen", "browser"})
     if unknown:
-        sys.stderr.write(f"No such part: {', '.join(sorted(unknown))}. Use cores or screen.\n")
+        sys.stderr.write(f"No such part: {', '.join(unknown)}. Use cores, screen or browser.\n")
         return 2
     sys.stdout.write(f"Python {platform.python_version()}, {os.cpu_count()} cores\n{HEAD}\n")
     if not parts or "cores" in parts:
@@ -29,6 +30,8 @@ def main(parts: list[str]) -> int:
             for case in screen.cases():
                 sys.stdout.write(f"{measure(case)}\n")
             sys.stdout.writelines(f"{line}\n" for line in screen.sizes())
+    if not parts or "browser" in parts:
+        sys.stdout.writelines(f"{each}\n" for each in browser.figures())
     return 0
 
 

@@ -15,6 +15,14 @@ from django.test import Client
 CSRF = "a" * 32
 
 
+def session_of(person, url):
+    """The cookie by which a browser is somebody who has logged in."""
+    client = Client()
+    client.force_login(person)
+    name = settings.SESSION_COOKIE_NAME
+    return {"name": name, "value": client.cookies[name].value, "url": url}
+
+
 @dataclass(frozen=True)
 class Answer:
     status: int
@@ -29,12 +37,10 @@ class Visitor:
     """A person at the door of a stack: made in the test's own thread, used in all."""
 
     def __init__(self, stack, person):
-        client = Client()
-        client.force_login(person)
-        session = client.cookies[settings.SESSION_COOKIE_NAME].value
+        session = session_of(person, stack.url)
         self.port = stack.port
         self.headers = {
-            "Cookie": f"{settings.SESSION_COOKIE_NAME}={session}; csrftoken={CSRF}",
+            "Cookie": f"{session['name']}={session['value']}; csrftoken={CSRF}",
             "X-CSRFToken": CSRF,
             "Content-Type": "application/x-www-form-urlencoded",
         }

@@ -3,12 +3,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from django.conf import settings
-from django.test import Client
 
 from tests.annotator.drafts import draft_of
 from tests.e2e.database import connected
 from tests.e2e.stack import Stack
+from tests.e2e.visitor import session_of
 from tests.e2e.watch import Browser, browser
 from tests.screens.desk import Desk
 
@@ -80,13 +79,6 @@ def module(whole_site):
         return f"/static/{manifest['paths'][f'js/marking/{name}.js']}"
 
     return address
-
-
-def session_of(user, url):
-    client = Client()
-    client.force_login(user)
-    name = settings.SESSION_COOKIE_NAME
-    return {"name": name, "value": client.cookies[name].value, "url": url}
 
 
 @pytest.fixture(scope="package")

@@ -104,3 +104,24 @@ def test_the_text_is_a_field_with_a_name_that_nobody_can_change(desk):
 
     assert essay.text_content() == TEXT
     assert screen.page.evaluate("document.activeElement.id") == "essay"
+
+
+def test_on_demand_the_text_says_where_marks_begin_and_end(desk):
+    screen = desk("Some people think so.", fragment(0, 11, "АРГУМЕНТ"), fragment(5, 11, "А.лекс"))
+    before = screen.rects((0, 4), (5, 11), (12, 17))
+
+    screen.page.keyboard.press("?")
+    screen.page.locator("#bounds").check()
+    screen.page.keyboard.press("Escape")
+
+    screen.page.wait_for_selector("[data-bounds]")
+    told = "(all) => all.map((each) => [each.textContent, each.dataset.bounds])"
+    assert screen.page.eval_on_selector_all("[data-bounds]", told) == [
+        ["Some ", "(АРГУМЕНТ begins) "],
+        ["people", "(А.лекс begins) "],
+        [" think so.", "(А.лекс ends) (АРГУМЕНТ ends) "],
+    ]
+    assert "(А.лекс begins)" in screen.page.locator("#essay").aria_snapshot()
+    assert screen.rects((0, 4), (5, 11), (12, 17)) == before
+    screen.page.reload()
+    screen.page.wait_for_selector("[data-bounds]")

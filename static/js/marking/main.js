@@ -166,6 +166,19 @@ part("letters").addEventListener("change", (event) => {
   localStorage.setItem("razbor-letters", event.target.checked ? "on" : "off");
 });
 
+const tellBounds = async () => {
+  const { checked, dataset } = part("bounds");
+  localStorage.setItem("razbor-bounds", checked ? "on" : "off");
+  const bounds = await import("./bounds.js");
+  if (checked) bounds.write(dataset);
+  else bounds.erase();
+};
+
+if (localStorage.getItem("razbor-bounds") === "on") part("bounds").checked = true;
+part("bounds").addEventListener("change", tellBounds);
+part("desk").addEventListener("marks-renewed", () => part("bounds").checked && tellBounds());
+if (part("bounds").checked) tellBounds();
+
 marks.begin();
 margin.begin();
 editing?.begin();
