@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, override
 from playwright.sync_api import expect
 
-from annotator.models import Phrase
+from annotator.models import MarkupRecord, Phrase
 from tests.annotator.drafts import draft_of
 from tests.screens.desk import slow
 from tests.screens.test_changing import TEXT, activate, place
@@ -89,6 +89,20 @@ def test_what_is_typed_while_the_card_comes_anew_stays(desk):
     assert screen.marks("subcode", "correction", "comment") == [("видовр", "persons", "so it is")]
 
 
+def test_words_sent_behind_an_older_answer_are_not_lost_with_the_next_change(desk):
+    screen = activate(desk(TEXT, fragment(5, 11)))
+    screen.press("e")
+    expect(screen.page.locator("#card-subcode")).to_be_focused()
+    slow(screen.page, 400)
+
+    screen.press("ArrowDown", "Tab").write("persons").press("Tab")
+    screen.saved(2)  # meanwhile the card came as it was before the correction
+    screen.write("so it is").press("Tab")
+    screen.saved(3)
+
+    assert screen.marks("subcode", "correction", "comment") == [("видовр", "persons", "so it is")]
+
+
 def test_the_standard_comment_and_own_phrases_are_offered_and_taken_by_one_key(desk):
     record = draft_of(TEXT, fragment(5, 11, "А.грамм", subcode="множ"))
     Phrase.objects.create(
@@ -120,7 +134,7 @@ def test_the_map_shows_every_paragraph_and_every_mark_where_it_is(desk):
     assert tops[5] == pytest.approx(50, abs=2)
 
 
-def test_time_at_work_is_counted_and_the_deadline_stands_there(desk):
+def test_time_at_work_is_counted_and_the_deadline_stands_there(desk, site):
     record = draft_of(TEXT)
     record.assignment.deadline_at = timezone.now() + timedelta(hours=5, minutes=30)
     record.assignment.save()
@@ -129,10 +143,13 @@ def test_time_at_work_is_counted_and_the_deadline_stands_there(desk):
     time = screen.page.locator("#time")
 
     expect(time).to_have_text("0:02", timeout=10_000)
-    screen.page.goto("/queue/")  # who leaves reports
-    record.refresh_from_db()
+    screen.page.goto("/queue/")  # who leaves reports, without waiting for the answer
 
-    assert 2 <= record.active_seconds <= 12
+    counted = MarkupRecord.objects.filter(pk=record.pk, active_seconds__gt=0)
+    seconds = site.until(
+        lambda: counted.values_list("active_seconds", flat=True).first(), "a report"
+    )
+    assert 2 <= seconds <= 12
 
 
 def test_idle_time_is_not_counted(visit):

@@ -211,26 +211,33 @@ export const close = () => {
   layout();
 };
 
-/** What was typed into a card since it was sent: it survives the card that comes back. */
-const typedSince = (form) => {
-  const sent = JSON.parse(form.dataset.sent ?? "null");
-  return sent ? [...new FormData(form)].filter(([name, words]) => sent[name] !== words) : [];
+const startOf = (field) =>
+  field.options ? ([...field.options].find((each) => each.defaultSelected)?.value ?? "") : field.defaultValue;
+
+/** The fields of a card that are not as the server sent them: [name, words]. */
+const touched = (form) => [...new FormData(form)].filter(([name, words]) => words !== startOf(form.elements[name]));
+
+const isUnsent = (form) => {
+  const sent = JSON.parse(form.dataset.sent ?? "{}");
+  return touched(form).some(([name, words]) => sent[name] !== words);
 };
 
-let typed = null; // {number, fields}: while the old card goes and the new one comes
+let typed = null; // {number, fields, unsent}: while the old card goes and the new one comes
 
 const keepTyped = ({ detail }) => {
   const form = detail.target.id === "cards" && detail.target.querySelector("form");
-  typed = form ? { number: form.dataset.number, fields: typedSince(form) } : typed;
+  if (form) typed = { number: form.dataset.number, fields: touched(form), unsent: isUnsent(form) };
 };
 
+/** The card that comes may be older than what was typed: the words stay, sent already or not. */
 const bringTyped = () => {
-  const form = typed && part("cards").querySelector(`form[data-number="${typed.number}"]`);
-  if (!form) return;
-  const fields = typed.fields.filter(([name]) => form.elements[name]);
+  const form = part("cards").querySelector("form");
+  if (!typed || !form) return;
+  const { number, fields, unsent } = typed;
   typed = null;
-  for (const [name, words] of fields) form.elements[name].value = words;
-  if (fields.length) save(form, { quiet: true });
+  if (form.dataset.number !== number) return;
+  for (const [name, words] of fields) if (form.elements[name]) form.elements[name].value = words;
+  if (unsent) save(form, { quiet: true });
 };
 
 /** Save a card's fields, unless just these were sent; ``quiet`` leaves the card, ``done`` insists. */
