@@ -70,6 +70,7 @@ export const layout = () => {
     return;
   }
   const found = measure();
+  const seesMap = Boolean(part("map")?.offsetParent);
   const card = pinCard(found);
   const notes = stack(found.filter((each) => !each.isBlock), card);
   const blocks = stack(nest(found.filter((each) => each.isBlock)));
@@ -86,7 +87,7 @@ export const layout = () => {
   }
   const lowest = Math.max(card?.bottom ?? 0, ...notes.map((note) => note.at + note.height));
   sheet.style.minHeight = `${lowest + 24}px`;
-  drawMap();
+  if (seesMap) drawMap(found);
 };
 
 const tick = (start, end, kind) => {
@@ -98,19 +99,14 @@ const tick = (start, end, kind) => {
 };
 
 /** The map: how long each paragraph is, and where the marks are. */
-const drawMap = () => {
-  const map = part("map");
-  if (!map?.offsetParent) return;
+const drawMap = (found) => {
   const drawn = [...part("essay").querySelectorAll(".par:not(.blank)")].map((par) => {
     const [first, last] = [par.firstElementChild, par.lastElementChild];
     const start = Number(first.dataset.s);
     return tick(start, Number(last.dataset.s) + last.textContent.length, "line");
   });
-  for (const item of items()) {
-    const extent = extentOf(item.dataset.mark);
-    if (extent) drawn.push(tick(extent.start, extent.end, item.className));
-  }
-  map.replaceChildren(...drawn);
+  for (const { item, start, end } of found) drawn.push(tick(start, end, item.className));
+  part("map").replaceChildren(...drawn);
 };
 
 // ── size of the text ────────────────────────────────────────────────────────

@@ -5,6 +5,7 @@ import { signsOf } from "./words.js";
 let essay = null;
 let signs = [];
 let pieces = []; // {node, start, end}: the text node of every piece, in order
+let byFragment = null; // number -> its pieces, once somebody has asked
 
 /** Read the essay anew, after it was put on the page. */
 export const read = (root) => {
@@ -14,6 +15,7 @@ export const read = (root) => {
     return { node: each.firstChild, start, end: start + signsOf(each.textContent).length };
   });
   signs = signsOf(root.textContent);
+  byFragment = null;
 };
 
 /** The code points of the essay. */
@@ -84,24 +86,26 @@ export const fragmentsAt = (at) => {
   return piece?.node.parentElement.dataset.m?.split(" ").map(Number) ?? [];
 };
 
-/** The extent of a fragment: {start, end}; null when it is not on the page. */
-export const extentOf = (number) => {
-  const own = pieces.filter((each) =>
-    each.node.parentElement.dataset.m?.split(" ").includes(String(number)),
-  );
-  return own.length ? { start: own[0].start, end: own.at(-1).end } : null;
-};
-
-/** The pieces of every fragment, by number: one walk over the essay. */
+/** The pieces of every fragment, by number: found once for an essay on the page. */
 export const piecesByFragment = () => {
-  const found = new Map();
+  if (byFragment) return byFragment;
+  byFragment = new Map();
   for (const { node } of pieces) {
     for (const number of node.parentElement.dataset.m?.split(" ") ?? []) {
-      if (!found.has(number)) found.set(number, []);
-      found.get(number).push(node.parentElement);
+      if (!byFragment.has(number)) byFragment.set(number, []);
+      byFragment.get(number).push(node.parentElement);
     }
   }
-  return found;
+  return byFragment;
+};
+
+/** The extent of a fragment: {start, end}; null when it is not on the page. */
+export const extentOf = (number) => {
+  const own = piecesByFragment().get(String(number));
+  if (!own) return null;
+  const last = own.at(-1);
+  const end = Number(last.dataset.s) + signsOf(last.textContent).length;
+  return { start: Number(own[0].dataset.s), end };
 };
 
 /** Light places up for a moment (a find, a border being moved); the page itself stays as it is. */
