@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import time
 from collections.abc import Callable
 from typing import Any, Final
@@ -11,7 +12,7 @@ LINEAR: Final = 2.5
 """time(2n) / time(n) of any input, however hostile, stays at or below this."""
 
 STABLE_SECONDS: Final = 0.02
-LARGEST: Final = 600_000
+LARGEST: Final = 300_000
 ROUNDS: Final = 15
 
 Run = Callable[[Any], object]
@@ -19,7 +20,7 @@ Make = Callable[[int], Any]
 
 
 def growth(run: Run, make: Make, size: int = 64) -> float:
-    """time(2n) / time(n), each the best of several runs.
+    """How many times as long twice as much takes: the mean of two doublings, each time the best.
 
     ``size`` is doubled until a run lasts long enough to be measured or grows past any body a
     server takes. Rounds end with the first ratio that is linear: noise only adds.
@@ -28,13 +29,13 @@ def growth(run: Run, make: Make, size: int = 64) -> float:
     while smaller < STABLE_SECONDS and size <= LARGEST:
         size *= 2
         smaller = seconds(run, make(size))
-    larger = seconds(run, make(2 * size))
+    larger = seconds(run, make(4 * size))
     for _ in range(ROUNDS - 1):
-        if larger <= LINEAR * smaller:
+        if larger <= LINEAR**2 * smaller:
             break
         smaller = min(smaller, seconds(run, make(size)))
-        larger = min(larger, seconds(run, make(2 * size)))
-    return larger / smaller
+        larger = min(larger, seconds(run, make(4 * size)))
+    return math.sqrt(larger / smaller)
 
 
 def seconds(run: Run, value: object) -> float:
