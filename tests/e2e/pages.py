@@ -83,6 +83,8 @@ def describe(page, *, code="", **attributes):
 
 def open_mark(page, words):
     """Click on marked words: the card of the innermost fragment opens."""
+    page.keyboard.press("Escape")
+    expect(page.locator("#cards form")).to_have_count(0)
     page.locator("#essay [data-m]", has_text=words).first.click()
     expect(page.locator("#cards form")).to_be_visible()
 

@@ -179,7 +179,10 @@ export const begin = () => {
   part("find").addEventListener("focus", () => shine("pending", [caret.selectedPlace()].filter(Boolean)));
   part("find").addEventListener("blur", () => shine("pending", []));
   part("sheet").addEventListener("pointerenter", () => import("./borders.js"), { once: true });
-  part("submit").addEventListener("submit", () => {
+  part("submit").addEventListener("submit", async (event) => {
+    event.preventDefault(); // the last words are still on their way
+    await marks.settled();
     part("submit").elements.version.value = part("saved").dataset.version;
+    part("submit").submit();
   });
 };

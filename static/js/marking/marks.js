@@ -158,6 +158,11 @@ export const send = (path, values = {}) => {
   return inTurn(() => ask("POST", path, values));
 };
 
+/** Wait until every change made so far is answered. */
+export const settled = async () => {
+  for (let last = null; last !== asked; ) await (last = asked);
+};
+
 /** What the reader has opened stays open in the part that takes its place. */
 const keepOpen = ({ detail }) => {
   for (const { id } of detail.target.querySelectorAll("details[id][open]")) {
