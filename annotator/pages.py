@@ -16,7 +16,7 @@ from annotator.core.validation import validate
 from annotator.core.values import Fragment, Kind, Markup, in_reading_order
 from annotator.forms import FragmentForm
 from annotator.models import MarkupRecord, Phrase
-from annotator.palette import in_own_words, palette_of, searchable_codes
+from annotator.palette import in_own_words, interface_language, palette_of, searchable_codes
 from annotator.queries import earlier_checks, phrases_of
 
 EXCERPT: Final = 60
@@ -212,9 +212,8 @@ def _phrases(record: MarkupRecord, code: str) -> tuple[Phrase, ...]:
 
 
 def _standard_comment(classifier: Classifier, fragment: Fragment) -> str:
-    category = classifier.find(fragment.code)
-    found = category.subcategory(fragment.subcode) if category else None
-    return in_own_words(found.comment) if found else ""
+    language = interface_language()
+    return classifier.standard_comment(fragment.code, fragment.subcode, language)
 
 
 def _mark_of(place: int | None, markup: Markup, marks: Mapping[int, Mark]) -> Mark | None:

@@ -24,9 +24,6 @@ class PaletteCode:
     example: str
     count: int
     subcodes: tuple[tuple[str, str], ...]
-    takes_correction: bool
-    takes_tag: bool
-    whole_text_only: bool
 
     def holds(self, words: Iterable[str]) -> bool:
         """Does every one of these folded words stand somewhere in what is said of the code?"""
@@ -99,7 +96,4 @@ def _palette_code(category: Category, count: int) -> PaletteCode:
         example=category.example,
         count=count,
         subcodes=tuple((sub.code, in_own_words(sub.comment)) for sub in category.subcategories),
-        takes_correction=category.takes_correction,
-        takes_tag=category.takes_tag,
-        whole_text_only=category.whole_text_only,
     )

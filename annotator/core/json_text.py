@@ -27,7 +27,7 @@ NUMBER_OR_STRING: Final = re.compile(
 SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
-class _BadNumber(Exception):  # noqa: N818 - never leaves this module
+class _BadNumberError(Exception):
     """A number as it is written; where it stands only the text tells."""
 
 
@@ -44,7 +44,7 @@ def read_json(data: bytes | str, *, max_depth: int = MAX_DEPTH) -> object:
         )
     except json.JSONDecodeError as error:
         raise JsonTextError("not-json", line=error.lineno, column=error.colno) from None
-    except _BadNumber as number:
+    except _BadNumberError as number:
         raise _bad_number(text, str(number)) from None
     if "\\u" in text or SURROGATE.search(text):  # nothing else brings unsound text in
         _refuse_unsound_text(value)
@@ -76,19 +76,19 @@ def _refuse_depth(text: str, limit: int) -> None:
 
 
 def _refuse_constant(name: str) -> object:
-    raise _BadNumber(name)
+    raise _BadNumberError(name)
 
 
 def _int(digits: str) -> int:
     if len(digits) > MAX_DIGITS:
-        raise _BadNumber(digits)
+        raise _BadNumberError(digits)
     return int(digits)
 
 
 def _float(digits: str) -> float:
     value = float(digits) if len(digits) <= MAX_DIGITS else float("inf")
     if value in (float("inf"), float("-inf")):
-        raise _BadNumber(digits)
+        raise _BadNumberError(digits)
     return value
 
 

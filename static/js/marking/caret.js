@@ -53,6 +53,12 @@ export const restore = () => {
   if (document.activeElement === essay()) put(focus, anchor);
 };
 
+/** Back into the text, where the caret stood. */
+export const enter = () => {
+  essay().focus({ preventScroll: true });
+  restore();
+};
+
 /** Take the browser's selection over, when it lies in the essay. */
 export const follow = () => {
   const found = getSelection();

@@ -6,24 +6,18 @@ import * as palette from "./palette.js";
 import { shine } from "./places.js";
 
 const part = (id) => document.getElementById(id);
-const essay = () => part("essay");
 
 let borders = null; // the module of borders, while they move
 let early = null; // keys pressed while that module was on its way
 let linking = null; // the number of the mark another one is to be linked with
 let forWholeText = false; // the next code is a mistake of the whole text
 
-const toText = () => {
-  essay().focus({ preventScroll: true });
-  caret.restore();
-};
-
 // ── marking ─────────────────────────────────────────────────────────────────
 
 const markSelected = async (code, { edit = false } = {}) => {
   const place = caret.selectedPlace();
   caret.put(place.end);
-  toText();
+  caret.enter();
   palette.remember(code);
   await marks.mark(place, code);
   if (edit) marks.focusCard();
@@ -47,7 +41,7 @@ const onChoose = (code, how) => {
   else if (caret.selectedPlace()) markSelected(code, how);
   else {
     palette.toggle(code);
-    toText();
+    caret.enter();
   }
 };
 
@@ -142,13 +136,13 @@ const onCardDone = async (event) => {
   if (!form) return;
   event.preventDefault();
   await marks.save(form, { done: true });
-  if (!part("cards").querySelector("[aria-invalid=true], [role=alert]")) toText();
+  if (!part("cards").querySelector("[aria-invalid=true], [role=alert]")) caret.enter();
 };
 
 export const BUTTONS = {
   drop: (number) => {
     marks.drop(number);
-    toText();
+    caret.enter();
   },
   link,
   borders: moveBorders,

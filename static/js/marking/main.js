@@ -12,11 +12,6 @@ const isOpen = () => part("cards").firstElementChild !== null;
 const search = () => import("./search.js");
 const editing = "editable" in part("desk").dataset ? await import("./editing.js") : null;
 
-const toText = () => {
-  essay().focus({ preventScroll: true });
-  caret.restore();
-};
-
 // ── keys ────────────────────────────────────────────────────────────────────
 
 const openHere = () => {
@@ -96,7 +91,7 @@ document.addEventListener("keydown", (event) => {
   if (document.querySelector("dialog[open]") || editing?.onKey(event)) return;
   if (event.key === "Escape") {
     leave();
-    toText();
+    caret.enter();
     event.preventDefault();
     return;
   }
@@ -134,7 +129,7 @@ const BUTTONS = {
   open: (number) => editing?.takesMark(number) || marks.open(number, { focus: true }),
   close: () => {
     marks.close();
-    toText();
+    caret.enter();
   },
   cycle: (direction) => marks.cycle(Number(direction)),
   find,
