@@ -7,6 +7,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import views as auth_views
 from django.contrib.auth.decorators import login_not_required
+from django.core.paginator import Paginator
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -28,6 +29,8 @@ from accounts.services.people import (
     set_active,
 )
 from accounts.services.tokens import issue_token, revoke_token
+
+PER_PAGE = 100
 
 
 @method_decorator(login_not_required, name="dispatch")
@@ -91,8 +94,9 @@ def people(request: Visit) -> HttpResponse:
             | Q(full_name__icontains=wanted)
             | Q(school__icontains=wanted)
         )
-    shown = found.prefetch_related("specialisms")[:500]
-    context = {"people": shown, "q": wanted, "form": PeopleFileForm()}
+    pages = Paginator(found.prefetch_related("specialisms"), PER_PAGE)
+    page = pages.get_page(request.GET.get("page"))
+    context = {"page": page, "q": wanted, "form": PeopleFileForm()}
     return render(request, "accounts/people.html", context)
 
 

@@ -53,6 +53,8 @@ class FragmentForm(forms.Form):
     ) -> None:
         kept = {name: getattr(stored, name) for name in WORDS} if stored else {}
         super().__init__({**kept, **dict(data.items())})
+        for name in (name for name, words in kept.items() if self.data[name] == words):
+            self.fields[name].validators.clear()  # what a file brought may be longer
         self.text = text
         self.stored = stored
         self.classifier = classifier_of(subject)

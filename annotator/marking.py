@@ -15,10 +15,11 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.roles import EVERYBODY, Role, Visit, open_to
 from annotator.access import markups_seen_by, may_mark
-from annotator.core.values import Fragment
+from annotator.core.values import Fragment, Markup
 from annotator.forms import ActivityForm, FragmentForm, LinkForm
 from annotator.models import FragmentRecord, MarkupRecord
 from annotator.pages import desk_of, palette_page, stack_of
+from annotator.renewal import renewal_of
 from annotator.services.activity import count_activity
 from annotator.services.markup import (
     add_fragment,
@@ -52,10 +53,12 @@ def fragments(request: Visit, pk: int) -> HttpResponse:
     if not form.is_valid() or form.fragment is None:
         raise Refused(first_error(form))
     values = form.cleaned_data
+    before = _on_the_page(request, record)
     row = add_fragment(
         record=record, version=values["version"], uid=values["uid"], fragment=form.fragment
     )
-    return _answer(request, record, said=_("Marked: %s") % _named(row), opened=row.pk)
+    said = _("Marked: %s") % _named(row)
+    return _answer(request, record, before, said=said, opened=row.pk)
 
 
 @require_http_methods(["GET", "POST"])
@@ -68,10 +71,10 @@ def fragment(request: Visit, pk: int, number: int) -> HttpResponse:
 def drop_fragment(request: Visit, pk: int, number: int) -> HttpResponse:
     record = draft_of(request, pk)
     row = get_object_or_404(record.fragments, pk=number)
-    dropped = row.to_core()
+    dropped, before = row.to_core(), _on_the_page(request, record)
     delete_fragment(record=record, version=_version(request), row=row)
     said = _("Deleted: %s") % _named(row)
-    return _answer(request, record, said=said, dropped=dropped, uid=uuid.uuid4())
+    return _answer(request, record, before, said=said, dropped=dropped, uid=uuid.uuid4())
 
 
 @require_POST
@@ -81,8 +84,9 @@ def links(request: Visit, pk: int) -> HttpResponse:
     form = LinkForm(request.POST)
     if not form.is_valid():
         raise Refused(first_error(form))
+    before = _on_the_page(request, record)
     tag = link_fragments(record=record, **form.cleaned_data)
-    return _answer(request, record, said=_("Linked by the tag %s") % tag)
+    return _answer(request, record, before, said=_("Linked by the tag %s") % tag)
 
 
 @require_POST
@@ -129,12 +133,14 @@ def _change(request: Visit, pk: int, number: int) -> HttpResponse:
     if not form.is_valid() or form.fragment is None:
         return _refused_card(request, record, row, form)
     values = form.cleaned_data
+    seen = _on_the_page(request, record)
     changed = change_fragment(
         record=record, version=values["version"], row=row, fragment=form.fragment
     )
     remember_phrases(user=request.user, before=before, after=form.fragment)
     said = _("Changed: %s") % _named(changed)
-    return _answer(request, record, said=said, opened=None if values["quiet"] else row.pk)
+    opened = None if values["quiet"] else row.pk
+    return _answer(request, record, seen, said=said, opened=opened)
 
 
 def _refused_card(
@@ -147,15 +153,28 @@ def _refused_card(
 
 
 def _answer(
-    request: Visit, record: MarkupRecord, *, said: str, opened: int | None = None, **shown: Any
+    request: Visit,
+    record: MarkupRecord,
+    before: Markup | None,
+    *,
+    said: str,
+    opened: int | None = None,
+    **shown: Any,
 ) -> HttpResponse:
-    """The parts of the page that a change renews."""
+    """The parts of the page that a change renews: of ``before`` only what is not the same."""
     record.refresh_from_db(fields=["saved_at"])
     prefetch_related_objects([record], "fragments")  # read once for all parts
-    context = desk_of(record, editable=True)
+    context = {**desk_of(record, editable=True), "said": said, **shown}
+    if before is not None:
+        context["renewal"] = renewal_of(record, before, context)
     if opened is not None:
         context["stack"] = stack_of(record, opened)
-    return render(request, "annotator/marking/answer.html", {**context, "said": said, **shown})
+    return render(request, "annotator/marking/answer.html", context)
+
+
+def _on_the_page(request: Visit, record: MarkupRecord) -> Markup | None:
+    """The markup the visitor's page shows; ``None`` where it shows an earlier version."""
+    return record.to_core() if _version(request) == record.version else None
 
 
 def draft_of(request: Visit, pk: int) -> MarkupRecord:

@@ -70,6 +70,13 @@ class Stack:
         return found.code if found else ""
 
     @property
+    def first_field(self) -> str:
+        """The field that is to be filled next: it gets the focus when the card opens."""
+        if self.subcodes and not self.subcode:
+            return "subcode"
+        return "correction" if self.takes_correction else "comment"
+
+    @property
     def takes_correction(self) -> bool:
         """Does the code allow a correction, or is one there already?"""
         allowed = self.category is None or self.category.takes_correction
@@ -100,13 +107,23 @@ def desk_of(record: MarkupRecord, *, editable: bool) -> dict[str, Any]:
         "record": record,
         "essay": record.essay,
         "markup": markup,
-        "marks": [mark for mark in marks if mark.fragment.span],
-        "whole_text": [mark for mark in marks if not mark.fragment.span],
+        "marks": beside_text(marks),
+        "whole_text": of_whole_text(marks),
         "checklist": checklist(record, markup, marks) if editable else [],
         "editable": editable,
         "earlier": earlier_checks(record),
         "text_language": text_language(record.essay.subject),
     }
+
+
+def beside_text(marks: Iterable[Mark]) -> list[Mark]:
+    """The marks that have a place in the text."""
+    return [mark for mark in marks if mark.fragment.span]
+
+
+def of_whole_text(marks: Iterable[Mark]) -> list[Mark]:
+    """The marks that concern the whole text."""
+    return [mark for mark in marks if not mark.fragment.span]
 
 
 def palette_page(record: MarkupRecord, markup: Markup) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def compare_criteria(stated: Mapping[str, int], graded: Mapping[str, int]) -> tu
     return tuple(
         Problem(
             "criteria-mismatch",
-            path=f"criteria.{name}",
+            path="criteria",
             blocks=False,
             fields={"name": name, "stated": points, "graded": graded[name]},
         )

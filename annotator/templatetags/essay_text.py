@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
-from typing import Final
+from typing import Final, NamedTuple
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
@@ -26,15 +26,28 @@ CHIPS: Final = {Paint.MISTAKE: "r", Paint.BOTH: "y", Paint.CORRECTION: "b"}
 
 @register.simple_tag
 def essay_text(markup: Markup) -> SafeString:
-    """The lines of an essay with its fragments painted; every word is escaped here."""
-    html: list[str] = []
+    """The lines of an essay with its fragments painted."""
+    html = "".join(
+        f'<p class="par{" blank" if line.is_blank else ""}">{line.pieces}</p>'
+        for line in essay_lines(markup)
+    )
+    return mark_safe(html)  # noqa: S308 - pieces that are safe already
+
+
+class Line(NamedTuple):
+    """A line of an essay on a page: what stands within its paragraph."""
+
+    pieces: SafeString
+    is_blank: bool
+
+
+def essay_lines(markup: Markup) -> Iterator[Line]:
+    """The painted lines of an essay; every word is escaped here."""
     painter = _Painter(markup)
     for line in _lines(paint(markup)):
-        blank = "" if any(piece.text.strip() for piece in line) else " blank"
-        html.append(f'<p class="par{blank}">')
-        html += map(painter.html, line)
-        html.append("</p>")
-    return mark_safe("".join(html))  # noqa: S308 - put together from escaped pieces above
+        pieces = "".join(map(painter.html, line))
+        is_blank = not any(piece.text.strip() for piece in line)
+        yield Line(mark_safe(pieces), is_blank)  # noqa: S308 - words are escaped by the painter
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from django.urls import reverse
 from accounts.models import AuditEntry, User
 from accounts.services.people import save_person
 from tests.factories import PersonFactory
+from tests.pages import page_of, texts_of
 
 pytestmark = pytest.mark.django_db
 
@@ -235,8 +236,8 @@ def test_nobody_closes_himself(log_in, role):
 def test_the_list_costs_the_same_for_one_and_for_twenty(manager, django_assert_num_queries):
     PersonFactory(subjects=["eng", "rus"])
     manager.get("/people/")
-    session, user, people, subjects = range(4)
-    queries = len((session, user, people, subjects))
+    session, user, number, people, subjects = range(5)
+    queries = len((session, user, number, people, subjects))
 
     with django_assert_num_queries(queries):
         manager.get("/people/")
@@ -244,3 +245,14 @@ def test_the_list_costs_the_same_for_one_and_for_twenty(manager, django_assert_n
         PersonFactory(subjects=["eng", "rus"])
     with django_assert_num_queries(queries):
         assert len(listed(manager)) == 20
+
+
+def test_many_people_come_in_pages_that_keep_the_search(manager):
+    for number in range(101):
+        PersonFactory(username=f"p{number:03}", full_name=f"Pupil {number:03}", role="expert")
+
+    first, second = manager.get("/people/?q=pupil"), manager.get("/people/?q=pupil&page=2")
+
+    assert (len(listed(manager, "pupil")), texts_of(second, ".a-name .sub")) == (100, ["p100"])
+    assert texts_of(first, ".pager") == ["1–100 of 101Next"]
+    assert page_of(first).one(".pager a")["href"] == "?q=pupil&page=2"

@@ -115,3 +115,16 @@ def test_what_was_typed_stands_over_what_is_stored():
 
     assert not form.is_valid()
     assert form.typed(stored) == fragment(1, 5, "Я.нет", subcode="слово", tag="т1")
+
+
+def test_words_of_a_file_that_are_longer_than_a_field_do_not_hold_up_other_changes():
+    long = fragment(1, 5, "А.орф", comment="c" * 3000, explanation="e" * 5000)
+
+    moved = form_of(stored=long, **place(1, 12))
+    changed = form_of(stored=long, comment="d" * 2001)
+
+    assert (moved.is_valid(), moved.fragment) == (
+        True,
+        Fragment(Span(1, 12), "А.орф", comment=long.comment, explanation=long.explanation),
+    )
+    assert list(changed.errors) == ["comment"]

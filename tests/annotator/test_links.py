@@ -76,8 +76,8 @@ def test_a_link_is_shown_at_both_marks_and_nothing_else_changes(link):
 
     response = link(record, *numbers(record)[:2])
 
-    assert texts_of(response, "#marks .tg") == ["грамм1", "грамм1"]
-    assert [each["data-tag"] for each in page_of(response).find("#essay [data-tag]")] == [
+    assert texts_of(response, "[data-mark] .tg") == ["грамм1", "грамм1"]
+    assert [each["data-tag"] for each in page_of(response).find("span[data-tag]")] == [
         "грамм1",
         "грамм1",
     ]

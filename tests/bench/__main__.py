@@ -17,6 +17,12 @@ def main(parts: list[str]) -> int:
     from tests.bench import browser, cores, screen  # noqa: PLC0415
     from tests.bench.timing import HEAD, measure  # noqa: PLC0415
 
+    if parts[:1] == ["peers"]:
+        from tests.bench import peers  # noqa: PLC0415 - other tools have to run for it
+
+        addresses = dict(each.split("=", 1) for each in parts[1:])
+        sys.stdout.writelines(f"{each}\n" for each in peers.figures(addresses))
+        return 0
     unknown = sorted(set(parts) - {"cores", "screen", "browser"})
     if unknown:
         sys.stderr.write(f"No such part: {', '.join(unknown)}. Use cores, screen or browser.\n")

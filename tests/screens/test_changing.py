@@ -320,3 +320,48 @@ def test_quick_hands_lose_no_change_while_a_card_is_on_its_way(desk):
     left = [code for _start, _end, code, _subcode in screen.marks()]
     assert len(left) == 5 + 3 - 2
     assert left[-3:] == ["А.грамм"] * 3
+
+
+# ── what the page shows ─────────────────────────────────────────────────────
+
+SHOWN = """
+() => ["essay", "marks", "whole", "points", "checklist"].map((id) => {
+  const part = document.getElementById(id).cloneNode(true);
+  for (const each of part.querySelectorAll("*")) {
+    for (const name of ["style", "tabindex", "open"]) each.removeAttribute(name);
+    each.classList.remove("on", "on-s", "on-e", "linked", "hover", "tick", "htmx-added");
+    if (!each.className) each.removeAttribute("class");
+  }
+  return part.innerHTML.trim();
+})
+"""
+
+
+def test_after_many_changes_the_page_is_the_one_a_new_visit_shows(desk):
+    text = "Some people\nthink that sport\n\nunite people, does not agree."
+    screen = desk(text, fragment(5, 11, "А.лекс"), whole_text("А.аспект")).into_text()
+
+    screen.press("Control+Shift+ArrowRight").letters("uh").press("Enter").saved(1)
+    screen.press("Control+End", "Control+Shift+ArrowLeft", ".").saved(2)
+    screen.press("Control+Shift+Home", ".").saved(3)
+    activate(screen, 1).press("b", "Control+ArrowRight", "Enter").saved(4)
+    activate(screen, 2).press("l", "j", "Enter")
+    activate(screen, 0).press("Delete").saved(5)
+    screen.press("Escape", "Escape")
+
+    now = screen.page.evaluate(SHOWN)
+    screen.page.reload()
+    screen.ready()
+    assert screen.page.evaluate(SHOWN) == now
+
+
+@pytest.mark.parametrize("number", [3, 12])
+def test_mistakes_of_the_whole_text_move_no_word_however_many_they_are(desk, number):
+    screen = desk(TEXT, fragment(0, 4))
+    before = screen.rects((0, len(TEXT)))
+
+    for version in range(1, number + 1):
+        screen.page.locator("#whole-add").click()
+        screen.letters("fcgt").press("Enter").saved(version)
+
+    assert screen.rects((0, len(TEXT))) == before

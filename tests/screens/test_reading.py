@@ -242,3 +242,30 @@ def test_a_stale_page_says_so_and_overwrites_nothing(desk, visitors):
     expect(screen.page.locator("#saved")).to_have_attribute("data-state", "conflict")
     expect(screen.page.locator("#saved")).to_contain_text("Changed in another tab")
     assert screen.marks("start", "end") == [(0, 4)]
+
+
+@pytest.mark.parametrize("state", ["offline", "conflict"])
+def test_a_check_is_not_submitted_while_its_last_change_is_not_saved(desk, visitors, state):
+    screen = desk(TEXT, fragment(0, 4)).into_text()
+    if state == "offline":
+        screen.page.route("**/fragments/", lambda route: route.abort())
+    else:
+        visitors.watch.expected.add(409)
+        add_fragment(record=screen.record, version=0, uid=uuid4(), fragment=fragment(5, 11))
+    screen.press("Control+Shift+ArrowRight").letters("uh").press("Enter")
+    expect(screen.page.locator("#saved")).to_have_attribute("data-state", state)
+
+    screen.page.locator("#submit button").click()
+
+    expect(screen.page.locator("#notice")).to_contain_text("The check is not submitted yet")
+    screen.record.refresh_from_db()
+    assert screen.record.state == "draft"
+    visitors.watch.problems.clear()  # the change that failed, on purpose
+    if state == "offline":
+        screen.page.unroute("**/fragments/")
+        screen.page.focus("#essay")
+        screen.press("Control+Shift+ArrowRight", ".").saved(1)
+        screen.page.locator("#submit button").click()
+        screen.page.wait_for_url("**/queue/")
+        screen.record.refresh_from_db()
+        assert screen.record.state == "submitted"

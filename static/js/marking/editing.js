@@ -107,7 +107,8 @@ export const onKey = (event) => {
   return true;
 };
 
-const isLetter = (event) => /^[\p{L}\p{N}]$/u.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey;
+/** A letter, or one of the keys that are б, ж and э on the other layout. */
+const isLetter = (event) => /^[\p{L}\p{N},;']$/u.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey;
 
 /** A key in the text; true when it was spent. */
 export const onTextKey = (event) => {
@@ -176,6 +177,10 @@ export const begin = () => {
   part("submit").addEventListener("submit", async (event) => {
     event.preventDefault(); // the last words are still on their way
     await marks.settled();
+    if (!marks.isSaved()) {
+      part("notice").replaceChildren(part("unsaved").content.cloneNode(true));
+      return;
+    }
     part("submit").elements.version.value = part("saved").dataset.version;
     part("submit").submit();
   });

@@ -135,8 +135,8 @@ const renew = () => {
   if (active !== null && !itemOf(active)) active = null;
   paint();
   rove();
-  layout();
   caret.restore();
+  layout();
   desk().dispatchEvent(new CustomEvent("marks-renewed"));
 };
 
@@ -162,6 +162,9 @@ export const send = (path, values = {}) => {
 export const settled = async () => {
   for (let last = null; last !== asked; ) await (last = asked);
 };
+
+/** Is the page as the server has it? Not after a change that did not arrive. */
+export const isSaved = () => part("saved").dataset.state === "saved";
 
 /** What the reader has opened stays open in the part that takes its place. */
 const keepOpen = ({ detail }) => {
@@ -220,7 +223,8 @@ const startOf = (field) =>
   field.options ? ([...field.options].find((each) => each.defaultSelected)?.value ?? "") : field.defaultValue;
 
 /** The fields of a card that are not as the server sent them: [name, words]. */
-const touched = (form) => [...new FormData(form)].filter(([name, words]) => words !== startOf(form.elements[name]));
+const touched = (form) =>
+  [...form.elements].filter(({ name }) => name).map((field) => [field.name, field.value]).filter(([name, words]) => words !== startOf(form.elements[name]));
 
 const isUnsent = (form) => {
   const sent = JSON.parse(form.dataset.sent ?? "{}");

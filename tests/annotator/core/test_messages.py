@@ -228,7 +228,7 @@ def test_a_sentence_ends_with_a_full_stop_and_names_its_fields(code):
         ),
         (
             compare_criteria({"K3": 2}, {"K3": 3})[0],
-            "criteria.K3",
+            "criteria",
             "K3 is stated as 2, but the markup gives 3.",
         ),
         (Problem("empty-type"), "", "The fragment has no code. Choose one."),

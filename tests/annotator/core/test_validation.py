@@ -190,7 +190,7 @@ def test_criteria_mismatch():
     assert found == (
         Problem(
             "criteria-mismatch",
-            path="criteria.K3",
+            path="criteria",
             blocks=False,
             fields={"name": "K3", "stated": 2, "graded": 3},
         ),

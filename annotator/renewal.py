@@ -1,0 +1,81 @@
+"""What a change renews: the lines of the essay and the marks beside it that are not as they were.
+
+The page a visitor has is the markup before the change, so the difference of the two is all it
+needs; most changes touch one line and one mark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from django.utils.safestring import SafeString
+
+from annotator.core.classifier import classifier_of
+from annotator.core.values import Markup
+from annotator.models import MarkupRecord
+from annotator.pages import Mark, beside_text, checklist, marks_of, of_whole_text
+from annotator.templatetags.essay_text import essay_lines
+
+
+@dataclass(frozen=True, slots=True)
+class Renewal:
+    """The difference between the page before a change and after it.
+
+    ``lines`` holds what stands in the lines of the essay that look otherwise, by their place
+    from 1; ``gone`` the
+    numbers of marks to take out of the list; ``come`` the marks to put in, in this order, each
+    behind the mark whose number goes along (``None``: at the head).
+    """
+
+    lines: tuple[tuple[int, SafeString], ...]
+    gone: tuple[int, ...]
+    come: tuple[tuple[int | None, Mark], ...]
+    is_whole_text_new: bool
+    is_checklist_new: bool
+
+
+def renewal_of(record: MarkupRecord, before: Markup, desk: Mapping[str, Any]) -> Renewal | None:
+    """What to renew on a page that shows ``before`` so that it shows a desk of ``desk_of``.
+
+    ``None`` where the list of marks begins or ends: then it is renewed as a whole.
+    """
+    old = marks_of(before, classifier_of(record.essay.core_subject))
+    listed_before, listed = beside_text(old), desk["marks"]
+    if not listed or not listed_before:
+        return None
+    return Renewal(
+        lines=tuple(changed_lines(before, desk["markup"])),
+        gone=tuple(gone(listed_before, listed)),
+        come=tuple(come(listed_before, listed)),
+        is_whole_text_new=of_whole_text(old) != desk["whole_text"],
+        is_checklist_new=checklist(record, before, old) != desk["checklist"],
+    )
+
+
+def changed_lines(before: Markup, after: Markup) -> Iterator[tuple[int, SafeString]]:
+    """The lines of an essay that look otherwise, by their place from 1."""
+    lines = zip(essay_lines(before), essay_lines(after), strict=True)
+    return (
+        (place, line.pieces)
+        for place, (old_line, line) in enumerate(lines, start=1)
+        if line != old_line
+    )
+
+
+def gone(before: Sequence[Mark], after: Sequence[Mark]) -> Iterator[int]:
+    """The numbers of marks that are no longer there, or not as they were."""
+    stays = set(after)
+    return (mark.number for mark in before if mark not in stays)
+
+
+def come(before: Sequence[Mark], after: Sequence[Mark]) -> Iterator[tuple[int | None, Mark]]:
+    """Marks that were not there like this, each with the number of the one ahead of it."""
+    known = set(before)
+    return (
+        (ahead.number if ahead else None, mark)
+        for ahead, mark in pairwise([None, *after])
+        if mark and mark not in known
+    )

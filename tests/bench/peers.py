@@ -1,0 +1,153 @@
+"""The same work in other marking tools, in turns with ours: opening a document, saving a mark.
+
+By hand, with each tool running in an environment of its own (docs/benchmarks.md says how):
+
+    python3 manage.py bench peers LABEL_STUDIO=http://127.0.0.1:8702 DOCCANO=http://127.0.0.1:8701
+
+One client, 300 words with 40 nested marks. "Open" is what the server answers with the text and the
+marks (ours: the whole page), "save" one more mark.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+import urllib.request
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from http.cookiejar import CookieJar
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from tests.bench.essays import nested_markup
+from tests.bench.timing import ROUNDS, Figures, seconds
+from tests.e2e.database import connected
+from tests.e2e.stack import Stack
+from tests.e2e.visitor import session_of
+
+LOGIN, PASSWORD = "admin", "pass12345"
+TOKEN = "0123456789abcdef0123456789abcdef01234567"
+MARKUP = nested_markup(300, 40)
+Calls = tuple[Callable[[], object], Callable[[], object]]
+
+
+class Site:
+    """A web site with its cookies."""
+
+    def __init__(self, address: str, **headers: str) -> None:
+        self.address, self.headers = address, headers
+        self.jar = CookieJar()
+        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+
+    def ask(self, path: str, data: Any = None, *, method: str = "", form: bool = False) -> bytes:
+        body = urlencode(data).encode() if form else json.dumps(data).encode()
+        kind = "application/x-www-form-urlencoded" if form else "application/json"
+        request = urllib.request.Request(  # noqa: S310 - an address of this machine
+            self.address + path,
+            data=None if data is None else body,
+            headers={"Content-Type": kind, "Referer": self.address, **self.headers},
+            method=method or ("GET" if data is None else "POST"),
+        )
+        with self.opener.open(request, timeout=60) as answer:
+            return bytes(answer.read())
+
+    def json(self, path: str, data: Any = None, *, method: str = "") -> Any:
+        return json.loads(self.ask(path, data, method=method))
+
+
+def ours(stack: Stack) -> Calls:
+    from tests.bench.screen import draft  # noqa: PLC0415 - needs the settings
+
+    with connected(stack.database_url):
+        record = draft(40)
+        session = session_of(record.author, stack.url)
+    site = Site(stack.url, Cookie=f"sessionid={session['value']}")
+    page = site.ask(f"/markups/{record.pk}/").decode()
+    found = re.search(r'X-CSRFToken": "([^"]+)"', page)
+    csrf = next(cookie.value for cookie in site.jar if cookie.name == "csrftoken")
+    site.headers = {
+        "Cookie": f"sessionid={session['value']}; csrftoken={csrf}",
+        "X-CSRFToken": found[1] if found else "",
+        "HX-Request": "true",
+    }
+    site.jar.clear()
+    version = iter(range(10**6))
+
+    def save() -> None:
+        fields = {"uid": uuid.uuid4(), "start": 0, "end": 4, "quote": MARKUP.text[:4]}
+        form = {**fields, "code": "А.лекс", "version": next(version)}
+        site.ask(f"/markups/{record.pk}/fragments/", form, form=True)
+
+    return lambda: site.ask(f"/markups/{record.pk}/"), save
+
+
+def doccano(address: str) -> Calls:
+    site = Site(address)
+    key = site.json("/v1/auth/login/", {"username": LOGIN, "password": PASSWORD})["key"]
+    site = Site(address, Authorization=f"Token {key}")
+    kind = {"project_type": "SequenceLabeling", "allow_overlapping": True, "guideline": ""}
+    about = {"name": "b", "description": "b", "resourcetype": "SequenceLabelingProject", "tags": []}
+    project = site.json("/v1/projects", {**about, **kind})["id"]
+    label = {"text": "m", "prefix_key": None, "suffix_key": None, "background_color": "#123456"}
+    label_id = site.json(f"/v1/projects/{project}/span-types", label)["id"]
+    essay = site.json(f"/v1/projects/{project}/examples", {"text": MARKUP.text})["id"]
+    spans = f"/v1/projects/{project}/examples/{essay}/spans"
+
+    def mark(start: int, end: int) -> object:
+        return site.json(spans, {"start_offset": start, "end_offset": end, "label": label_id})
+
+    for each in MARKUP.fragments:
+        with suppress(urllib.error.HTTPError):  # it refuses two marks of one place and label
+            mark(each.span.start, each.span.end)  # type: ignore[union-attr]
+    at = iter(range(10**6))
+
+    def open_essay() -> None:
+        site.json(f"/v1/projects/{project}/examples/{essay}")
+        site.json(f"/v1/projects/{project}/span-types")
+        site.json(spans)
+
+    return open_essay, lambda: mark(next(at), len(MARKUP.text))
+
+
+def label_studio(address: str) -> Calls:
+    site = Site(address, Authorization=f"Token {TOKEN}")
+    config = (
+        '<View><Labels name="l" toName="t"><Label value="m"/></Labels>'
+        '<Text name="t" value="$text"/></View>'
+    )
+    project = site.json("/api/projects/", {"title": "bench", "label_config": config})["id"]
+    task = site.json("/api/tasks/", {"data": {"text": MARKUP.text}, "project": project})["id"]
+    result = [
+        region(each.span.start, each.span.end)  # type: ignore[union-attr]
+        for each in MARKUP.fragments
+    ]
+    made = site.json(f"/api/tasks/{task}/annotations/", {"result": result})["id"]
+
+    def save() -> object:  # the whole document goes along
+        result.append(region(0, 4))
+        return site.json(f"/api/annotations/{made}/", {"result": result}, method="PATCH")
+
+    return lambda: site.json(f"/api/tasks/{task}/"), save
+
+
+def region(start: int, end: int) -> Mapping[str, Any]:
+    value = {"start": start, "end": end, "text": MARKUP.text[start:end], "labels": ["m"]}
+    names = {"from_name": "l", "to_name": "t", "type": "labels"}
+    return {"id": uuid.uuid4().hex[:10], **names, "value": value}
+
+
+PEERS: Mapping[str, Callable[[str], Calls]] = {"LABEL_STUDIO": label_studio, "DOCCANO": doccano}
+
+
+def figures(addresses: Mapping[str, str]) -> Iterator[Figures]:
+    """Opening and saving, ours beside each peer that runs."""
+    with tempfile.TemporaryDirectory() as folder, Stack(Path(folder), crew=("web",)) as stack:
+        for name, address in addresses.items():
+            calls = zip(("open", "save"), ours(stack), PEERS[name](address), strict=True)
+            for what, own, other in calls:
+                times = [(seconds(own, 1), seconds(other, 1)) for _ in range(ROUNDS + 2)][2:]
+                mine, theirs = zip(*times, strict=True)
+                yield Figures(f"{what}, over HTTP", [*mine], name, [*theirs])
