@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "third": "razbor.commands.third",
     "star": "razbor.commands.star",
     "score": "razbor.commands.score",
+    "qac": "razbor.commands.score_qac",
 }
 
 

@@ -11,6 +11,8 @@ from razbor.words import _
 SCHEMES: Final = {
     "use": "razbor.commands.score_use",
     "coscore": "razbor.commands.score_coscore",
+    "space2022": "razbor.commands.score_space2022",
+    "qac": "razbor.commands.score_qac",
 }
 
 

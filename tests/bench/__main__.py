@@ -14,7 +14,15 @@ def main(parts: list[str]) -> int:
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"  # Chromium has an event loop in this thread
     django.setup()
     # Imports wait for the settings.
-    from tests.bench import browser, cores, screen  # noqa: PLC0415
+    from tests.bench import (  # noqa: PLC0415
+        browser,
+        comparison,
+        cores,
+        qac,
+        schemes,
+        screen,
+        space2022,
+    )
     from tests.bench.timing import HEAD, measure  # noqa: PLC0415
 
     if parts[:1] == ["peers"]:
@@ -29,11 +37,11 @@ def main(parts: list[str]) -> int:
         return 2
     sys.stdout.write(f"Python {platform.python_version()}, {os.cpu_count()} cores\n{HEAD}\n")
     if not parts or "cores" in parts:
-        for case in cores.cases():
+        for case in (*cores.cases(), *schemes.cases(), *qac.cases(), *space2022.cases()):
             sys.stdout.write(f"{measure(case)}\n")
     if not parts or "screen" in parts:
         with screen.database():
-            for case in screen.cases():
+            for case in (*screen.cases(), *comparison.cases()):
                 sys.stdout.write(f"{measure(case)}\n")
             sys.stdout.writelines(f"{line}\n" for line in screen.sizes())
     if not parts or "browser" in parts:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from io import StringIO
 from typing import Any, Final
@@ -57,9 +58,18 @@ class Results:
     separator: str
 
 
-def score_answers(scorer: Scorer, sheet: Sheet) -> Results:
-    """Score every row that can be scored; the others keep their errors."""
-    rows = tuple(ScoredRow(row, _outcome(scorer, row)) for row in sheet.rows)
+def score_answers(
+    scorer: Scorer, sheet: Sheet, *, watch: Callable[[int], None] = lambda _done: None
+) -> Results:
+    """Score every row that can be scored; the others keep their errors.
+
+    ``watch`` is told before each row how many are done; what it raises ends the work.
+    """
+    scored_rows: list[ScoredRow] = []
+    for row in sheet.rows:
+        watch(len(scored_rows))
+        scored_rows.append(ScoredRow(row, _outcome(scorer, row)))
+    rows = tuple(scored_rows)
     scored = [(each.row.label, each.outcome.score) for each in rows]
     labelled = [
         (label, score) for label, score in scored if label is not None and score is not None

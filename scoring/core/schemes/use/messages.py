@@ -6,19 +6,15 @@ catalogue; whoever speaks to a person brings the translator.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from annotator.core import messages as of_markup
-from annotator.core.messages import N_
+from annotator.core.messages import N_, Translate
 from scoring.core.schemes.use.errors import UseError
 from scoring.core.schemes.use.problems import Place, Problem
 from scoring.core.schemes.use.values import ReadingCode, Reason
-
-Translate = Callable[[str], str]
-
-LONGEST: Final = 60
-"""Signs of a foreign string that a sentence shows."""
+from scoring.core.schemes.wording import filled, placed
 
 FILES: Final[Mapping[str, str]] = {
     "file-too-large": N_("The file is larger than {limit} MB. Split it."),
@@ -164,16 +160,16 @@ READINGS: Final[Mapping[ReadingCode, str]] = {
 
 def describe(problem: Problem, translate: Translate) -> str:
     """The sentence of a problem, without its place."""
-    return _filled(_sentence(problem.code), problem.fields, translate)
+    return filled(_sentence(problem.code), problem.fields, translate)
 
 
 def describe_error(error: UseError, translate: Translate) -> str:
     """The sentence of an error, with its place in the file if it has one."""
     fields = error.fields
-    sentence = _filled(_sentence(error.code), fields, translate)
+    sentence = filled(_sentence(error.code), fields, translate)
     if "line" in fields and "column" in fields:
         place = translate(N_("line {line}, column {column}"))
-        return f"{_filled(place, fields, str)}: {sentence}"
+        return f"{filled(place, fields, str)}: {sentence}"
     return f"{fields['path']}: {sentence}" if fields.get("path") else sentence
 
 
@@ -184,21 +180,16 @@ def describe_place(place: Place, translate: Translate) -> str:
         (N_("record {number}"), place.record),
         (N_("id {number}"), place.id),
     )
-    parts = [
-        _filled(words, {"number": value}, translate)
-        for words, value in numbered
-        if value not in (None, "")
-    ]
-    return ", ".join([*parts, shown(place.field)] if place.field else parts)
+    return placed(numbered, translate, place.field)
 
 
 def describe_reason(reason: Reason, translate: Translate) -> str:
     """Why an answer has its points: “missing 5; too many 4”."""
     if reason.code != "numbers-differ":
-        return _filled(REASONS[reason.code], reason.fields, translate)
+        return filled(REASONS[reason.code], reason.fields, translate)
     parts = ((MISSING, reason.fields["missing"]), (TOO_MANY, reason.fields["extra"]))
     return "; ".join(
-        _filled(words, {"numbers": numbers}, translate) for words, numbers in parts if numbers
+        filled(words, {"numbers": numbers}, translate) for words, numbers in parts if numbers
     )
 
 
@@ -207,21 +198,5 @@ def describe_reading(code: ReadingCode, translate: Translate) -> str:
     return translate(READINGS[code])
 
 
-def shown(value: object) -> str:
-    """A foreign string as a sentence may show it: short, on one line, without control signs."""
-    text = "".join(sign if sign.isprintable() else "�" for sign in str(value)[: LONGEST + 1])
-    return text if len(text) <= LONGEST else text[:LONGEST] + "…"
-
-
 def _sentence(code: str) -> str:
     return SENTENCES[code] if code in SENTENCES else of_markup.SENTENCES[code]
-
-
-def _filled(sentence: str, fields: Mapping[str, object], translate: Translate) -> str:
-    return translate(sentence).format(**{name: _words(value) for name, value in fields.items()})
-
-
-def _words(value: object) -> str:
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return ", ".join(shown(each) or "“”" for each in value)
-    return shown(value)

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-MOST: Final = 1000
-"""So many problems of a file are named; of the others the number is told."""
+from scoring.core.schemes.collecting import Collected
 
 
 class Source(StrEnum):
@@ -41,22 +40,19 @@ class Problem:
     fields: Mapping[str, object] = field(default_factory=dict)
 
 
-class Problems:
-    """Collects the problems of one file; never grows beyond ``MOST``, however bad the file."""
+class Problems(Collected[Problem]):
+    """The problems of one file: the first of them, and how many more there are."""
 
     def __init__(self, source: Source) -> None:
+        super().__init__()
         self.source = source
-        self._named: list[Problem] = []
-        self._more = 0
 
     def add(self, code: str, place: Place = NOWHERE, **fields: object) -> None:
         """Name one more problem."""
-        if len(self._named) < MOST:
-            self._named.append(Problem(code, self.source, place, fields))
-        else:
-            self._more += 1
+        self.keep(Problem(code, self.source, place, fields))
 
     def named(self) -> tuple[Problem, ...]:
         """The problems in their order, and how many more there were."""
-        more = Problem("more-problems", self.source, fields={"count": self._more})
-        return (*self._named, more) if self._more else tuple(self._named)
+        if not self.more:
+            return self.first
+        return (*self.first, Problem("more-problems", self.source, fields={"count": self.more}))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from annotator.core.messages import Translate
 from scoring.core.schemes.use.messages import (
-    Translate,
     describe,
     describe_reading,
     describe_reason,

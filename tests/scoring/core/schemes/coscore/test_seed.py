@@ -45,6 +45,14 @@ def test_example_5(text, verdict):
     assert ask("OP 0.4:绕绕落落回", text) == verdict
 
 
+def test_example_1_shows_the_form_and_is_no_rule():
+    """The dots stand for what is left out."""
+    printed = '{"atoms": {...}, "combos": {...}, "comboMode": "ADD"}'
+
+    (problem,) = read_rule(printed).problems
+    assert (problem.code, problem.line, problem.column) == ("not-json", 1, 12)
+
+
 def test_example_2_is_no_json_as_it_is_printed():
     """One brace closes too early: "1" stands beside "atoms" and "combos" outside of everything."""
     printed = '{"atoms":{"0":{"type":"EM","desc":"你好"}},"1":{}},"combos":{}}'
@@ -60,6 +68,15 @@ def test_example_6():
     outcome = rule.score(["苹果和梨"])
 
     assert (outcome.points, outcome.score) == ({"A": 5, "B": 4}, 9)
+
+
+def test_example_6_as_it_is_printed_has_rules_in_place_of_atoms():
+    printed = rule_as_json({"0": "SM 苹果"}, {"A": ("G(0,T(0))", 5, "logic")})
+    printed["rules"] = printed.pop("atoms")
+
+    problems = {problem.code: problem.fields for problem in rule_from_json(printed).problems}
+    assert problems["key-missing"] == {"name": "atoms"}
+    assert problems["key-ignored"] == {"name": "rules"}
 
 
 def test_the_key_slot_of_examples_4_and_5_is_ignored_with_a_warning():

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from scoring.core.schemes.collecting import MOST
 from scoring.core.schemes.use.messages import describe, describe_place
-from scoring.core.schemes.use.problems import MOST
 from scoring.core.schemes.use.reading import read_key, read_predictions
 from tests.scoring.core.schemes.use.exams import (
     answer,
