@@ -1,0 +1,78 @@
+"""A run as files: CSV for a spreadsheet, JSON for a program."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, Protocol
+
+from scoring.schemes.scheme import Column
+from scoring.schemes.words import in_language
+
+NUMBER: Final = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+FORMULA: Final = re.compile(r"'*[=+\-@\t\r\0＝＋－＠]")
+"""What a spreadsheet may take for a formula, with the quotes that stand before it by now."""
+
+
+class Row(Protocol):
+    """An item of a run as it is kept."""
+
+    number: int
+    name: str
+    group: str
+    verdict: str
+    points: float | None
+    maximum: float | None
+    reason: Mapping[str, str]
+    cells: Mapping[str, Any]
+
+
+def value_of(row: Row, column: Column) -> Any:
+    """What stands in a cell; sentences in the reader's language."""
+    if column.name in row.cells:
+        value = row.cells[column.name]
+        return in_language(value) if isinstance(value, dict) else value
+    of_item = {"points": row.points, "max": row.maximum, "reason": in_language(row.reason)}
+    value = of_item.get(column.name)
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+class _Line:
+    """A file that gives back the line it was just given."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def as_csv(columns: Sequence[Column], rows: Iterable[Row]) -> Iterator[str]:
+    """The lines of a table; texts no spreadsheet computes."""
+    write = csv.writer(_Line(), lineterminator="\r\n").writerow
+    chosen = [column for column in columns if column.in_file]
+    yield write([guarded(column.heading or column.name) for column in chosen])
+    for row in rows:
+        values = (value_of(row, column) for column in chosen)
+        yield write([guarded(each) if isinstance(each, str) else each for each in values])
+
+
+def guarded(cell: str) -> str:
+    """A quote before what looks like a formula; a number stays one."""
+    return f"'{cell}" if FORMULA.match(cell) and not NUMBER.fullmatch(cell) else cell
+
+
+def as_json(row: Row) -> dict[str, Any]:
+    """An item for a program."""
+    cells = {
+        name: in_language(value) if isinstance(value, dict) else value
+        for name, value in row.cells.items()
+    }
+    return {
+        "number": row.number,
+        "name": row.name,
+        "group": row.group,
+        "verdict": row.verdict,
+        "points": row.points,
+        "max": row.maximum,
+        "reason": in_language(row.reason),
+        "cells": cells,
+    }
