@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import AuditEntry, Specialism, User
 from accounts.roles import Role, Visit, open_to
 from accounts.services.audit import record
+from accounts.services.people import announce_leaving
 
 ADMINISTRATORS: Final = frozenset({Role.ADMINISTRATOR})
 
@@ -77,6 +78,10 @@ class PersonAdmin(UserAdmin):
 
     def has_delete_permission(self, _request: HttpRequest, _obj: User | None = None) -> bool:
         return False
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        announce_leaving(person=obj, actor=cast(User, request.user))
 
     def log_addition(self, request: HttpRequest, obj: User, message: object) -> LogEntry:
         record(actor=cast(User, request.user), action="person.made", target=obj, role=obj.role)

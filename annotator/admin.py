@@ -30,7 +30,7 @@ class RuleSetAdmin(ReadOnly):
 
 @admin.register(EssaySet)
 class EssaySetAdmin(admin.ModelAdmin):
-    list_display = ["name", "access", "rules"]
+    list_display = ["name", "access", "published_at", "rules"]
     exclude = ["created_at"]
 
     def get_readonly_fields(

@@ -75,7 +75,7 @@ class Markups(APIView):
             author=request.user,
             source=MarkupRecord.Source.ALGORITHM,
             file=reading.file,
-            client_key=_client_key(request),
+            client_key=client_key_of(request),
         )
         return Response(_accepted(record, is_new, reading.problems), 201 if is_new else 200)
 
@@ -101,7 +101,7 @@ def _complete(data: object, essay: Essay) -> object:
     return {**data, "selections": False if selections is None else selections, "meta": known}
 
 
-def _client_key(request: Request) -> str | None:
+def client_key_of(request: Request) -> str | None:
     key = request.headers.get("Idempotency-Key", "").strip()
     if len(key) > 80 or not key.isprintable():
         raise ValidationError({"Idempotency-Key": [_("At most 80 printable characters.")]})

@@ -32,6 +32,7 @@ class FragmentForm(forms.Form):
 
     version = forms.IntegerField(min_value=0)
     uid = forms.UUIDField(required=False)
+    origin = forms.IntegerField(min_value=1, required=False)
     start = forms.IntegerField(min_value=0, required=False)
     end = forms.IntegerField(min_value=0, required=False)
     quote = forms.CharField(required=False, strip=False)

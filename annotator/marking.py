@@ -55,7 +55,11 @@ def fragments(request: Visit, pk: int) -> HttpResponse:
     values = form.cleaned_data
     before = _on_the_page(request, record)
     row = add_fragment(
-        record=record, version=values["version"], uid=values["uid"], fragment=form.fragment
+        record=record,
+        version=values["version"],
+        uid=values["uid"],
+        fragment=form.fragment,
+        origin=values["origin"],
     )
     said = _("Marked: %s") % _named(row)
     return _answer(request, record, before, said=said, opened=row.pk)
@@ -74,7 +78,8 @@ def drop_fragment(request: Visit, pk: int, number: int) -> HttpResponse:
     dropped, before = row.to_core(), _on_the_page(request, record)
     delete_fragment(record=record, version=_version(request), row=row)
     said = _("Deleted: %s") % _named(row)
-    return _answer(request, record, before, said=said, dropped=dropped, uid=uuid.uuid4())
+    shown = {"dropped": dropped, "origin": row.taken_from_id, "uid": uuid.uuid4()}
+    return _answer(request, record, before, said=said, **shown)
 
 
 @require_POST

@@ -77,9 +77,16 @@ class EssaySet(models.Model):
     class Access(models.TextChoices):
         OPEN = "open", _("training: participants see the markups")
         CLOSED = "closed", _("test: participants see figures only")
+        FINAL = "final", _("finals: participants see the markups once they are published")
 
     name = models.CharField(_("name"), max_length=80, unique=True, validators=[clean_name])
     access = models.CharField(_("access"), max_length=6, choices=Access, default=Access.CLOSED)
+    published_at = models.DateTimeField(
+        _("published at"),
+        null=True,
+        blank=True,
+        help_text=_("For finals: from this moment on participants see the experts’ markups."),
+    )
     rules = models.ForeignKey(RuleSet, models.PROTECT, verbose_name=_("rules"))
     guidelines = models.TextField(_("guidelines for experts"), blank=True)
     created_at = models.DateTimeField(_("made at"), db_default=Now())
@@ -198,9 +205,15 @@ class Assignment(models.Model):
     def is_active(self) -> bool:
         return self.state in self.ACTIVE
 
+    @property
+    def is_late(self) -> bool:
+        """Submitted after its deadline: accepted, and marked so."""
+        return bool(self.submitted_at and self.deadline_at and self.submitted_at > self.deadline_at)
+
 
 class MarkupRecord(models.Model):
-    """One author's markup of one essay. A draft changes; what was submitted is only superseded.
+    """One author's markup of one essay. A draft changes; what was submitted is only superseded,
+    or reopened by a coordinator with a reason.
 
     ``version`` counts the changes: whoever changes a markup says which version was seen.
     ``client_key`` makes sending the same markup twice one submission. ``active_seconds`` is the
@@ -241,6 +254,8 @@ class MarkupRecord(models.Model):
     active_seconds = models.PositiveIntegerField(_("seconds at work"), default=0)
     active_at = models.DateTimeField(_("last at work"), db_default=Now())
     submitted_at = models.DateTimeField(_("submitted at"), null=True, blank=True)
+    reopened_at = models.DateTimeField(_("reopened at"), null=True, blank=True)
+    reopened_because = models.TextField(_("reason of the reopening"), blank=True)
 
     class Meta:
         verbose_name = _("markup")
@@ -298,6 +313,7 @@ class FragmentRecord(models.Model):
     """A fragment of a markup; without bounds it is a mistake of the whole text.
 
     ``uid`` is given by the client that made it, so that a repeated request makes it once.
+    ``taken_from``: the fragment of an earlier check the third expert took it from.
     """
 
     class Kind(models.TextChoices):
@@ -315,6 +331,7 @@ class FragmentRecord(models.Model):
     explanation = models.TextField(blank=True)
     correction = models.TextField(blank=True)
     tag = models.CharField(max_length=60, blank=True)
+    taken_from = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+")
 
     class Meta:
         ordering = ["pk"]

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 
 from accounts.models import Specialism, User
-from annotator.models import Assignment, Essay, EssaySet, MarkupRecord, Phrase
+from annotator.models import Assignment, Essay, FragmentRecord, MarkupRecord, Phrase
 
 UNFINISHED = [Assignment.State.WAITING, Assignment.State.WORKING]
+FIRST_TWO = [Assignment.Role.FIRST, Assignment.Role.SECOND]
 
 
 def experts_free_for(essay: Essay) -> QuerySet[User]:
@@ -22,19 +25,67 @@ def experts_free_for(essay: Essay) -> QuerySet[User]:
 
 def work_of(expert: User) -> QuerySet[Assignment]:
     """An expert's checks that are not submitted, most urgent first."""
+    own = MarkupRecord.objects.filter(assignment=OuterRef("pk"), state=MarkupRecord.State.DRAFT)
     return (
         Assignment.objects.filter(expert=expert, state__in=UNFINISHED)
         .select_related("essay__essay_set")
+        .annotate(
+            reopened_because=Subquery(own.values("reopened_because")[:1]),
+            is_earlier_reopened=Exists(
+                reopened_since(OuterRef("created_at")).filter(
+                    essay=OuterRef("essay"), assignment__round=OuterRef("round")
+                )
+            ),
+        )
         .order_by("deadline_at", "pk")
     )
 
 
 def done_by(expert: User) -> QuerySet[Assignment]:
-    """An expert's submitted checks, latest first."""
+    """An expert's submitted checks, latest first; ``settled_in``: the third check's markup."""
+    third = third_markups().filter(essay=OuterRef("essay"), assignment__round=OuterRef("round"))
     return (
         Assignment.objects.filter(expert=expert, state=Assignment.State.SUBMITTED)
         .select_related("essay__essay_set")
+        .annotate(settled_in=Subquery(third.values("pk")[:1]))
         .order_by("-submitted_at", "-pk")
+    )
+
+
+def third_markups() -> QuerySet[MarkupRecord]:
+    """Submitted markups of third checks."""
+    return MarkupRecord.objects.filter(
+        state=MarkupRecord.State.SUBMITTED, assignment__role=Assignment.Role.THIRD
+    )
+
+
+def third_markup_beside(record: MarkupRecord) -> MarkupRecord | None:
+    """The submitted third check of the round in which a first or second check was made."""
+    if record.assignment is None or record.assignment.role not in FIRST_TWO:
+        return None
+    found = third_markups().filter(essay=record.essay_id)
+    return found.filter(assignment__round=record.assignment.round).first()
+
+
+def reopened_since(moment: Any) -> QuerySet[MarkupRecord]:
+    """First and second checks that are open again, or were submitted again after a moment."""
+    is_open = Q(state=MarkupRecord.State.DRAFT)
+    is_back = Q(state=MarkupRecord.State.SUBMITTED, submitted_at__gt=moment)
+    return MarkupRecord.objects.filter(
+        is_open | is_back, assignment__role__in=FIRST_TWO, reopened_at__isnull=False
+    )
+
+
+def reopened_beside(record: MarkupRecord) -> QuerySet[MarkupRecord]:
+    """Earlier checks that were reopened while a third expert has had the essay."""
+    assignment = record.assignment
+    if assignment is None or assignment.role != Assignment.Role.THIRD:
+        return MarkupRecord.objects.none()
+    return (
+        reopened_since(assignment.created_at)
+        .filter(essay=record.essay_id, assignment__round=assignment.round)
+        .select_related("assignment")
+        .order_by("assignment__role")
     )
 
 
@@ -50,10 +101,9 @@ def submitted_markups(essay: Essay) -> QuerySet[MarkupRecord]:
 
 def earlier_checks(record: MarkupRecord) -> QuerySet[MarkupRecord]:
     """The first and the second check of an essay, for the markup of its third expert (R 7.9)."""
-    first_two = [Assignment.Role.FIRST, Assignment.Role.SECOND]
     found = record.essay.markups.filter(
         state=MarkupRecord.State.SUBMITTED,
-        assignment__role__in=first_two,
+        assignment__role__in=FIRST_TWO,
         assignment__round=record.essay.round,
     )
     is_draft = record.state == MarkupRecord.State.DRAFT
@@ -64,18 +114,22 @@ def earlier_checks(record: MarkupRecord) -> QuerySet[MarkupRecord]:
     return found.select_related("assignment").order_by("assignment__role")
 
 
+def takeable(record: MarkupRecord) -> QuerySet[FragmentRecord]:
+    """The fragments a third expert may take into this draft."""
+    return FragmentRecord.objects.filter(markup__in=earlier_checks(record))
+
+
 def phrases_of(expert: User, code: str, field: Phrase.Field) -> QuerySet[Phrase]:
     """What an expert has written in a field of a code before, most used first."""
     return expert.phrases.filter(code=code, field=field)
 
 
-def training_essays(participant: User) -> QuerySet[Essay]:
-    """Essays of the open sets, with the numbers of their markups and of the participant's own."""
+def essays_with_markups(essays: QuerySet[Essay], participant: User) -> QuerySet[Essay]:
+    """Essays with the numbers of their markups by experts and of the participant's own."""
     submitted = Q(markups__state=MarkupRecord.State.SUBMITTED)
     by_experts = Q(markups__source=MarkupRecord.Source.EXPERT)
     return (
-        Essay.objects.filter(essay_set__access=EssaySet.Access.OPEN)
-        .select_related("essay_set")
+        essays.select_related("essay_set")
         .annotate(
             expert_markups=Count("markups", filter=submitted & by_experts),
             own_markups=Count("markups", filter=submitted & Q(markups__author=participant)),

@@ -21,7 +21,7 @@ from annotator.core.values import Subject
 from annotator.forms import ImportForm, ReturnForm
 from annotator.models import EssaySet, MarkupRecord
 from annotator.palette import filtered_palette
-from annotator.queries import done_by, training_essays, work_of
+from annotator.queries import done_by, essays_with_markups, work_of
 from annotator.services.archives import read_uploads
 from annotator.services.assignment import hand_back
 from annotator.services.importing import Options, import_files
@@ -41,7 +41,7 @@ def queue(request: Visit) -> HttpResponse:
 @require_GET
 @open_to(PARTICIPANTS)
 def training(request: Visit) -> HttpResponse:
-    context = {"essays": training_essays(request.user)}
+    context = {"essays": essays_with_markups(essays_seen_by(request.user), request.user)}
     return render(request, "annotator/training.html", context)
 
 

@@ -3,18 +3,18 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
-from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotator.access import markups_seen_by
 from compare.core.comparison import Comparison
 from compare.core.matcher import match
+from compare.queries import sides_seen_by
 
 
 class ComparisonOfTwo(APIView):
@@ -22,11 +22,12 @@ class ComparisonOfTwo(APIView):
 
     @extend_schema(responses={200: OpenApiTypes.OBJECT})
     def get(self, request: Request, left: int, right: int) -> Response:
-        seen = markups_seen_by(request.user).prefetch_related("fragments")
-        one, other = get_object_or_404(seen, pk=left), get_object_or_404(seen, pk=right)
-        if one.essay_id != other.essay_id:
+        sides = sides_seen_by(request.user, left, right)
+        if sides is None or sides.figures_only:
+            raise Http404
+        if not sides.are_of_one_essay:
             raise NotFound(_("These are markups of different essays."))
-        return Response(as_json(match(one.to_core(), other.to_core())))
+        return Response(as_json(match(sides.left.to_core(), sides.right.to_core())))
 
 
 def as_json(comparison: Comparison) -> dict[str, Any]:

@@ -7,7 +7,9 @@ from compare import api, views
 app_name = "compare"
 
 urlpatterns = [
+    path("compare/", views.chosen, name="chosen"),
     path("compare/<int:left>/<int:right>/", views.comparison, name="comparison"),
+    path("markups/<int:pk>/comparison/", views.several, name="several"),
 ]
 
 api_patterns = [

@@ -1,20 +1,58 @@
 from __future__ import annotations
 
-from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from accounts.roles import EVERYBODY, Visit, open_to
-from annotator.access import markups_seen_by
-from compare.pages import comparison_page
+from annotator.access import versions_seen_by
+from compare.core.filters import Filter, filter_of
+from compare.pages import ComparisonPage, several_page
+from compare.queries import Sides, checks_beside, sides_seen_by, versions_of
 
 
 @require_GET
 @open_to(EVERYBODY)
 def comparison(request: Visit, left: int, right: int) -> HttpResponse:
-    seen = markups_seen_by(request.user).prefetch_related("fragments")
-    one, other = get_object_or_404(seen, pk=left), get_object_or_404(seen, pk=right)
-    if one.essay_id != other.essay_id:
+    sides = sides_of(request, left, right)
+    page = ComparisonPage(sides, asked_filter(request))
+    if sides.figures_only:
+        return render(request, "compare/figures.html", {"page": page, "sides": sides})
+    if request.headers.get("HX-Request"):
+        return render(request, "compare/view.html", {"page": page})
+    versions = versions_of(request.user, sides.left.essay)
+    return render(request, "compare/comparison.html", {"page": page, "versions": versions})
+
+
+@require_GET
+@open_to(EVERYBODY)
+def chosen(request: Visit) -> HttpResponse:
+    sides = [request.GET.get(name, "") for name in ("left", "right")]
+    if not all(side.isascii() and side.isdigit() and len(side) < 19 for side in sides):
+        raise Http404
+    return redirect("compare:comparison", left=int(sides[0]), right=int(sides[1]))
+
+
+@require_GET
+@open_to(EVERYBODY)
+def several(request: Visit, pk: int) -> HttpResponse:
+    seen = versions_seen_by(request.user).prefetch_related("fragments")
+    record = get_object_or_404(seen, pk=pk)
+    context = several_page(record, checks_beside(request.user, record))
+    return render(request, "compare/several.html", context)
+
+
+def sides_of(request: Visit, left: int, right: int) -> Sides:
+    """The two markups of a page, or 404: nobody learns what there is."""
+    sides = sides_seen_by(request.user, left, right)
+    if sides is None:
+        raise Http404
+    if not sides.are_of_one_essay:
         raise Http404(_("These are markups of different essays."))
-    return render(request, "compare/comparison.html", comparison_page(one, other))
+    return sides
+
+
+def asked_filter(request: HttpRequest) -> Filter:
+    """The filter an address asks for."""
+    return filter_of(request.GET.getlist("kind"), request.GET.getlist("code"))

@@ -10,10 +10,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotator.access import markups_seen_by
+from annotator.access import markups_seen_by, sets_measured_for
 from annotator.models import EssaySet
 from scoring.models import PairScore
-from scoring.queries import StarTable, scores_seen_by, sets_shown_to, star_tables
+from scoring.queries import StarTable, scores_seen_by, star_tables
 
 
 class Scores(APIView):
@@ -31,7 +31,7 @@ class StarTables(APIView):
 
     @extend_schema(responses={200: OpenApiTypes.OBJECT})
     def get(self, request: Request) -> Response:
-        sets = list(sets_shown_to(request.user))
+        sets = list(sets_measured_for(request.user))
         return Response([_table(*each) for each in zip(sets, star_tables(sets), strict=True)])
 
 

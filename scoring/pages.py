@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import permutations
+from typing import Any, Final
 
+from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from annotator.core.values import Fragment, Markup, Subject
 from annotator.models import Assignment, Essay, MarkupRecord, RuleSet
+from annotator.pages import excerpt
 from compare.core.comparison import Comparison
+from compare.core.matcher import match
+from compare.core.rows import rows
+from compare.pages import ComparisonPage, ShownRow
+from compare.queries import Sides
 from scoring.core.counts import Counts, count
-from scoring.core.criteria import explain, grade
+from scoring.core.criteria import explain
 from scoring.core.criteria.grader import Reasons
 from scoring.core.criteria.reasons import describe
 from scoring.core.criteria.sheet import K_MAX, CriteriaSheet
+from scoring.core.gap import Gap, gaps
 from scoring.core.metrics import Metrics, m1, measure, pairwise_accuracy
-from scoring.core.third_expert import Decision, third_check
+from scoring.core.third_expert import (
+    CRITERIA_APART,
+    CRITERION_GAP,
+    ONE_ZERO,
+    Decision,
+    third_check,
+)
+from scoring.queries import accuracies_of
 from scoring.services.pairs import weights_of
+
+MEASURED_AT_ONCE: Final = 8
+"""Up to so many markups of an essay are all measured against each other on the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,25 +91,213 @@ def points_of(record: MarkupRecord) -> Points:
 
 
 @dataclass(frozen=True, slots=True)
+class GapMark:
+    """A mark that makes a difference in points; ``row`` is its number in the comparison."""
+
+    fragment: Fragment
+    words: str
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class GapLine:
+    """A criterion two markups differ in: why each side has its points, and the marks."""
+
+    gap: Gap
+    sentences: tuple[str, str]
+    left: list[GapMark]
+    right: list[GapMark]
+
+
+@dataclass(frozen=True, slots=True)
 class Measured:
     """Two markups compared in figures: counts, metrics, points of both, the third-check rule."""
 
+    comparison: Comparison
+    subject: Subject
     counts: Counts
     metrics: Metrics
     accuracy: float | None
     rules: RuleSet
+    criteria: tuple[Mapping[str, Reasons], Mapping[str, Reasons]]
     sheets: tuple[CriteriaSheet, CriteriaSheet]
     decision: Decision
+
+    @property
+    def k_max(self) -> int:
+        """The highest total of the subject."""
+        return K_MAX[self.subject]
+
+    @property
+    def totals(self) -> tuple[int, int]:
+        """K of the left and of the right markup, as M1 takes it."""
+        return self.sheets[0].total, self.sheets[1].total
+
+    @property
+    def lines(self) -> list[tuple[str, float | None, float]]:
+        """Name, value and weight of M1 to M6."""
+        weights = weights_of(self.rules).values
+        pairs = zip(self.metrics.values[:6], weights[:6], strict=True)
+        return [(f"M{number}", *pair) for number, pair in enumerate(pairs, 1)]
+
+    @property
+    def points(self) -> list[tuple[str, int, int, int]]:
+        """Criterion, the points on the left, on the right, and the most there are."""
+        left, right = self.criteria
+        return [(name, left[name].points, right[name].points, left[name].maximum) for name in left]
+
+    @property
+    def rule(self) -> str:
+        """When the subject's rule calls a third expert."""
+        return rule_of(self.subject, self.decision)
+
+    @property
+    def gaps(self) -> list[GapLine]:
+        """The criteria that differ, with the marks that cause it."""
+        numbers: tuple[dict[int, int], dict[int, int]] = {}, {}
+        for number, row in enumerate(rows(self.comparison), 1):
+            for of_side, index in zip(numbers, (row.left, row.right), strict=True):
+                if index is not None:
+                    of_side[index] = number
+        return [self._gap_line(gap, numbers) for gap in gaps(self.comparison, *self.criteria)]
+
+    def _gap_line(self, gap: Gap, numbers: tuple[dict[int, int], dict[int, int]]) -> GapLine:
+        why = [criteria[gap.criterion] for criteria in self.criteria]
+        left, right = self.comparison.left, self.comparison.right
+        return GapLine(
+            gap,
+            (describe(self.subject, why[0], _), describe(self.subject, why[1], _)),
+            _gap_marks(left, gap.left, numbers[0]),
+            _gap_marks(right, gap.right, numbers[1]),
+        )
 
 
 def measured(comparison: Comparison, subject: Subject, rules: RuleSet) -> Measured:
     """The left markup assessed against the right one."""
-    sheets = (grade(subject, comparison.left), grade(subject, comparison.right))
+    criteria = explain(subject, comparison.left), explain(subject, comparison.right)
+    sheets = _sheet(criteria[0]), _sheet(criteria[1])
     counts = count(comparison)
     metrics = measure(counts, m1=m1(sheets[0].total, sheets[1].total, K_MAX[subject]))
     accuracy = pairwise_accuracy(metrics, weights_of(rules))
     decision = third_check(subject, *sheets, third_total=rules.third_total)
-    return Measured(counts, metrics, accuracy, rules, sheets, decision)
+    return Measured(
+        comparison, subject, counts, metrics, accuracy, rules, criteria, sheets, decision
+    )
+
+
+def rule_of(subject: Subject, decision: Decision) -> str:
+    """The rule of the third check in words (Appendix 3, 3): all thresholds are inclusive."""
+    names = " + ".join(decision.criteria)
+    conditions = [
+        _("the totals {names} differ by {n} or more").format(names=names, n=decision.threshold)
+    ]
+    conditions += [
+        _("{name} differs by {n} or more").format(name=name, n=n)
+        for name, n in CRITERION_GAP.get(subject, {}).items()
+    ]
+    if subject in ONE_ZERO:
+        conditions.append(_("{name} is 0 with one of them only").format(name=ONE_ZERO[subject]))
+    if subject in CRITERIA_APART:
+        conditions.append(_("{n} criteria or more differ").format(n=CRITERIA_APART[subject]))
+    return _("A third expert checks when {conditions}.").format(
+        conditions=_(", or ").join(conditions)
+    )
+
+
+def _sheet(criteria: Mapping[str, Reasons]) -> CriteriaSheet:
+    return CriteriaSheet({name: why.points for name, why in criteria.items()})
+
+
+def _gap_marks(markup: Markup, indices: Iterable[int], numbers: Mapping[int, int]) -> list[GapMark]:
+    fragments = [(markup.fragments[index], numbers[index]) for index in indices]
+    return [GapMark(each, excerpt(markup.covered(each)), row) for each, row in fragments]
+
+
+def comparison_as_json(sides: Sides, page: ComparisonPage) -> dict[str, Any]:
+    """A comparison for programs: figures with their counts; pairs unless only figures are shown."""
+    figures = measured(page.comparison, sides.left.essay.core_subject, sides.rules)
+    left, right = figures.sheets
+    found: dict[str, Any] = {
+        "essay": sides.left.essay.number,
+        "left": {"id": sides.left.pk, "author": sides.left.author.username},
+        "right": {"id": sides.right.pk, "author": sides.right.author.username},
+        "rules": str(sides.rules),
+        "counts": asdict(figures.counts),
+        "metrics": asdict(figures.metrics),
+        "weights": asdict(weights_of(sides.rules)),
+        "accuracy": figures.accuracy,
+        "points": {"left": dict(left.points), "right": dict(right.points)},
+        "third_check": {
+            "totals": list(figures.decision.totals),
+            "difference": figures.decision.difference,
+            "threshold": figures.decision.threshold,
+            "needed": figures.decision.needed,
+        },
+    }
+    return (
+        found if sides.figures_only else {**found, "pairs": [as_line(each) for each in page.shown]}
+    )
+
+
+def as_line(row: ShownRow) -> dict[str, Any]:
+    """A row of a comparison for programs; what a side has not is ``None``."""
+    line: dict[str, Any] = {"row": row.number, "kind": row.row.state.value}
+    for side, mark in (("left", row.left), ("right", row.right)):
+        fragment = mark.fragment if mark else None
+        span = fragment.span if fragment else None
+        line |= {
+            f"{side}_code": fragment.code if fragment else None,
+            f"{side}_subcode": fragment.subcode if fragment else None,
+            f"{side}_start": span.start if span else None,
+            f"{side}_end": span.end if span else None,
+            f"{side}_words": mark.words if mark else None,
+            f"{side}_correction": fragment.correction if fragment else None,
+        }
+    loss = row.row.loss
+    return line | {
+        "loss": loss.total if loss else None,
+        "borders": loss.jaccard if loss else None,
+        "other_beginning": loss.begin if loss else None,
+        "other_code": loss.code if loss else None,
+        "why_alone": row.why.cause.value if row.why else None,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """M of every markup of an essay against every other one, in percent.
+
+    ``references`` are the experts' markups, and all of them where there are few enough to measure
+    algorithms against each other as well. ``None``: undefined, or not measured yet.
+    """
+
+    markups: Sequence[MarkupRecord]
+    references: Sequence[MarkupRecord]
+    cells: Mapping[tuple[int, int], float | None]
+
+    @property
+    def lines(self) -> list[tuple[MarkupRecord, list[tuple[MarkupRecord, float | None]]]]:
+        """Each assessed markup with the references and its M against them."""
+        return [
+            (each, [(other, self.cells.get((each.pk, other.pk))) for other in self.references])
+            for each in self.markups
+        ]
+
+
+def matrix_of(markups: Sequence[MarkupRecord]) -> Matrix:
+    """The pairwise accuracy of all markups of an essay, measured now where no score is stored."""
+    cells = accuracies_of(markups)
+    if len(markups) > MEASURED_AT_ONCE:
+        experts = [each for each in markups if each.source == MarkupRecord.Source.EXPERT]
+        return Matrix(markups, experts, cells)
+    prefetch_related_objects(markups, "fragments")
+    core = {each.pk: each.to_core() for each in markups}
+    for one, other in permutations(markups, 2):
+        if (one.pk, other.pk) not in cells:
+            subject, rules = one.essay.core_subject, one.essay.essay_set.rules
+            comparison = match(core[one.pk], core[other.pk])
+            cells[one.pk, other.pk] = measured(comparison, subject, rules).accuracy
+    return Matrix(markups, markups, cells)
 
 
 @dataclass(frozen=True, slots=True)

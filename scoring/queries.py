@@ -5,11 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
 from accounts.models import User
-from accounts.roles import STAFF
-from annotator.access import markups_seen_by
+from annotator.access import markups_measured_for, markups_seen_by
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from scoring.core.accuracy import EssayAccuracy, otar, star, ster
 from scoring.models import CriteriaRecord, PairScore, ThirdCheck
@@ -32,7 +31,13 @@ def sheets_of_first_two(essay: Essay) -> tuple[CriteriaRecord, CriteriaRecord] |
 
 def essays_waiting_for_third_expert() -> QuerySet[Essay]:
     """Essays that need a third expert while nobody has been free."""
-    needed = ThirdCheck.objects.filter(essay=OuterRef("pk"), round=OuterRef("round"), needed=True)
+    needed = ThirdCheck.objects.filter(
+        essay=OuterRef("pk"),
+        round=OuterRef("round"),
+        needed=True,
+        first__state=MarkupRecord.State.SUBMITTED,  # not reopened: else it is decided again
+        second__state=MarkupRecord.State.SUBMITTED,
+    )
     held = Assignment.objects.filter(
         essay=OuterRef("pk"),
         round=OuterRef("round"),
@@ -157,19 +162,38 @@ def essays_on_desk(essay_set: EssaySet | None) -> QuerySet[Essay]:
     return essays.order_by("essay_set__name", "number", "pk")
 
 
-def sets_shown_to(user: User) -> QuerySet[EssaySet]:
-    """Essay sets whose table a person may read: participants those that are open."""
-    sets = EssaySet.objects.select_related("rules").order_by("name")
-    if user.role in STAFF:
-        return sets
-    return sets.filter(access=EssaySet.Access.OPEN)
-
-
 def scores_seen_by(user: User, record: MarkupRecord) -> QuerySet[PairScore]:
-    """The scores of a markup against those markups a person may see."""
-    seen = markups_seen_by(user).filter(essay=record.essay)
+    """The scores of a markup against those markups a person may see, or be measured by."""
+    seen = Q(reference__in=markups_seen_by(user).filter(essay=record.essay))
+    if record.author_id == user.pk:
+        seen |= Q(reference__in=markups_measured_for(user).filter(essay=record.essay))
     return (
-        PairScore.objects.filter(assessed=record, reference__in=seen)
+        PairScore.objects.filter(seen, assessed=record)
         .select_related("rules")
         .order_by("reference_id")
     )
+
+
+def own_scores(user: User) -> QuerySet[PairScore]:
+    """The scores of a person's own markups by those they may be measured by, newest first."""
+    return (
+        PairScore.objects.filter(
+            assessed__author=user,
+            assessed__state=MarkupRecord.State.SUBMITTED,
+            reference__in=markups_measured_for(user),
+            rules=F("assessed__essay__essay_set__rules"),
+        )
+        .select_related("assessed__essay__essay_set", "rules")
+        .order_by("assessed__essay__essay_set__name", "assessed__essay__number", "reference_id")
+    )
+
+
+def accuracies_of(markups: Sequence[MarkupRecord]) -> dict[tuple[int, int], float | None]:
+    """M of pairs of markups of one essay under its rules, as far as scored: assessed, reference."""
+    numbers = [record.pk for record in markups]
+    scores = PairScore.objects.filter(
+        rules=F("assessed__essay__essay_set__rules"),
+        assessed__in=numbers,
+        reference__in=numbers,
+    ).values_list("assessed_id", "reference_id", "accuracy")
+    return {(assessed, reference): accuracy for assessed, reference, accuracy in scores}

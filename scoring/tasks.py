@@ -4,6 +4,7 @@ from jobs.tasks import work
 from scoring.services.arbitration import arbitrate
 from scoring.services.grading import grade
 from scoring.services.pairs import score_pairs_of
+from scoring.services.scheme_runs import score_run
 
 
 @work
@@ -15,3 +16,8 @@ def grade_markup(*, markup_id: int) -> None:
 @work
 def score_pairs(*, markup_id: int) -> None:
     score_pairs_of(markup_id=markup_id)
+
+
+@work
+def score_scheme(*, run_id: int) -> None:
+    score_run(run_id=run_id)

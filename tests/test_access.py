@@ -80,6 +80,10 @@ annotator:classifier    GET    english        login 200  200  200  200  200  200
 
 compare:comparison      GET    pair           login 404  200  200  200  200  200  200  404   404
 compare:comparison      GET    training-pair  login 200  404  200  200  200  200  200  200   404
+compare:comparison      GET    test-pair      login 200  404  200  200  200  200  200  404   404
+compare:chosen          GET    -              login 404  404  404  404  404  404  404  404   404
+compare:several         GET    handed-in      login 404  200  200  200  200  200  200  404   404
+compare:several         GET    training       login 200  404  200  200  200  200  200  200   404
 
 scoring:desk            GET    -              login 403  403  200  200  200  200  200  403   403
 scoring:checks          GET    assigned-essay login 403  403  200  200  200  200  200  403   403
@@ -87,7 +91,37 @@ scoring:assign          POST   assigned-essay login 403  403  302  302  403  403
 scoring:take_away       POST   waiting        login 403  403  302  302  403  403  302  403   403
 scoring:state_points    POST   draft          login 403  200  403  403  403  403  403  403   404
 scoring:state_points    POST   handed-in      login 403  409  403  403  403  403  403  403   404
+scoring:reopen          POST   closed-check   login 403  403  302  302  403  403  302  403   403
+scoring:taken           GET    third-draft    login 403  200  403  403  403  403  403  403   404
+scoring:take            POST   third-draft    login 403  200  403  403  403  403  403  403   404
+scoring:reasons         POST   third-draft    login 403  200  403  403  403  403  403  403   404
+scoring:settled         GET    settled        login 403  200  200  200  200  200  200  403   404
 scoring:scores          GET    -              login 200  200  200  200  200  200  200  200   200
+scoring:own_figures     GET    -              login 200  403  403  403  403  403  403  200   403
+scoring:accuracy        GET    assigned-essay login 404  200  200  200  200  200  200  404   404
+scoring:accuracy        GET    open-essay     login 200  404  200  200  200  200  200  200   404
+scoring:comparison_json GET    pair           login 404  200  200  200  200  200  200  404   404
+scoring:comparison_json GET    training-pair  login 200  404  200  200  200  200  200  200   404
+scoring:comparison_json GET    test-pair      login 200  404  200  200  200  200  200  404   404
+scoring:comparison_csv  GET    pair           login 404  200  200  200  200  200  200  404   404
+scoring:comparison_csv  GET    training-pair  login 200  404  200  200  200  200  200  200   404
+scoring:comparison_csv  GET    test-pair      login 404  404  200  200  200  200  200  404   404
+
+scoring:schemes         GET    -              login 200  200  200  200  200  200  200  200   200
+scoring:scheme          GET    scheme         login 200  200  200  200  200  200  200  200   200
+scoring:scheme          POST   scheme         login 302  302  302  302  302  302  302  302   302
+scoring:scheme_tool     GET    scheme-tool    login 200  200  200  200  200  200  200  200   200
+scoring:scheme_tool     POST   scheme-tool    login 200  200  200  200  200  200  200  200   200
+scoring:scheme_run      GET    scheme-run     login 200  404  200  200  404  404  200  404   404
+scoring:run_csv         GET    scheme-run     login 200  404  200  200  404  404  200  404   404
+scoring:run_json        GET    scheme-run     login 200  404  200  200  404  404  200  404   404
+scoring:run_text        GET    scheme-text    login 200  404  200  200  404  404  200  404   404
+scoring:explain         GET    scheme-item    login 200  404  200  200  404  404  200  404   404
+scoring:drop_run        POST   scheme-run     login 302  404  302  302  404  404  302  404   404
+scoring:keep_key        POST   scheme         login 302  302  302  302  302  302  302  302   302
+scoring:key_file        GET    scheme-key     login 200  404  200  200  200  200  200  404   404
+scoring:offer_key       POST   scheme-key     login 302  404  302  302  404  404  302  404   404
+scoring:drop_key        POST   scheme-key     login 302  404  302  302  404  404  302  404   404
 
 api:api_keys            POST   -              401   401  401  401  401  401  401  401  401   401
 api:api_schema          GET    -              200   200  200  200  200  200  200  200  200   200
@@ -102,9 +136,20 @@ api:api_markup          GET    draft          401   404  200  404  404  404  404
 api:api_markup          GET    handed-in      401   404  200  200  200  200  200  200  404   404
 api:api_markup          GET    algorithm      401   200  404  200  200  200  200  200  404   404
 api:api_comparison      GET    pair           401   404  200  200  200  200  200  200  404   404
+api:api_comparison      GET    test-pair      401   404  404  200  200  200  200  200  404   404
 api:api_scores          GET    handed-in      401   404  200  200  200  200  200  200  404   404
 api:api_scores          GET    algorithm      401   200  404  200  200  200  200  200  404   404
 api:api_star            GET    -              401   200  200  200  200  200  200  200  200   200
+api:api_schemes         GET    -              401   200  200  200  200  200  200  200  200   200
+api:api_scheme_runs     GET    scheme         401   200  200  200  200  200  200  200  200   200
+api:api_scheme_runs     POST   scheme         401   201  201  201  201  201  201  201  201   201
+api:api_scheme_run      GET    scheme-run     401   200  404  200  200  404  404  200  404   404
+api:api_scheme_run      DELETE scheme-run     401   204  404  204  204  404  404  204  404   404
+api:api_scheme_items    GET    scheme-run     401   200  404  200  200  404  404  200  404   404
+api:api_scheme_keys     GET    -              401   200  200  200  200  200  200  200  200   200
+api:api_scheme_keys     POST   -              401   201  201  201  201  201  201  201  201   201
+api:api_scheme_key      PATCH  scheme-key     401   400  404  400  400  404  404  400  404   404
+api:api_scheme_key      DELETE scheme-key     401   204  404  204  204  404  404  204  404   404
 
 health                  GET    -              200   200  200  200  200  200  200  200  200   200
 set_language            GET    -              302   302  302  302  302  302  302  302  302   302

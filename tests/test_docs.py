@@ -10,8 +10,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-MAP = (ROOT / "docs" / "marking.md").read_text("utf-8")
-ROWS = re.findall(r"^\| (\d+(?:\.\d+)?) [^|]+\|([^|]*)\|$", MAP, flags=re.MULTILINE)
+ROWS = {
+    name: re.findall(
+        r"^\| (\d+(?:\.\d+)?) [^|]+\|([^|]*)\|$",
+        (ROOT / "docs" / name).read_text("utf-8"),
+        flags=re.MULTILINE,
+    )
+    for name in ("marking.md", "comparison.md")
+}
+POINTS = [(f"{name} {point}", tests) for name, rows in ROWS.items() for point, tests in rows]
 PLAN = [f"3.{number}" for number in range(1, 10)]
 BETTER = [str(number) for number in (*range(1, 10), 20)]
 
@@ -25,10 +32,16 @@ def names_in(path):
 
 
 def test_every_point_of_the_marking_screen_stands_in_the_map_once():
-    assert [point for point, _tests in ROWS] == PLAN + BETTER
+    assert [point for point, _tests in ROWS["marking.md"]] == PLAN + BETTER
 
 
-@pytest.mark.parametrize(("point", "tests"), ROWS, ids=[point for point, _tests in ROWS])
+def test_no_point_stands_twice_in_a_map():
+    named = [point for point, _tests in POINTS]
+
+    assert sorted(set(named)) == sorted(named)
+
+
+@pytest.mark.parametrize(("point", "tests"), POINTS, ids=[point for point, _tests in POINTS])
 def test_every_point_has_tests_that_exist(point, tests):
     named = re.findall(r"`([^`]+)::(test_\w+)`", tests)
 

@@ -22,6 +22,7 @@ from django.utils.translation import gettext as _
 from accounts.access import roles_granted_by
 from accounts.models import Specialism, User
 from accounts.services.audit import record
+from accounts.signals import expert_left
 
 COLUMNS: Final = ("login", "name", "email", "role", "school", "subjects")
 MAX_ROWS: Final = 2000
@@ -58,6 +59,7 @@ def save_person(*, person: User, subjects: Iterable[str], actor: User | None) ->
         Specialism.objects.get_or_create(user=person, subject=subject)
     action = "person.made" if is_new else "person.changed"
     record(actor=actor, action=action, target=person, role=person.role)
+    announce_leaving(person=person, actor=actor)
     return person
 
 
@@ -82,7 +84,16 @@ def import_people(*, data: bytes, actor: User) -> list[ListedPerson]:
 def set_active(*, person: User, active: bool, actor: User) -> None:
     """Close or reopen an account. What its owner did stays."""
     User.objects.filter(pk=person.pk).update(is_active=active)
+    person.is_active = active
     record(actor=actor, action="person.opened" if active else "person.closed", target=person)
+    announce_leaving(person=person, actor=actor)
+
+
+def announce_leaving(*, person: User, actor: User | None) -> None:
+    """Tell, in the caller's transaction, that somebody marks no more, if that is so."""
+    if not person.is_active or person.role != User.Role.EXPERT:
+        actor_id = actor.pk if actor else None
+        expert_left.send(sender=User, user_id=person.pk, actor_id=actor_id)
 
 
 def send_invitation(*, person: User, address: str, actor: User | None) -> None:

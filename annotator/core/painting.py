@@ -61,6 +61,19 @@ class Run:
         return min(self.blocks, DEEPEST)
 
 
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """How a fragment is drawn where markups are compared: by what differs, not by what it is.
+
+    ``name``: the kind of the difference. ``number``: of the row that lists it. A fragment that
+    is not shown is behind a filter: its line stays, its colour goes.
+    """
+
+    name: str
+    number: int
+    is_shown: bool = True
+
+
 def paint(markup: Markup) -> tuple[Run, ...]:
     """The runs of a markup, in order, in time n log n plus the total depth of the runs."""
     return tuple(_runs(markup))

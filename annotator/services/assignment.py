@@ -8,10 +8,10 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from accounts.models import User
+from accounts.models import AuditEntry, User
 from accounts.services.audit import record as audit
 from annotator.models import Assignment, Essay
-from annotator.queries import experts_free_for
+from annotator.queries import UNFINISHED, experts_free_for
 from annotator.services.refusals import Refused, RoleTaken
 
 
@@ -29,6 +29,8 @@ def assign_expert(
     The essay's row is locked, so two coordinators cannot give the same check away twice.
     """
     essay = Essay.objects.select_for_update().select_related("essay_set__rules").get(pk=essay.pk)
+    # whose account is being closed gets nothing any more
+    expert = User.objects.select_for_update(no_key=True).get(pk=expert.pk)
     refuse_taken_role(essay, role)
     refuse_unfit_expert(essay, expert)
     assignment = Assignment.objects.create(
@@ -99,6 +101,22 @@ def withdraw(*, assignment: Assignment, actor: User) -> None:
     audit(actor=actor, action="assignment.withdrawn", target=assignment)
 
 
+@transaction.atomic
+def return_work_of(*, expert_id: int, actor_id: int | None) -> int:
+    """Put the unsubmitted work of somebody who marks no more back; drafts are kept.
+
+    Returns how many checks wait for another expert now. Safe to repeat.
+    """
+    held = Assignment.objects.select_for_update().filter(expert_id=expert_id, state__in=UNFINISHED)
+    returned = list(held.order_by("pk"))
+    for assignment in returned:
+        assignment.state = Assignment.State.RETURNED
+        assignment.save(update_fields=["state"])
+        actor = User.objects.filter(pk=actor_id).first()
+        audit(actor=actor, action="assignment.returned", target=assignment, reason="expert left")
+    return len(returned)
+
+
 def holder(essay: Essay, role: Assignment.Role) -> Assignment | None:
     """Who holds a check of the essay's present round."""
     return (
@@ -111,13 +129,27 @@ def holder(essay: Essay, role: Assignment.Role) -> Assignment | None:
 def refuse_taken_role(essay: Essay, role: Assignment.Role) -> None:
     present = holder(essay, role)
     if present is not None:
+        giver = _giver(present)
         message = _("Essay %(essay)s: %(role)s is given to %(expert)s already.")
+        if giver is not None:
+            message = _("Essay %(essay)s: %(role)s is given to %(expert)s already, by %(giver)s.")
         fields = {
             "essay": essay.number,
             "role": present.get_role_display(),
             "expert": present.expert,
+            "giver": giver,
         }
         raise RoleTaken(message % fields)
+
+
+def _giver(assignment: Assignment) -> User | None:
+    """Who gave the check away; nobody where the rules did."""
+    entry = AuditEntry.objects.filter(
+        action="expert.assigned",
+        object_type=Assignment._meta.label_lower,
+        object_id=str(assignment.pk),
+    ).first()
+    return entry.actor if entry else None
 
 
 def refuse_unfit_expert(essay: Essay, expert: User) -> None:

@@ -19,6 +19,7 @@ from annotator.core.tags import common_tag
 from annotator.core.validation import long_names, validate
 from annotator.core.values import Fragment, MarkedFile, Markup
 from annotator.models import Assignment, Essay, FragmentRecord, MarkupRecord
+from annotator.queries import takeable
 from annotator.services.refusals import MarkupConflict, MarkupHasProblems, Refused
 from annotator.signals import markup_submitted
 
@@ -49,9 +50,18 @@ def open_draft(*, assignment: Assignment) -> MarkupRecord:
 
 @transaction.atomic
 def add_fragment(
-    *, record: MarkupRecord, version: int, uid: uuid.UUID, fragment: Fragment
+    *,
+    record: MarkupRecord,
+    version: int,
+    uid: uuid.UUID,
+    fragment: Fragment,
+    origin: int | None = None,
 ) -> FragmentRecord:
-    """Mark a place. The same ``uid`` sent again is the same fragment."""
+    """Mark a place. The same ``uid`` sent again is the same fragment.
+
+    ``origin``: the fragment of an earlier check a third expert's one was taken from, when it is
+    brought back; forgotten where that may not be seen any more.
+    """
     lock(record)  # the same request may come twice at once
     known = record.fragments.filter(uid=uid).first()
     if known:
@@ -61,6 +71,8 @@ def add_fragment(
         raise MarkupHasProblems(_("A markup holds at most %d fragments.") % MAX_FRAGMENTS, ())
     row = row_of(record, fragment)
     row.uid = uid
+    if origin is not None:
+        row.taken_from = next((each for each in takeable(record) if each.pk == origin), None)
     row.save()
     return row
 
@@ -72,7 +84,7 @@ def change_fragment(
     """Replace what is marked; number and uid stay."""
     claim_version(record, version)
     changed = row_of(record, fragment)
-    changed.pk, changed.uid = row.pk, row.uid
+    changed.pk, changed.uid, changed.taken_from_id = row.pk, row.uid, row.taken_from_id
     changed.save(force_update=True)
     return changed
 

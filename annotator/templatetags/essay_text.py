@@ -7,7 +7,7 @@ fragments over it, outer before inner. How the classes are painted, static/css/e
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from typing import Final, NamedTuple
@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from annotator.core.painting import Paint, Run, lanes, paint
+from annotator.core.painting import Ink, Paint, Run, lanes, paint
 from annotator.core.values import Kind, Markup
 
 register = template.Library()
@@ -32,6 +32,17 @@ def essay_text(markup: Markup) -> SafeString:
         for line in essay_lines(markup)
     )
     return mark_safe(html)  # noqa: S308 - pieces that are safe already
+
+
+@register.simple_tag
+def compared_text(markup: Markup, inks: Mapping[int, Ink]) -> SafeString:
+    """The same text painted by what differs from another markup; ``inks`` by fragments' ids."""
+    painter = _ComparedPainter(markup, inks)
+    html = []
+    for line in _lines(paint(markup)):
+        blank = "" if any(piece.text.strip() for piece in line) else " blank"
+        html.append(f'<p class="par{blank}">{"".join(map(painter.html, line))}</p>')
+    return mark_safe("".join(html))  # noqa: S308 - words are escaped by the painter
 
 
 class Line(NamedTuple):
@@ -96,8 +107,12 @@ class _Painter:
         names = " ".join(self._classes(piece))
         ids = " ".join(str(self._fragments[index].id) for index in run.over)
         tag = escape(" ".join(run.tags)) if run.tags and piece.is_last else ""
-        tags = f' data-tag="{tag}"' if tag else ""
-        return f'<span class="{names}" data-s="{piece.start}" data-m="{ids}"{tags}>{words}</span>'
+        more = f' data-tag="{tag}"{self._rows(piece)}' if tag else self._rows(piece)
+        return f'<span class="{names}" data-s="{piece.start}" data-m="{ids}"{more}>{words}</span>'
+
+    def _rows(self, _piece: Piece) -> str:
+        """What only a comparison says of a piece."""
+        return ""
 
     def _classes(self, piece: Piece) -> Iterator[str]:
         run = piece.run
@@ -117,3 +132,41 @@ class _Painter:
 
     def _has_block(self, indices: tuple[int, ...]) -> bool:
         return any(self._fragments[index].kind is Kind.BLOCK for index in indices)
+
+
+class _ComparedPainter(_Painter):
+    """Writes the pieces of a markup that stands beside another one.
+
+    The innermost difference colours a piece, each fragment has its line; blocks have corners
+    only. ``data-rows`` names the rows of differences that end at a piece.
+    """
+
+    def __init__(self, markup: Markup, inks: Mapping[int, Ink]) -> None:
+        super().__init__(markup)
+        self._inks = [inks[fragment.id] for fragment in markup.fragments]
+
+    def _classes(self, piece: Piece) -> Iterator[str]:
+        run, inks = piece.run, self._inks
+        yield "f"
+        differing = [i for i in run.over if i in self._lanes and self._differs(i)]
+        if differing:
+            yield f"h-{inks[differing[-1]].name}"
+        for index in run.over:
+            if index in self._lanes:
+                yield f"u{self._lanes[index]}-{inks[index].name}"
+        begins = self._blocks(run.begins) if piece.is_first else []
+        ends = self._blocks(run.ends) if piece.is_last else []
+        yield from ["bs"] * bool(begins) + ["be"] * bool(ends)
+        if begins or ends:
+            yield f"k-{inks[(begins or ends)[-1]].name}"
+
+    def _rows(self, piece: Piece) -> str:
+        ends = piece.run.ends if piece.is_last else ()
+        numbers = " ".join(str(self._inks[index].number) for index in ends if self._differs(index))
+        return f' data-rows="{numbers}"' if numbers else ""
+
+    def _differs(self, index: int) -> bool:
+        return self._inks[index].is_shown and self._inks[index].name != "same"
+
+    def _blocks(self, indices: tuple[int, ...]) -> list[int]:
+        return [index for index in indices if self._fragments[index].kind is Kind.BLOCK]

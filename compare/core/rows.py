@@ -87,7 +87,7 @@ def totals(comparison: Comparison) -> tuple[Total, ...]:
     counts: dict[str, Counter[str]] = {}
     names: dict[str, str] = {}
     for row in rows(comparison):
-        sides = _sides(comparison, row)
+        sides = sides_of(comparison, row)
         codes = dict.fromkeys(fold(fragment.code) for fragment in sides)
         outcome = row.state.value if len(sides) == 1 else "same" if len(codes) == 1 else "recoded"
         for code, fragment in zip(codes, sides, strict=False):
@@ -99,19 +99,19 @@ def totals(comparison: Comparison) -> tuple[Total, ...]:
     )
 
 
-def _pair_row(comparison: Comparison, pair: Pair) -> Row:
-    return Row(pair.left, pair.right, pair.loss, differences(*comparison.fragments(pair)))
-
-
-def _sides(comparison: Comparison, row: Row) -> list[Fragment]:
+def sides_of(comparison: Comparison, row: Row) -> list[Fragment]:
     """The fragments of a row, the left one first."""
     left = [] if row.left is None else [comparison.left.fragments[row.left]]
     right = [] if row.right is None else [comparison.right.fragments[row.right]]
     return left + right
 
 
+def _pair_row(comparison: Comparison, pair: Pair) -> Row:
+    return Row(pair.left, pair.right, pair.loss, differences(*comparison.fragments(pair)))
+
+
 def _reading_place(comparison: Comparison, row: Row) -> tuple[bool, int, int, bool, int, int]:
-    spans = [fragment.span for fragment in _sides(comparison, row) if fragment.span]
+    spans = [fragment.span for fragment in sides_of(comparison, row) if fragment.span]
     start = min((span.start for span in spans), default=0)
     end = max((span.end for span in spans), default=0)
     return not spans, start, -end, row.left is None, row.left or 0, row.right or 0

@@ -51,6 +51,14 @@ def order(*, kind: str, key: str, args: Mapping[str, Any]) -> Job:
     return job
 
 
+def take_back(*, key: str) -> None:
+    """Void the promise of the work ``key``, done or not, so that it may be ordered anew.
+
+    A worker that is at it does not find its job any more: ``fenced`` keeps its result out.
+    """
+    Job.objects.filter(key=key).delete()
+
+
 def claim(*, job_id: int) -> Claim | None:
     """Take a job that waits, or whose worker's lease ran out; ``None`` when it is not to be had."""
     token = uuid.uuid4()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
+from django.db.models.functions import Now
+
 from annotator.models import Assignment, Essay
 from annotator.services.assignment import assign_third_expert
 from jobs.services.work import fenced
@@ -15,6 +17,7 @@ from scoring.queries import essays_waiting_for_third_expert, sheets_of_first_two
 def arbitrate(*, essay_id: int) -> Assignment | None:
     """Decide about a third expert and assign one if the rule says so.
 
+    Decided again after a reopened check is submitted; a third check that was given stays.
     Safe to run twice and from two workers at once: the essay's row is locked, so of two
     submissions at the same moment the later sees both sheets, and one active third expert per
     essay and round is a constraint of the database.
@@ -46,6 +49,7 @@ def decide(essay: Essay, first: CriteriaRecord, second: CriteriaRecord) -> Third
             "second": second.markup,
             "needed": decision.needed,
             "reasons": [asdict(reason) for reason in decision.reasons],
+            "decided_at": Now(),
         },
     )
     return check

@@ -12,7 +12,7 @@ from annotator.core.values import Markup
 from annotator.models import Essay, MarkupRecord
 from compare.core.comparison import Comparison
 from scoring.core.criteria.tally import Tally
-from scoring.pages import measured, points_of
+from scoring.pages import Measured, measured, points_of
 
 register = template.Library()
 
@@ -37,11 +37,13 @@ def word_count(essay: Essay) -> str:
     return ngettext("%d word", "%d words", count) % count
 
 
-@register.inclusion_tag("scoring/metrics.html")
-def metrics(comparison: Comparison, left: MarkupRecord, right: MarkupRecord) -> dict[str, Any]:
-    """M1 to M6 of the left markup against the right one, with the counts they come from."""
-    rules = left.essay.essay_set.rules
-    figures = measured(comparison, left.essay.core_subject, rules)
-    names = [*figures.sheets[0].points]
-    sheets = [(name, *(sheet.points[name] for sheet in figures.sheets)) for name in names]
-    return {"figures": figures, "sheets": sheets, "left": left, "right": right}
+@register.simple_tag
+def figures_of(comparison: Comparison, left: MarkupRecord) -> Measured:
+    """Metrics and points of the left markup against the right one, with where they come from."""
+    return measured(comparison, left.essay.core_subject, left.essay.essay_set.rules)
+
+
+@register.filter
+def accuracy_of(comparison: Comparison, left: MarkupRecord) -> float | None:
+    """M of the left markup against the right one, in percent."""
+    return figures_of(comparison, left).accuracy

@@ -21,6 +21,7 @@ from tests.factories import (
     RuleSetFactory,
     submitted,
 )
+from tests.scoring.schemes.inputs import scored, stored
 
 pytestmark = pytest.mark.django_db
 
@@ -36,6 +37,8 @@ READ_ONLY = {
     "scoring_criteriarecord",
     "scoring_thirdcheck",
     "scoring_pairscore",
+    "scoring_schemerun",
+    "scoring_storedkey",
 }
 ONLY_ADDED = {"annotator_ruleset"}
 NEVER_DELETED = {"accounts_user", "annotator_essayset"}
@@ -58,6 +61,8 @@ def rows(administrator):
     score_pairs_of(markup_id=markup.pk)
     Job.objects.create(key="grade:1", kind="scoring.grade_markup")
     record(actor=administrator, action="person.changed", target=administrator)
+    scored(administrator, "use")
+    stored(administrator, "use")
 
 
 def page_of(name, what="changelist", *arguments):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from uuid import uuid4
 
 import pytest
 from django.db import transaction
@@ -13,12 +14,16 @@ from tests.test_access import ROWS, VISITORS
 
 pytestmark = pytest.mark.django_db
 
-PUBLIC = {"accounts:invitation", "annotator:classifier"}
+PUBLIC = {
+    *("accounts:invitation", "annotator:classifier", "scoring:scheme", "scoring:scheme_tool"),
+    *("scoring:keep_key", "api:api_scheme_runs"),
+}
 """Routes whose argument is the secret itself, or names what everybody may read."""
 
 OBJECT_ROUTES = sorted(name for name, arguments in routes().items() if arguments)
 LISTS = sorted(name for name, arguments in routes().items() if not arguments)
-NOWHERE = {"pk": 10**9, "number": 10**9, "left": 10**9, "right": 10**9}
+NOWHERE = {"pk": 10**9, "number": 10**9, "left": 10**9, "right": 10**9, "uuid": uuid4()}
+NOWHERE |= {"name": "res.dat"}
 
 
 @pytest.fixture
@@ -141,6 +146,9 @@ OTHERS_WORDS = {
     "source": "expert",
     "state": "submitted",
     "third": "on",
+    "taken_from": "1",
+    "reopened_at": "1999-01-01",
+    "reopened_because": "mine",
     "kind": "block",
     "stated": "{}",
     "client_key": "mine",
@@ -153,8 +161,8 @@ OTHERS_WORDS = {
 """Columns no form and no address of the API takes from the request."""
 
 KEYS = {"id", "digest", "hint", "password"}
-TIMES = {"active_at", "created_at", "date_joined", "deadline_at", "last_login", "revoked_at"}
-DRAWN_ANEW = KEYS | TIMES | {"saved_at", "submitted_at"}
+TIMES = {"active_at", "created_at", "date_joined", "deadline_at", "last_login"}
+DRAWN_ANEW = KEYS | TIMES | {"saved_at", "submitted_at", "reopened_at", "revoked_at"}
 MADE_WITH = {
     "accounts:new_person": {"username": "made", "full_name": "Made", "role": "expert"},
     "accounts:person": {"username": "changed", "full_name": "Changed", "role": "expert"},

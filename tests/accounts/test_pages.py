@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from uuid import UUID
 
 import pytest
 from django.contrib.auth.decorators import login_not_required
@@ -67,13 +68,13 @@ def test_work_begins_at_the_page_of_the_role(role, log_in):
 
 
 SECTIONS = {
-    "expert": ["My essays", "Scores"],
-    "participant": ["Training essays", "Scores"],
-    "coordinator": ["Desk", "Import", "People", "Scores"],
-    "organiser": ["Desk", "Import", "People", "Scores"],
-    "judge": ["Desk", "Scores"],
-    "commission": ["Desk", "Scores"],
-    "administrator": ["Desk", "Import", "People", "Scores", "Administration"],
+    "expert": ["My essays", "Scores", "Systems"],
+    "participant": ["Training essays", "Scores", "Systems"],
+    "coordinator": ["Desk", "Import", "People", "Scores", "Systems"],
+    "organiser": ["Desk", "Import", "People", "Scores", "Systems"],
+    "judge": ["Desk", "Scores", "Systems"],
+    "commission": ["Desk", "Scores", "Systems"],
+    "administrator": ["Desk", "Import", "People", "Scores", "Systems", "Administration"],
 }
 
 
@@ -230,6 +231,7 @@ def test_every_answer_carries_the_headers_that_protect_the_reader(address):
     assert set(page["Content-Security-Policy"].split("; ")) == POLICY
 
 
+NOBODYS = {"uuid": UUID(int=0)}
 POSTS = sorted({row[0] for row in ROWS if row[1] == "POST" and not row[0].startswith("api:")})
 
 
@@ -242,6 +244,10 @@ def test_a_form_of_another_site_does_nothing(route, administrator):
         "accounts:invitation": {"uidb64": "x", "token": "x"},
         "annotator:fragment": {"pk": 1, "number": 1},
         "annotator:drop": {"pk": 1, "number": 1},
+        "scoring:scheme": {"slug": "use"},
+        "scoring:keep_key": {"slug": "use"},
+        "scoring:scheme_tool": {"slug": "use", "name": "try"},
+        **dict.fromkeys(("scoring:drop_run", "scoring:offer_key", "scoring:drop_key"), NOBODYS),
     }.get(route, {} if row[2] == "-" else {"pk": 1})
 
     assert browser.post(reverse(route, kwargs=arguments)).status_code == 403

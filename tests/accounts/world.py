@@ -15,6 +15,7 @@ from accounts.models import ApiToken, Specialism, User
 from accounts.services.tokens import digest
 from annotator.models import Assignment, Essay, EssaySet, FragmentRecord, MarkupRecord
 from annotator.services.markup import row_of
+from scoring.models import Ruling, SchemeRun
 from tests.factories import (
     AssignmentFactory,
     DraftFactory,
@@ -24,6 +25,7 @@ from tests.factories import (
     marking_form,
     submitted,
 )
+from tests.scoring.schemes.inputs import INPUTS, form_of, scored, stored
 from tests.strategies import fragment
 
 SECRET = "Zanzibar"
@@ -57,9 +59,12 @@ def make_world(expert: User, participant: User, training_is: str = EssaySet.Acce
         **handed_in(expert, essay_of(closed, "3")),
         **sent(participant, essay_of(closed, "4")),
         **training(essay_of(opened, "5")),
+        **third_checks(expert, essay_of(closed, "6"), essay_of(closed, "7")),
+        **scheme_runs(participant),
         **accounts(expert),
     }
-    return World(expert, participant, objects, bodies_of(draft, opened))
+    bodies = bodies_of(draft, opened) | bodies_of_third(objects["third-draft"]["pk"])
+    return World(expert, participant, objects, bodies)
 
 
 def draft_of(expert: User, essay: Essay) -> MarkupRecord:
@@ -95,9 +100,13 @@ def handed_in(expert: User, essay: Essay) -> Objects:
 
 
 def sent(participant: User, essay: Essay) -> Objects:
-    """What a participant's algorithm has sent."""
+    """What a participant's algorithm has sent, and an expert's markup of the same essay."""
     record = submitted(essay, author=participant, source=MarkupRecord.Source.ALGORITHM)
-    return {"algorithm": {"pk": record.pk}}
+    expert = submitted(essay, author=PersonFactory(username=f"{SECRET}-checker"))
+    return {
+        "algorithm": {"pk": record.pk},
+        "test-pair": {"left": record.pk, "right": expert.pk},
+    }
 
 
 def training(essay: Essay) -> Objects:
@@ -107,6 +116,48 @@ def training(essay: Essay) -> Objects:
         "open-essay": {"pk": essay.pk},
         "training": {"pk": left.pk},
         "training-pair": {"left": left.pk, "right": right.pk},
+    }
+
+
+def third_checks(expert: User, at_work: Essay, settled: Essay) -> Objects:
+    """A third check the expert is at, and one of others' that settled the expert's own."""
+    for role in (Assignment.Role.FIRST, Assignment.Role.SECOND):
+        submitted(at_work, THINK, assignment=check_of(at_work, role))
+    third = Assignment.Role.THIRD
+    working = AssignmentFactory(
+        expert=expert, essay=at_work, role=third, state=Assignment.State.WORKING
+    )
+    draft = DraftFactory(assignment=working, third=True)
+    own = check_of(settled, Assignment.Role.FIRST, expert)
+    submitted(settled, THINK, assignment=own)
+    decided = submitted(settled, SOME, assignment=check_of(settled, third))
+    return {
+        "third-draft": {"pk": draft.pk},
+        "settled": {"pk": decided.pk},
+        "closed-check": {"pk": own.pk},
+    }
+
+
+def check_of(essay: Essay, role: str, expert: User | None = None) -> Assignment:
+    """A submitted check; without an expert it is one of somebody nobody knows."""
+    expert = expert or PersonFactory(username=f"{SECRET}-{essay.number}-{role}")
+    state = Assignment.State.SUBMITTED
+    check: Assignment = AssignmentFactory(essay=essay, role=role, expert=expert, state=state)
+    return check
+
+
+def scheme_runs(participant: User) -> Objects:
+    """A participant's run of a scheme and its stored key."""
+    run = scored(participant, "use")
+    SchemeRun.objects.filter(pk=run.pk).update(name=f"{SECRET} run")
+    key = stored(participant, "use", name=f"{SECRET} key")
+    return {
+        "scheme": {"slug": "use"},
+        "scheme-tool": {"slug": "use", "name": "try"},
+        "scheme-run": {"uuid": run.uuid},
+        "scheme-item": {"uuid": run.uuid, "number": 1},
+        "scheme-text": {"uuid": scored(participant, "qac").uuid, "name": "res.dat"},
+        "scheme-key": {"uuid": key.uuid},
     }
 
 
@@ -130,6 +181,7 @@ def accounts(expert: User) -> Objects:
 def bodies_of(draft: MarkupRecord, essay_set: EssaySet) -> Objects:
     """What is posted to a route, as far as it reads anything."""
     marks = draft.fragments.all()
+    key = INPUTS["use"]()["key"]
     return {
         "annotator:fragments": marking_form(draft, start=0, end=4),
         "annotator:fragment": marking_form(draft, start=0, end=4),
@@ -141,8 +193,24 @@ def bodies_of(draft: MarkupRecord, essay_set: EssaySet) -> Objects:
         "annotator:give_back": {"reason": "I know the pupil"},
         "annotator:import": {"essay_set": essay_set.pk},
         "api:api_markups": {"selections": []},
+        "scoring:scheme": form_of("use"),
+        "scoring:keep_key": {"name": "Mine", "content": key},
+        "api:api_scheme_runs": {"inputs": INPUTS["use"]()},
+        "api:api_scheme_keys": {"scheme": "use", "name": "Mine", "content": key},
         "api:api_keys": {"username": "nobody", "password": "nothing"},
         "set_language": {"language": "ru"},
+    }
+
+
+def bodies_of_third(draft: int) -> Objects:
+    """What a third expert posts: a fragment of the first check is taken, and decided about."""
+    record = MarkupRecord.objects.get(pk=draft)
+    checks = record.essay.markups.filter(assignment__role=Assignment.Role.FIRST)
+    (source,) = checks.get().fragments.values_list("pk", flat=True)
+    return {
+        "scoring:take": {"version": record.version, "sources": source},
+        "scoring:reasons": {"version": record.version, "fragments": source, "reason": "clear"},
+        "scoring:reopen": {"reason": "cut off"},
     }
 
 
@@ -160,7 +228,7 @@ def link_token(person: User) -> str:
 
 def snapshot(without: Collection[str] = ()) -> dict[str, list[dict[str, Any]]]:
     """Every row somebody could want to change, without some columns."""
-    models = [User, Specialism, ApiToken, Essay, Assignment, MarkupRecord, FragmentRecord]
+    models = [User, Specialism, ApiToken, Essay, Assignment, MarkupRecord, FragmentRecord, Ruling]
     return {
         model.__name__: [
             {name: value for name, value in row.items() if name not in without}

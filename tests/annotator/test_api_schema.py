@@ -17,6 +17,12 @@ ADDRESSES = {
     "/api/markups/{id}/scores/",
     "/api/comparisons/{left}/{right}/",
     "/api/scores/",
+    "/api/schemes/",
+    "/api/schemes/{slug}/runs/",
+    "/api/schemes/runs/{uuid}/",
+    "/api/schemes/runs/{uuid}/items/",
+    "/api/schemes/keys/",
+    "/api/schemes/keys/{uuid}/",
 }
 
 

@@ -16,7 +16,7 @@ MARK = fragment(0, 4, comment="слово")
 
 @pytest.fixture
 def migrate():
-    """Migrates to before or after the marking screen and returns the models of then.
+    """Migrates to before or after the marking screen, or to now; returns the models of then.
 
     In the end everything is as it was.
     """
@@ -26,7 +26,8 @@ def migrate():
         nodes = executor.loader.graph.nodes
         (after,) = [node for node in nodes if node[1].endswith("_marking_screen")]
         (before,) = [node for node in nodes[after].dependencies if node[0] == "annotator"]
-        target = {"before": before, "after": after}[moment]
+        (now,) = executor.loader.graph.leaf_nodes("annotator")
+        target = {"before": before, "after": after, "now": now}[moment]
         executor.migrate([target])
         return executor.loader.project_state([target]).apps.get_model
 
@@ -44,7 +45,7 @@ def test_markups_outlive_the_migration_back_and_forward(migrate):
 
     old = migrate("before")("annotator", "MarkupRecord").objects.get()
     columns = {field.name for field in old._meta.get_fields()}
-    migrate("after")
+    migrate("now")
 
     assert columns & {"active_seconds", "active_at"} == set()
     assert "annotator_phrase" in connection.introspection.table_names()
@@ -59,7 +60,7 @@ def test_a_markup_of_before_begins_to_count_when_it_is_migrated(migrate):
     model = migrate("before")("annotator", "MarkupRecord")
     began = model.objects.annotate(now=Now()).get().now
 
-    migrate("after")
+    migrate("now")
 
     record.refresh_from_db()
     assert (record.active_at >= began, record.active_seconds) == (True, 0)

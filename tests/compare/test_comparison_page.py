@@ -76,16 +76,48 @@ def test_both_texts_are_shown_with_their_own_marks(show, pair):
         }
 
 
-def test_pairs_and_fragments_alone_are_listed_in_reading_order(show, pair):
+def test_pairs_and_fragments_alone_are_listed_in_reading_order_with_their_reasons(show, pair):
     loss = percent(6 / 11, 2)
+    taken = f"that one stands in pair 3, which loses {loss}. No other choice makes the sum smaller."
+    near = f"With А.грамм “sport unite” it would lose {percent(1 + 6 / 11, 2)}"
+    apart = percent(4 / 11 + 7 / 11, 2)
 
+    assert apart == "1.00"
     assert listed(show(*pair)) == [
         ("same", "Some people", "А.запас син"),
-        ("code", "think", "А.лекс ≠ А.грамм loss 1.00: borders 0.00, another code 1"),
-        ("borders", "sport", f"А.грамм → sports loss {loss}: borders {loss}"),
-        ("only_left", "unite", "А.грамм"),
-        ("only_right", "while", "А.лог"),
-        ("only_left", "Whole text", "А.грамм"),
+        (
+            "code",
+            "think",
+            "А.лекс ≠ А.грамм loss 1.00 = borders 0.00 + beginning 0 + code 1",
+        ),
+        (
+            "borders",
+            "sport",
+            f"А.грамм → sports loss {loss} = borders {loss} + beginning 0 + code 0",
+        ),
+        (
+            "only_left",
+            "unite",
+            f"А.грамм {near}, but {taken}",
+        ),
+        ("only_right", "while", "А.лог The other side has nothing at this place."),
+        (
+            "only_left",
+            "Whole text",
+            "А.грамм The other side has no mistake of the whole text.",
+        ),
+    ]
+
+
+def test_a_fragment_without_a_partner_worth_having_says_what_the_nearest_would_cost(show):
+    essay = EssayFactory()
+    left = submitted(essay, fragment(0, 20, "ПРОБЛЕМА"))
+    right = submitted(essay, fragment(12, 17, "А.лекс"))
+
+    nearest = "it would lose 2.75 = borders 0.75 + beginning 1 + code 1; apart they lose 2."
+    assert [what for _state, _words, what in listed(show(left, right))] == [
+        f"ПРОБЛЕМА Nothing comes near enough: with А.лекс “think” {nearest}",
+        f"А.лекс Nothing comes near enough: with ПРОБЛЕМА “Some people think th” {nearest}",
     ]
 
 
@@ -114,15 +146,18 @@ def test_the_rows_are_those_of_the_core(show, pair):
 def test_the_figures_are_those_of_the_core(show, pair):
     left, right = (record.to_core() for record in pair)
     counts = count(match(left, right))
-    metrics = measure(counts)
+    subject = pair[0].essay.core_subject
+    sheets = grade(subject, left), grade(subject, right)
+    metrics = measure(counts, m1=m1(sheets[0].total, sheets[1].total, K_MAX[subject]))
     accuracy = pairwise_accuracy(metrics, Weights())
 
     response = show(*pair)
 
-    figures = [metrics.m2, metrics.m3, metrics.m4, metrics.m5, metrics.m6]
+    figures = [metrics.m1, metrics.m2, metrics.m3, metrics.m4, metrics.m5, metrics.m6]
     assert texts_of(response, ".bars dd b") == [percent(value) for value in figures]
     assert texts_of(response, ".strip .total") == [percent(accuracy)]
     assert texts_of(response, ".bars dd .help") == [
+        f"1 − |{sheets[0].total} − {sheets[1].total}| / 14",
         f"2 × {counts.found} / ({counts.n} + {counts.m})",
         f"M2 × {counts.equal_codes} / {counts.n}",
         f"M2 × {counts.equal_subcodes} / {counts.n}",
@@ -137,9 +172,12 @@ def test_the_points_of_both_stand_side_by_side_with_the_rule_of_the_third_check(
     response = show(*pair)
 
     difference = abs(left.total - right.total)
-    assert texts_of(response, ".kk p") == [
-        f"{left.total} and {right.total}, difference {difference}",
-        "Threshold 4: no third expert needed",
+    assert texts_of(response, ".kk p")[0] == (
+        f"{left.total} and {right.total}, difference {difference}"
+    )
+    assert texts_of(response, ".why p") == [
+        "No third expert is needed.",
+        "A third expert checks when the totals K1 + K2 + K3 + K4 + K5 differ by 4 or more.",
     ]
     assert texts_of(response, ".pairk") == [
         f"{name} {points}:{right.points[name]}" for name, points in left.points.items()
@@ -176,7 +214,7 @@ def test_swapped_sides_give_the_mirrored_list(show, pair):
         (state, each.get("data-left", ""), each.get("data-right", "")) for state, each in back
     )
     left, right = pair
-    assert page_of(show(left, right)).find(f"a[href=/compare/{right.pk}/{left.pk}/]")
+    assert page_of(show(left, right)).one("#swap")["href"] == f"/compare/{right.pk}/{left.pk}/?"
 
 
 def test_two_empty_markups_are_alike(show):
@@ -217,7 +255,7 @@ def test_the_page_takes_the_same_queries_for_one_fragment_and_for_five(
         essay = EssayFactory()
         one, other = (submitted(essay, *[fragment(0, 4)] * count_) for _ in range(2))
         client.get(f"/compare/{one.pk}/{other.pk}/")
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(5):
             client.get(f"/compare/{one.pk}/{other.pk}/")
 
 
@@ -262,24 +300,37 @@ def test_a_draft_is_compared_by_its_author_only(log_in, show):
     assert show(first, draft, client=log_in(stranger)).status_code == 404
 
 
-def test_superseded_markups_are_not_compared(show, pair):
-    MarkupRecord.objects.filter(pk=pair[0].pk).update(state="superseded")
+def test_an_earlier_version_is_compared_by_its_author_and_the_staff_only(log_in, show):
+    essay = EssayFactory(essay_set=EssaySetFactory(access="open"))
+    robot = PersonFactory(role="participant")
+    earlier = submitted(essay, fragment(0, 4), author=robot, source="algorithm")
+    MarkupRecord.objects.filter(pk=earlier.pk).update(state="superseded")
+    later = submitted(essay, fragment(0, 11), author=robot, source="algorithm")
+    done = AssignmentFactory(essay=essay, state="submitted")
+    expert = submitted(essay, assignment=done)
+    rival = PersonFactory(role="participant")
 
-    assert show(*pair).status_code == 404
+    found = {
+        name: (
+            show(earlier, later, client=log_in(person)).status_code,
+            show(earlier, expert, client=log_in(person)).status_code,
+        )
+        for name, person in {
+            "judge": PersonFactory(role="judge"),
+            "author": robot,
+            "rival": rival,
+            "expert": done.expert,
+        }.items()
+    }
 
-
-def test_a_participant_compares_own_markups_with_experts_in_open_sets_only(log_in, show):
-    participant = PersonFactory(role="participant")
-    client = log_in(participant)
-    statuses = []
-    for access in ("open", "closed"):
-        essay = EssayFactory(essay_set=EssaySetFactory(access=access))
-        own = submitted(essay, author=participant, source="algorithm")
-        statuses.append(show(own, submitted(essay), client=client).status_code)
-        rival = submitted(essay, source="algorithm")
-        statuses.append(show(own, rival, client=client).status_code)
-
-    assert statuses == [200, 404, 404, 404]
+    assert found == {
+        "judge": (200, 200),
+        "author": (200, 200),
+        "rival": (404, 404),
+        "expert": (404, 404),
+    }
+    heads = texts_of(show(earlier, later), ".pair-head h2")
+    assert ["earlier version, until" in head for head in heads] == [True, False]
 
 
 def test_a_stranger_sees_no_comparison(log_in, show, pair):

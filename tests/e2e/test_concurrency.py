@@ -110,7 +110,8 @@ def test_one_fragment_sent_ten_times_at_once_is_one_fragment(stack, record):
 def test_of_two_coordinators_one_assigns_and_the_other_reads_whom(stack):
     essay, experts = EssayFactory(), people(2)
     path = f"/desk/essays/{essay.pk}/assign/"
-    visitors = [Visitor(stack, person) for person in people(2, User.Role.COORDINATOR)]
+    coordinators = people(2, User.Role.COORDINATOR)
+    visitors = [Visitor(stack, person) for person in coordinators]
 
     answers = together(
         *(
@@ -122,7 +123,8 @@ def test_of_two_coordinators_one_assigns_and_the_other_reads_whom(stack):
     check_one_holder(essay, FIRST)
     assert statuses(answers) == {HTTPStatus.FOUND: 1, REFUSED: 1}
     refused = answers[well(answers).index(False)]
-    assert f"is given to {essay.assignments.get().expert} already" in refused.text
+    winner = coordinators[well(answers).index(True)]
+    assert f"is given to {essay.assignments.get().expert} already, by {winner}" in refused.text
 
 
 def test_one_click_of_two_coordinators_assigns_two_experts(stack):

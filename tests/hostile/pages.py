@@ -19,7 +19,7 @@ TAGS = _words(
     "span b i em strong small q code pre br hr h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table caption "
     "colgroup col thead tbody tfoot tr th td form fieldset legend label input textarea select "
     "option optgroup button details summary template svg symbol use path circle rect line g sup "
-    "sub time abbr kbd mark output progress noscript search img"
+    "sub time abbr kbd mark output progress noscript search img dialog"
 )
 """Tags that templates write. Any other one came out of somebody's text."""
 

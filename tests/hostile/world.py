@@ -46,6 +46,8 @@ class World:
     expert: MarkupRecord
     algorithm: MarkupRecord
     waiting: Assignment
+    third: MarkupRecord
+    source: int
     open_set: EssaySet
     dealer: Dealer
 
@@ -55,10 +57,11 @@ class World:
     def pages(self) -> list[str]:
         """Every page that shows a list or a text, by its address."""
         essays = [self.essay.pk, self.closed.pk]
-        markups = [self.draft.pk, self.expert.pk, self.algorithm.pk]
+        markups = [self.draft.pk, self.expert.pk, self.algorithm.pk, self.third.pk]
         return [
             *("/queue/", "/training/", "/desk/", "/scores/", "/people/", "/people/new/"),
             *("/account/", "/import/", "/login/", "/forgotten/"),
+            *("/schemes/", "/schemes/use/", "/schemes/coscore/tools/try/"),
             *(f"/essays/{pk}/" for pk in essays),
             *(f"/desk/essays/{pk}/" for pk in essays),
             *(f"/people/{pk}/" for pk in User.objects.values_list("pk", flat=True)[:20]),
@@ -66,6 +69,9 @@ class World:
             *(f"/markups/{pk}/{form}/" for pk in markups for form in ("json", "text")),
             f"/compare/{self.expert.pk}/{self.algorithm.pk}/",
             f"/compare/{self.algorithm.pk}/{self.expert.pk}/",
+            *(f"/compare/{self.algorithm.pk}/{self.expert.pk}/{form}/" for form in ("json", "csv")),
+            *(f"/markups/{pk}/comparison/" for pk in markups),
+            *(f"/essays/{pk}/accuracy/" for pk in essays),
             *admin_pages(),
         ]
 
@@ -74,6 +80,7 @@ class World:
         markups = [self.expert.pk, self.algorithm.pk]
         return [
             *("/api/essays/", "/api/scores/", "/api/schema/"),
+            *("/api/schemes/", "/api/schemes/keys/", "/api/schemes/use/runs/"),
             f"/api/essays/{self.essay.pk}/",
             f"/api/essays/{self.essay.pk}/markups/",
             *(f"/api/markups/{pk}/" for pk in markups),
@@ -81,8 +88,9 @@ class World:
             f"/api/comparisons/{self.expert.pk}/{self.algorithm.pk}/",
         ]
 
-    def version(self) -> int:
-        return MarkupRecord.objects.values_list("version", flat=True).get(pk=self.draft.pk)
+    def version(self, record: MarkupRecord | None = None) -> int:
+        number = (record or self.draft).pk
+        return MarkupRecord.objects.values_list("version", flat=True).get(pk=number)
 
 
 def seed(dealer: Dealer) -> World:
@@ -108,6 +116,7 @@ def seed(dealer: Dealer) -> World:
     for record in (expert, algorithm):
         grade(markup_id=record.pk)
         score_pairs_of(markup_id=record.pk)
+    third = _third(EssayFactory(essay_set=closed.essay_set, number="3"), people["expert"], second)
     return World(
         visitors={role: Visitor(person) for role, person in people.items()},
         participant=Visitor(token=issue_token(user=people["participant"], name="hostile")),
@@ -119,6 +128,8 @@ def seed(dealer: Dealer) -> World:
         expert=expert,
         algorithm=algorithm,
         waiting=AssignmentFactory(essay=closed, expert=people["expert"]),
+        third=third,
+        source=third.essay.markups.get(author=second).fragments.get().pk,
         open_set=open_set,
         dealer=dealer,
     )
@@ -134,6 +145,17 @@ def _draft(essay: Essay, expert: User) -> MarkupRecord:
 def _markup(essay: Essay, role: str, expert: User, *fragments: Any) -> MarkupRecord:
     assignment = AssignmentFactory(essay=essay, expert=expert, role=role, state="submitted")
     return submitted(essay, *fragments, assignment=assignment)
+
+
+def _third(essay: Essay, expert: User, earlier: User) -> MarkupRecord:
+    """A third check at work, beside two submitted ones."""
+    _markup(essay, "first", earlier, fragment(12, 17))
+    _markup(essay, "second", PersonFactory(username="another-expert"), fragment(12, 17, "А.лекс"))
+    assignment = AssignmentFactory(
+        essay=essay, expert=expert, role="third", state=Assignment.State.WORKING
+    )
+    draft: MarkupRecord = DraftFactory(assignment=assignment, third=True, version=12345)
+    return draft
 
 
 def admin_pages() -> list[str]:

@@ -13,6 +13,7 @@ from annotator.models import EssaySet
 from scoring.services.grading import grade
 from tests.annotator.drafts import draft_of
 from tests.factories import AssignmentFactory, EssayFactory, PersonFactory, submitted
+from tests.scoring.thirds import thirds
 from tests.strategies import fragment, whole_text
 from tests.tiers import in_ci
 
@@ -79,9 +80,39 @@ class World:
         record, _other = self.checked()
         return record.author, f"/markups/{record.pk}/"
 
+    def page_third_desk(self):
+        made = thirds()
+        return made.record.author, f"/markups/{made.record.pk}/"
+
+    def page_settled(self):
+        made = thirds()
+        return made.first.author, f"/markups/{made.submit().pk}/settled/"
+
     def page_comparison(self):
         left, right = self.checked()
         return self.somebody(User.Role.JUDGE), f"/compare/{left.pk}/{right.pk}/"
+
+    def page_comparison_with_a_filter(self):
+        left, right = self.checked()
+        address = f"/compare/{left.pk}/{right.pk}/?kind=only_left&code=А.грамм#row-2"
+        return self.somebody(User.Role.JUDGE), address
+
+    def page_several(self):
+        left, _right = self.checked()
+        return self.somebody(User.Role.JUDGE), f"/markups/{left.pk}/comparison/"
+
+    def page_accuracy(self):
+        left, _right = self.checked()
+        return self.somebody(User.Role.JUDGE), f"/essays/{left.essay_id}/accuracy/"
+
+    def page_figures(self):
+        participant = self.somebody(User.Role.PARTICIPANT)
+        essay = EssayFactory(text=TEXT)
+        own = submitted(essay, *MARKS, author=participant, source="algorithm")
+        return participant, f"/compare/{own.pk}/{submitted(essay, *MARKS[2:5]).pk}/"
+
+    def page_own_figures(self):
+        return self.somebody(User.Role.PARTICIPANT), "/scores/own/"
 
     def page_checks(self):
         record, _other = self.checked()

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
+from annotator.models import Assignment
+from tests.annotator.drafts import draft_of
 from tests.screens.test_changing import FIVE
 from tests.strategies import fragment, whole_text
 
@@ -91,3 +96,16 @@ def test_an_essay_without_spaces_stays_in_its_column(desk):
     screen = desk("слово" * 80 + " " + "x" * 300, viewport={"width": 320, "height": 700})
 
     assert screen.page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_time_that_is_left_fits_into_the_status_bar(desk, language):
+    record = draft_of(TEXT, fragment(28, 33))
+    deadline = timezone.now() + timedelta(days=27, hours=23, minutes=30)
+    Assignment.objects.filter(pk=record.assignment_id).update(deadline_at=deadline)
+
+    screen = desk(record=record, language=language, viewport={"width": 320, "height": 700})
+
+    status = screen.page.locator(".status")
+    expect(status.locator(".due")).to_contain_text({"en": "27 d 23 h", "ru": "27 д 23 ч"}[language])
+    assert status.evaluate("(bar) => bar.scrollWidth - bar.clientWidth") == 0

@@ -38,6 +38,7 @@ def type_code(page: Page) -> None:
 
 
 BEGIN = click("form[action*=begin] button")
+THIRD = click("tr:has(.badge.accent) form[action*=begin] button")
 INNERMOST = click("#essay .f.y3, #essay .f.y2")
 
 SCENES: Sequence[Scene] = (
@@ -49,12 +50,27 @@ SCENES: Sequence[Scene] = (
     Scene("marking-card", "exp1", "/markups/5/", (INNERMOST,)),
     Scene("marking-guide", "exp1", "/markups/5/", (press("g"),)),
     Scene("marking-keys", "exp1", "/markups/5/", (press("?"),)),
+    Scene("third-desk", "exp1", "/queue/", (THIRD, press("n", "1"), press("n", "2"), press("n"))),
+    Scene("third-decided", "exp1", "/queue/", (click("a[href*=settled]"),)),
     Scene("marking-focus", "exp1", "/markups/5/", (press("z"),)),
     Scene("comparison", "coordinator", "/compare/1/2/"),
+    Scene("comparison-pair", "coordinator", "/compare/1/2/", (press("n", "n", "n"),)),
+    Scene(
+        "comparison-filter",
+        "coordinator",
+        "/compare/1/2/?kind=code&kind=only_left#row-4",
+    ),
+    Scene("comparison-keys", "coordinator", "/compare/1/2/", (press("?"),)),
+    Scene("comparison-several", "coordinator", "/markups/1/comparison/"),
+    Scene("accuracy", "coordinator", "/essays/1/accuracy/"),
     Scene("desk", "coordinator", "/desk/"),
     Scene("people", "coordinator", "/people/"),
     Scene("import", "coordinator", "/import/"),
     Scene("training", "lynx", "/training/"),
     Scene("scores", "lynx", "/scores/"),
     Scene("account", "exp1", "/account/"),
+    Scene("schemes", "lynx", "/schemes/"),
+    Scene("scheme-use", "lynx", "/schemes/use/"),
+    Scene("scheme-coscore", "lynx", "/schemes/coscore/"),
+    Scene("coscore-try", "lynx", "/schemes/coscore/tools/try/"),
 )

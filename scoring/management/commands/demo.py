@@ -8,10 +8,11 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.services.people import save_person
-from annotator.models import Essay, EssaySet, RuleSet
+from annotator.models import Assignment, Essay, EssaySet, RuleSet
 from annotator.services.archives import NamedBytes
-from annotator.services.assignment import assign_two_experts
+from annotator.services.assignment import assign_expert, assign_two_experts
 from annotator.services.importing import Options, Outcome, import_files
+from annotator.services.markup import open_draft
 
 FILES: Final = Path(__file__).resolve().parents[2] / "demo"
 PASSWORD: Final = "razbor-demo"  # noqa: S105 - printed at the first start, for the demo only
@@ -34,6 +35,8 @@ PEOPLE: Final = [
 ]
 UNMARKED: Final = ("0001001", "0001003", "0001009")
 """Essays of the demo that stand once more, unmarked, in the set to work on."""
+CHECKED_TWICE: Final = ("0001006.txt", "0001006_exp2.txt", "0001006_exp3.txt")
+"""An essay whose two checks are 4 points apart: it stands there too, with its third check."""
 
 
 class Command(BaseCommand):
@@ -77,6 +80,8 @@ def load_demo() -> None:
     _import([file for file in files if file.name[:-4] in UNMARKED], work)
     for essay in work.essays.all():
         assign_two_experts(essay=essay, actor=people["coordinator"])
+    _import([file for file in files if file.name in CHECKED_TWICE], work)
+    _give_third_check(work.essays.get(number=CHECKED_TWICE[0][:-4]), people["exp1"])
 
 
 def _person(login: str, name: str, role: User.Role, school: str, subjects: list[str]) -> User:
@@ -93,6 +98,12 @@ def _person(login: str, name: str, role: User.Role, school: str, subjects: list[
     person.set_password(PASSWORD)
     person.save(update_fields=["password"])
     return person
+
+
+def _give_third_check(essay: Essay, expert: User) -> None:
+    """The worker will find that the two checks need a third one: here it is known who has it."""
+    third = assign_expert(essay=essay, expert=expert, role=Assignment.Role.THIRD, actor=None)
+    open_draft(assignment=third)
 
 
 def _import(files: list[NamedBytes], essay_set: EssaySet) -> None:

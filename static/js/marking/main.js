@@ -11,6 +11,7 @@ const essay = () => part("essay");
 const isOpen = () => part("cards").firstElementChild !== null;
 const search = () => import("./search.js");
 const editing = "editable" in part("desk").dataset ? await import("./editing.js") : null;
+const settling = part("settling") ? await import("./settling.js") : null; // of a third expert
 
 // ── keys ────────────────────────────────────────────────────────────────────
 
@@ -55,6 +56,7 @@ const COMMANDS = {
   BracketLeft: () => marks.cycle(-1),
   BracketRight: () => marks.cycle(1),
   ...editing?.COMMANDS,
+  ...settling?.COMMANDS,
 };
 
 const lettersOn = () => localStorage.getItem("razbor-letters") !== "off";
@@ -136,6 +138,7 @@ const BUTTONS = {
   show,
   zoom: (by) => margin.zoom(Number(by)),
   ...editing?.BUTTONS,
+  ...settling?.BUTTONS,
 };
 
 document.addEventListener("click", (event) => {
@@ -177,4 +180,5 @@ if (part("bounds").checked) tellBounds();
 marks.begin();
 margin.begin();
 editing?.begin();
+settling?.begin();
 part("desk").dataset.ready = "";

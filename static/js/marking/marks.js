@@ -126,6 +126,7 @@ const state = (name) => {
 };
 
 const answered = ({ detail }) => {
+  if (detail.requestConfig.verb === "get") return; // a look changes nothing, saved or not
   const { status } = detail.xhr;
   state(status === 409 ? "conflict" : status >= 200 && status < 500 ? "saved" : "offline");
 };
@@ -143,7 +144,7 @@ const renew = () => {
 const ask = async (verb, path, values) => {
   if (verb === "POST") state("saving");
   const sent = verb === "POST" ? { ...values, version: part("saved").dataset.version } : values;
-  await htmx.ajax(verb, path, { target: "#cards", swap: "none", values: sent }).catch(() => state("offline"));
+  await htmx.ajax(verb, path, { target: "#cards", swap: "none", values: sent }).catch(() => verb === "POST" && state("offline"));
   renew();
 };
 

@@ -17,12 +17,15 @@ from tests.hostile.world import World, admin_pages
 FIELDS = {
     "/desk/": ("set", "page"),
     "/people/": ("q",),
+    "/compare/": ("left", "right"),
     "/admin/accounts/user/": ("q", "o", "p", "role__exact", "specialisms__subject", "nobody"),
     "/admin/annotator/essay/": ("q", "subject__exact", "essay_set__id__exact", "theme", "e"),
     "/admin/annotator/markuprecord/": ("q", "state__exact"),
     "/admin/accounts/auditentry/": ("q", "action", "_facets", "all"),
 }
 ADDRESSES = (
+    *("/markups/%s/comparison/", "/essays/%s/accuracy/", "/compare/?left=%s&right=1"),
+    *("/compare/%s/1/csv/", "/compare/1/%s/json/"),
     *("/essays/%s/", "/desk/essays/%s/", "/compare/%s/1/", "/compare/1/%s/", "/markups/%s/"),
     *("/people/%s/", "/admin/annotator/essay/%s/change/", "/admin/r/%s/%s/"),
 )
@@ -38,7 +41,7 @@ def queries(world: World) -> Sent:
     for path in (*pages, "/queue/", "/training/", *admin_pages()):
         for query in world.dealt(QUERIES):
             yield Case(path, "query", query), _who(world, path).get(f"{path}?{query.value}")
-    for path, names in FIELDS.items():
+    for path, names in {**FIELDS, comparison: ("kind", "code")}.items():
         for name in names:
             for text in world.dealt(TEXTS if name in ("q", "set") else FEW):
                 address = f"{path}?{name}={coded_text(text.value)[:7000]}"

@@ -1,0 +1,81 @@
+"""Who sees what of an essay and its markups: role x kind of set x phase, in one table.
+
+Regulation 2.6 to 2.8 (which sets there are), 2.19 (participants look, they do not mark), 7.9
+(the third expert gets the two earlier checks), 7.10 (finals are opened when the results are in).
+Whoever decides what to show asks this table; ``annotator.access`` turns it into queries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntEnum, StrEnum
+from typing import Final
+
+
+class Phase(StrEnum):
+    """A kind of essay set and how far its contest is."""
+
+    TRAINING = "training"
+    TEST = "test"
+    FINALS = "finals"
+    PUBLISHED = "published"
+
+
+class Standing(StrEnum):
+    """What somebody is to an essay; who is several of these sees what the best of them sees."""
+
+    STAFF = "staff"
+    PARTICIPANT = "participant"
+    EXPERT = "expert"
+    GIVEN = "given"
+    THIRD = "third"
+    DONE = "done"
+
+
+class Sight(IntEnum):
+    """How much is seen.
+
+    ``FIGURES``: metrics and points of own markups against the experts' ones, without a word of
+    text. ``TEXT``: the essay alone, not even figures of what others have marked. ``CHECKS``: both,
+    and what experts have submitted. ``EVERYTHING``: also the algorithms' markups; ``HISTORY``:
+    also what was superseded. Own markups are always seen, drafts by nobody else.
+    """
+
+    NOTHING = 0
+    FIGURES = 1
+    TEXT = 2
+    CHECKS = 3
+    EVERYTHING = 4
+    HISTORY = 5
+
+
+NOTHING, FIGURES, TEXT, CHECKS, EVERYTHING, HISTORY = Sight
+
+VISIBILITY: Final[Mapping[Standing, Mapping[Phase, Sight]]] = {
+    standing: dict(zip(Phase, row, strict=True))
+    for standing, row in {
+        #                      training    test        finals      published
+        Standing.STAFF:       (HISTORY,    HISTORY,    HISTORY,    HISTORY),
+        Standing.PARTICIPANT: (CHECKS,     FIGURES,    NOTHING,    CHECKS),
+        # an expert who has nothing to do with the essay
+        Standing.EXPERT:      (NOTHING,    NOTHING,    NOTHING,    NOTHING),
+        # a check was given to the expert and is not submitted: no other first marking is seen
+        Standing.GIVEN:       (TEXT,       TEXT,       TEXT,       TEXT),
+        # the third check, unless the rules want it blind
+        Standing.THIRD:       (CHECKS,     CHECKS,     CHECKS,     CHECKS),
+        # submitted, and nothing else to do on this essay
+        Standing.DONE:        (EVERYTHING, EVERYTHING, EVERYTHING, EVERYTHING),
+    }.items()
+}  # fmt: skip
+"""The whole table. tests/annotator/test_visibility.py walks every cell through pages and API."""
+
+
+def phases_showing(standing: Standing, sight: Sight) -> frozenset[Phase]:
+    """The phases in which somebody of this standing sees at least so much."""
+    return frozenset(phase for phase, seen in VISIBILITY[standing].items() if seen >= sight)
+
+
+def phases_measuring(standing: Standing) -> frozenset[Phase]:
+    """The phases in which somebody of this standing sees figures of own markups."""
+    figures = {phase for phase, seen in VISIBILITY[standing].items() if seen is Sight.FIGURES}
+    return phases_showing(standing, Sight.CHECKS) | figures

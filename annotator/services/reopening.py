@@ -1,0 +1,59 @@
+"""A submitted check becomes a draft again: only by a coordinator, with a reason, written down."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import F
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from accounts.services.audit import record as audit
+from annotator.models import Assignment, MarkupRecord
+from annotator.services.markup import lock
+from annotator.services.refusals import Refused
+from annotator.signals import markup_reopened
+
+
+@transaction.atomic
+def reopen_check(*, assignment: Assignment, actor: User, reason: str) -> MarkupRecord:
+    """Give a submitted check back to its expert, with a new deadline, and announce it.
+
+    Until it is submitted again nothing counts that was computed from it. A third expert who is
+    at work goes on, and is told (``annotator.queries.reopened_checks``). Raises ``Refused``.
+    """
+    record = assignment.markups.filter(state=MarkupRecord.State.SUBMITTED).first()
+    if record is None:
+        raise Refused(_("This check is not submitted: there is nothing to reopen."))
+    lock(record)
+    if record.state != MarkupRecord.State.SUBMITTED:
+        raise Refused(_("This check is not submitted: there is nothing to reopen."))
+    essay = record.essay
+    refuse_where_nobody_can_go_on(assignment)
+    MarkupRecord.objects.filter(pk=record.pk).update(
+        state=MarkupRecord.State.DRAFT,
+        version=F("version") + 1,  # a page that shows the submitted one is stale
+        submitted_at=None,
+        reopened_at=Now(),
+        reopened_because=reason,
+    )
+    Assignment.objects.filter(pk=assignment.pk).update(
+        state=Assignment.State.WORKING,
+        submitted_at=None,
+        deadline_at=Now() + timedelta(days=essay.essay_set.rules.days_to_mark),
+    )
+    record.refresh_from_db()
+    audit(actor=actor, action="markup.reopened", target=record, essay=essay.pk, reason=reason)
+    markup_reopened.send(sender=MarkupRecord, markup_id=record.pk)
+    return record
+
+
+def refuse_where_nobody_can_go_on(assignment: Assignment) -> None:
+    expert = User.objects.select_for_update(no_key=True).get(pk=assignment.expert_id)
+    if not expert.is_active or expert.role != User.Role.EXPERT:
+        message = _("%s is not an active expert. Open the account first.")
+        raise Refused(message % expert)
+    if assignment.round != assignment.essay.round:
+        raise Refused(_("This check belongs to an earlier round and stays as it is."))

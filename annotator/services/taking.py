@@ -1,0 +1,99 @@
+"""The third expert takes fragments of the two earlier checks into the own draft (R 7.9)."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import replace
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from annotator.core.tags import propose_tag
+from annotator.core.values import Fragment, Markup, fold
+from annotator.models import FragmentRecord, MarkupRecord
+from annotator.queries import takeable
+from annotator.services.markup import MAX_FRAGMENTS, claim_version, lock, row_of
+from annotator.services.refusals import MarkupConflict, MarkupHasProblems
+
+
+@transaction.atomic
+def take_fragments(
+    *,
+    record: MarkupRecord,
+    version: int,
+    sources: Iterable[int],
+    instead_of: Iterable[int] = (),
+) -> list[FragmentRecord]:
+    """Copy fragments of the earlier checks into a third expert's draft; returns what is new.
+
+    Each copy remembers its source. What was taken before stays as the third expert has it by now,
+    so a request that comes again changes nothing. Copies of ``instead_of`` go, unless they were
+    changed since. Raises ``MarkupConflict`` for a source that is gone or may not be seen.
+    """
+    lock(record)
+    rows = list(record.fragments.select_related("taken_from"))
+    present = {row.taken_from_id for row in rows}
+    asked = earlier_fragments(record, sources)
+    wanted = [source for source in asked if source.pk not in present]
+    if not wanted:
+        return []
+    claim_version(record, version)
+    replaced = _untouched(rows, set(instead_of))
+    record.fragments.filter(pk__in=[row.pk for row in replaced]).delete()
+    kept = [row for row in rows if row not in replaced]
+    if len(kept) + len(wanted) > MAX_FRAGMENTS:
+        raise MarkupHasProblems(_("A markup holds at most %d fragments.") % MAX_FRAGMENTS, ())
+    for source in wanted:
+        kept.append(_copy(record, source, kept))
+    return FragmentRecord.objects.bulk_create(kept[-len(wanted) :])
+
+
+def earlier_fragments(record: MarkupRecord, numbers: Iterable[int]) -> list[FragmentRecord]:
+    """Fragments of the earlier checks by their numbers. Raises ``MarkupConflict``."""
+    rows = {row.pk: row for row in takeable(record)}  # a number may be too big for IN
+    wanted = list(dict.fromkeys(numbers))
+    if not rows.keys() >= set(wanted):
+        raise MarkupConflict(_("A fragment of an earlier check is gone. Load the page anew."))
+    return [rows[number] for number in wanted]
+
+
+def _copy(
+    record: MarkupRecord, source: FragmentRecord, beside: Sequence[FragmentRecord]
+) -> FragmentRecord:
+    fragment = source.to_core()
+    row = row_of(record, replace(fragment, tag=_tag_of(source, fragment, beside, record)))
+    # taken twice at once it would still be one: the uid follows from the source
+    row.uid = uuid.uuid5(uuid.NAMESPACE_OID, f"{record.pk} takes {source.pk}")
+    row.taken_from = source
+    return row
+
+
+def _tag_of(
+    source: FragmentRecord,
+    fragment: Fragment,
+    beside: Sequence[FragmentRecord],
+    record: MarkupRecord,
+) -> str:
+    """The source's tag; a new one where the same name links other fragments here already."""
+    if not fragment.tag:
+        return ""
+    for row in beside:
+        origin = row.taken_from
+        linked = origin and origin.markup_id == source.markup_id and row.tag
+        if linked and origin and fold(origin.tag) == fold(source.tag):
+            return row.tag
+    used = {fold(row.tag) for row in beside}
+    if fold(fragment.tag) not in used:
+        return fragment.tag
+    return propose_tag(Markup(record.essay.text, tuple(row.to_core() for row in beside)), fragment)
+
+
+def _untouched(rows: Iterable[FragmentRecord], numbers: Set[int]) -> list[FragmentRecord]:
+    """The copies of these fragments that are still as they were taken, but for their tags."""
+    copies = [row for row in rows if row.taken_from_id in numbers]
+    return [row for row in copies if row.taken_from and _value(row) == _value(row.taken_from)]
+
+
+def _value(row: FragmentRecord) -> Fragment:
+    return replace(row.to_core(), id=0, tag="")

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import User
+from annotator.access import markups_measured_for, markups_seen_by, versions_seen_by
+from annotator.models import Essay, MarkupRecord, RuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Two markups to compare; ``figures_only``: without a word of the essay."""
+
+    left: MarkupRecord
+    right: MarkupRecord
+    figures_only: bool = False
+
+    @property
+    def rules(self) -> RuleSet:
+        return self.left.essay.essay_set.rules
+
+    @property
+    def are_of_one_essay(self) -> bool:
+        return self.left.essay_id == self.right.essay_id
+
+
+def sides_seen_by(user: User, left: int, right: int) -> Sides | None:
+    """Two markups as far as a person may lay them side by side; ``None`` if not at all."""
+    wanted, these = {left, right}, Q(pk=left) | Q(pk=right)  # a number may be too big for IN
+    seen = versions_seen_by(user).filter(these).prefetch_related("fragments")
+    found = {record.pk: record for record in seen}
+    if wanted <= found.keys():
+        return Sides(found[left], found[right])
+    own = [record for record in found.values() if record.author_id == user.pk]
+    measured = markups_measured_for(user).filter(these).prefetch_related("fragments")
+    by_figures = {record.pk: record for record in (*measured, *own)}
+    if own and wanted <= by_figures.keys():
+        return Sides(by_figures[left], by_figures[right], figures_only=True)
+    return None
+
+
+def versions_of(user: User, essay: Essay) -> QuerySet[MarkupRecord]:
+    """What a person may lay side by side of an essay: experts first, then by their authors."""
+    return (
+        versions_seen_by(user)
+        .filter(essay=essay)
+        .order_by("-source", "assignment__round", "author_id", "pk")
+    )
+
+
+def checks_beside(user: User, record: MarkupRecord) -> QuerySet[MarkupRecord]:
+    """The experts' markups of an essay that a person may lay a markup against."""
+    return (
+        markups_seen_by(user)
+        .filter(
+            essay=record.essay,
+            source=MarkupRecord.Source.EXPERT,
+            state=MarkupRecord.State.SUBMITTED,
+        )
+        .exclude(pk=record.pk)
+        .prefetch_related("fragments")
+        .order_by("assignment__round", "pk")
+    )

@@ -1,0 +1,113 @@
+// The comparison screen: what keys, mouse and touch do. This one only says who is called when;
+// the server makes all HTML, and a filter brings the two texts and the list anew.
+import * as pairs from "./pairs.js";
+import { layOut } from "./seam.js";
+
+const part = (id) => document.getElementById(id);
+const MIRROR = { only_left: "only_right", only_right: "only_left" };
+
+// ── keys ────────────────────────────────────────────────────────────────────
+
+/** One-letter commands by physical key, so that ЙЦУКЕН and QWERTY are one. */
+const COMMANDS = {
+  KeyN: () => pairs.step(1),
+  KeyP: () => pairs.step(-1),
+  KeyS: () => part("swap").click(),
+  KeyF: () => part("filters").querySelector("a").focus(),
+};
+const lettersOn = () => localStorage.getItem("razbor-letters") !== "off";
+
+const onListKey = (event) => {
+  const direction = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!direction) return false;
+  const all = pairs.rows();
+  all[all.indexOf(document.activeElement) + direction]?.focus();
+  return true;
+};
+
+document.addEventListener("keydown", (event) => {
+  if (document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape") pairs.choose(null);
+  if (event.target.matches("input, select")) return;
+  if (event.target.matches(".diff") && onListKey(event)) {
+    event.preventDefault();
+    return;
+  }
+  const command = event.key === "?" ? () => part("keys").showModal() : lettersOn() && COMMANDS[event.code];
+  if (!command) return;
+  event.preventDefault();
+  command();
+});
+
+part("letters").checked = lettersOn();
+part("letters").addEventListener("change", (event) => {
+  localStorage.setItem("razbor-letters", event.target.checked ? "on" : "off");
+});
+
+// ── mouse and focus ─────────────────────────────────────────────────────────
+
+const BUTTONS = {
+  next: () => pairs.step(1),
+  previous: () => pairs.step(-1),
+  keys: () => part("keys").showModal(),
+  print: () => print(),
+};
+
+/** The row something on the page belongs to. */
+const rowUnder = (target, options) => {
+  const own = target.closest("[data-row]")?.dataset.row ?? target.closest("[data-go]")?.dataset.go;
+  if (own) return pairs.rowOf(own);
+  const piece = target.closest("[data-side] [data-m]");
+  return piece ? pairs.rowAt(piece, options) : null;
+};
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-do]");
+  if (button) {
+    BUTTONS[button.dataset.do]();
+    return;
+  }
+  const row = rowUnder(event.target, { again: true });
+  if (!row) return;
+  event.preventDefault();
+  pairs.choose(row, { bring: true });
+});
+
+document.addEventListener("pointerover", (event) => pairs.light(rowUnder(event.target)), { passive: true });
+
+document.addEventListener("focusin", (event) => {
+  const row = event.target.closest(".diff");
+  if (row && row !== pairs.chosenRow() && row.matches(":focus-visible")) pairs.choose(row, { bring: true });
+});
+
+// ── what comes anew ─────────────────────────────────────────────────────────
+
+let picked = "pick-left";
+document.addEventListener("change", (event) => {
+  if (event.target.matches(".pick")) picked = event.target.id;
+  layOut();
+});
+
+/** Addresses that carry the filter follow it. */
+const carryFilter = () => {
+  for (const link of document.querySelectorAll("a[data-filtered]")) link.search = location.search;
+  const query = new URLSearchParams(location.search);
+  const mirrored = [...query].map(([name, value]) => [name, name === "kind" ? (MIRROR[value] ?? value) : value]);
+  part("swap").search = new URLSearchParams(mirrored);
+};
+
+document.addEventListener("htmx:afterSettle", () => {
+  part(picked).checked = true;
+  carryFilter();
+  pairs.restore();
+  layOut();
+  part("said").textContent = `${part("filters").ariaLabel}: ${part("count").textContent}`;
+});
+
+document.addEventListener("pair-chosen", layOut);
+new ResizeObserver(layOut).observe(part("view").querySelector(".pairtext"));
+addEventListener("resize", layOut);
+document.fonts.ready.then(layOut);
+pairs.begin();
+layOut();
+part("view").dataset.ready = "";

@@ -1,0 +1,108 @@
+// Rows of the list and their fragments on both sides: which pair is lit and which is chosen.
+// Rows are links of the list; a row knows the numbers of its fragments by side.
+
+const SIDES = ["left", "right"];
+const list = () => document.getElementById("difflist");
+let chosen = null; // the number of the row, as the address names it
+
+export const rows = () => [...list().querySelectorAll(".diff")];
+export const rowOf = (number) => list().querySelector(`.diff[data-row="${number}"]`);
+export const chosenRow = () => (chosen === null ? null : rowOf(chosen));
+const isSame = (row) => row.parentElement.classList.contains("st-same");
+
+export const piecesOf = (row, side) =>
+  row.dataset[side] ? [...document.querySelectorAll(`[data-side="${side}"] [data-m~="${row.dataset[side]}"]`)] : [];
+const places = (row) => SIDES.map((side) => piecesOf(row, side));
+
+/** The innermost row at a piece; asked again there, the next outer one. */
+export const rowAt = (piece, { again = false } = {}) => {
+  const { side } = piece.closest("[data-side]").dataset;
+  const numbers = piece.dataset.m.split(" ").reverse();
+  const found = numbers.map((number) => list().querySelector(`.diff[data-${side}="${number}"]`)).filter(Boolean);
+  return found[again ? (found.indexOf(chosenRow()) + 1) % found.length : 0] ?? null;
+};
+
+const knotOf = (row) => document.querySelector(`#knots [data-row="${row.dataset.row}"]`);
+
+export const light = (row) => {
+  for (const piece of document.querySelectorAll(".pairtext .hover, #difflist .hover")) piece.classList.remove("hover");
+  if (!row) return;
+  for (const piece of places(row).flat()) piece.classList.add("hover");
+  knotOf(row)?.classList.add("hover");
+  row.parentElement.classList.add("hover");
+};
+
+const paint = (row, isOn) => {
+  for (const pieces of places(row)) {
+    for (const piece of pieces) piece.classList.toggle("on", isOn);
+    pieces.at(0)?.classList.toggle("on-s", isOn);
+    pieces.at(-1)?.classList.toggle("on-e", isOn);
+  }
+  knotOf(row)?.classList.toggle("on", isOn);
+  row.parentElement.classList.toggle("on", isOn);
+  if (isOn) row.setAttribute("aria-current", "true");
+  else row.removeAttribute("aria-current");
+};
+
+/** Between the heads of the columns and the list, where that lies over the text. */
+const bringIntoSight = (element) => {
+  const from = 3 * 48;
+  const sheet = list().closest(".diffs").getBoundingClientRect();
+  const to = (sheet.width > innerWidth / 2 ? sheet.top : innerHeight) - 48;
+  const { top, bottom } = element.getBoundingClientRect();
+  if (top < from || Math.min(bottom, top + 48) > to) scrollBy(0, top - (from + to) / 2);
+};
+
+/** On a narrow window one text is seen at a time: the one that has something. */
+const turnTo = (row) => {
+  const now = SIDES.find((side) => document.getElementById(`pick-${side}`).checked);
+  const side = row.dataset[now] ? now : SIDES.find((each) => row.dataset[each]);
+  document.getElementById(`pick-${side}`).checked = true;
+};
+
+const remember = (number) => {
+  const hash = number === null ? "" : `#row-${number}`;
+  history.replaceState(history.state, "", location.pathname + location.search + hash);
+};
+
+/** Choose a row, or none: both its places are framed, and the address names it. */
+export const choose = (row, { bring = false } = {}) => {
+  const before = chosenRow();
+  if (before) paint(before, false);
+  chosen = row ? row.dataset.row : null;
+  remember(chosen);
+  if (row) {
+    paint(row, true);
+    if (list().scrollHeight > list().clientHeight) row.parentElement.scrollIntoView({ block: "nearest" });
+    if (bring) {
+      turnTo(row);
+      const seen = places(row).flat().find((piece) => piece.offsetParent);
+      if (seen) bringIntoSight(seen);
+    }
+  }
+  document.dispatchEvent(new CustomEvent("pair-chosen"));
+};
+
+/** The next or the previous difference, round the end; agreements are passed over. */
+export const step = (direction) => {
+  const wanted = rows().filter((row) => !isSame(row));
+  if (!wanted.length) return;
+  const all = rows();
+  const here = all.indexOf(chosenRow());
+  const onwards = direction > 0 ? wanted : wanted.reverse();
+  const next = onwards.find((row) => (all.indexOf(row) - here) * direction > 0) ?? onwards[0];
+  next.focus({ preventScroll: true });
+  choose(here < 0 ? onwards[0] : next, { bring: true });
+};
+
+/** After the list came anew: the chosen pair stays chosen, if it is still there. */
+export const restore = () => {
+  const row = chosenRow();
+  chosen = null;
+  choose(row);
+};
+
+export const begin = () => {
+  const row = rowOf(location.hash.match(/^#row-(\d+)$/)?.[1] ?? 0);
+  if (row) choose(row, { bring: true });
+};

@@ -1,0 +1,314 @@
+"""Every cell of the table of who sees what, walked through the real pages and the API."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import cached_property
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.roles import STAFF
+from annotator.core.visibility import (
+    VISIBILITY,
+    Phase,
+    Sight,
+    Standing,
+    phases_measuring,
+    phases_showing,
+)
+from annotator.models import MarkupRecord
+from tests.factories import (
+    AssignmentFactory,
+    DraftFactory,
+    EssayFactory,
+    EssaySetFactory,
+    PersonFactory,
+    submitted,
+)
+from tests.pages import page_of
+from tests.strategies import fragment
+
+pytestmark = pytest.mark.django_db
+
+TABLE = """
+#               training    test        finals      published
+staff           history     history     history     history
+participant     checks      figures     nothing     checks
+expert          nothing     nothing     nothing     nothing
+given           text        text        text        text
+third           checks      checks      checks      checks
+third-blind     text        text        text        text
+done            everything  everything  everything  everything
+"""
+ROWS = [line.split() for line in TABLE.splitlines() if line and line[0] != "#"]
+CELLS = [
+    (who, phase.value, sight) for who, *row in ROWS for phase, sight in zip(Phase, row, strict=True)
+]
+SETS = {
+    "training": {"access": "open"},
+    "test": {"access": "closed"},
+    "finals": {"access": "final"},
+    "published": {"access": "final", "published_at": timezone.now() - timedelta(days=1)},
+}
+DOORS = {
+    "text": ["/essays/{essay}/", "/essays/{essay}/accuracy/", "/api/essays/{essay}/"],
+    "checks": [
+        *("/markups/{one}/", "/markups/{one}/json/", "/markups/{one}/text/"),
+        *("/markups/{one}/comparison/", "/compare/{one}/{other}/", "/compare/{other}/{one}/"),
+        *("/compare/{one}/{other}/json/", "/compare/{one}/{other}/csv/"),
+        *("/api/markups/{one}/", "/api/comparisons/{one}/{other}/", "/api/markups/{one}/scores/"),
+    ],
+    "everything": ["/markups/{robot}/", "/compare/{robot}/{one}/", "/api/markups/{robot}/"],
+    "history": ["/compare/{old}/{one}/", "/markups/{old}/comparison/", "/compare/{old}/{robot}/"],
+}
+"""The doors that open with each step of sight."""
+SECRET = "people"
+"""A word of the essay."""
+
+
+class Essay:
+    """An essay of a set with the markups of two experts and of an algorithm, one of it old."""
+
+    def __init__(self, phase, **rules):
+        self.essay = EssayFactory(essay_set=EssaySetFactory(**SETS[phase], **rules))
+        mark = fragment(5, 11)
+        author = PersonFactory(role="participant")
+        algorithm = {"author": author, "source": MarkupRecord.Source.ALGORITHM}
+        old = submitted(self.essay, mark, **algorithm)
+        MarkupRecord.objects.filter(pk=old.pk).update(state="superseded")
+        self.numbers = {
+            "essay": self.essay.pk,
+            "one": submitted(self.essay, mark).pk,
+            "other": submitted(self.essay, mark).pk,
+            "robot": submitted(self.essay, mark, **algorithm).pk,
+            "old": old.pk,
+        }
+
+    @cached_property
+    def draft(self):
+        return DraftFactory(assignment__essay=self.essay, assignment__role="second")
+
+    def somebody(self, who):
+        """A person who is this to the essay."""
+        if who == "participant":
+            return PersonFactory(role="participant")
+        roles = {"given": "first", "third": "third", "third-blind": "third", "done": "first"}
+        person = PersonFactory()
+        if who in roles:
+            state = "submitted" if who == "done" else "working"
+            AssignmentFactory(essay=self.essay, expert=person, role=roles[who], state=state)
+        return person
+
+
+def essay_for(who, phase):
+    return Essay(phase, rules__blind_first=who == "third-blind")
+
+
+def opened(client, essay):
+    """The steps of sight whose doors are all open; a step is open as a whole or not at all."""
+    found = ["nothing"]
+    for step, doors in DOORS.items():
+        statuses = {door: client.get(door.format(**essay.numbers)).status_code for door in doors}
+        assert set(statuses.values()) in ({200}, {404}), statuses
+        if 200 in statuses.values():
+            found.append(step)
+    return found
+
+
+@pytest.mark.parametrize(("who", "phase", "sight"), [cell for cell in CELLS if cell[0] != "staff"])
+def test_every_cell_of_the_table_opens_its_doors_and_no_other(log_in, who, phase, sight):
+    essay = essay_for(who, phase)
+    client = log_in(essay.somebody(who))
+    steps = ["nothing", *DOORS]
+
+    found = opened(client, essay)
+
+    highest = "nothing" if sight == "figures" else sight
+    assert found == steps[: steps.index(highest) + 1]
+
+
+@pytest.mark.parametrize("phase", SETS)
+@pytest.mark.parametrize("role", sorted(STAFF))
+def test_the_staff_sees_everything_in_every_phase(log_in, role, phase):
+    essay = Essay(phase)
+
+    assert opened(log_in(PersonFactory(role=role)), essay) == ["nothing", *DOORS]
+
+
+@pytest.mark.parametrize(("who", "phase", "_sight"), CELLS)
+def test_nobody_but_its_author_sees_a_draft(log_in, who, phase, _sight):
+    essay = essay_for(who, phase)
+    person = PersonFactory(role="judge") if who == "staff" else essay.somebody(who)
+    draft, one = essay.draft.pk, essay.numbers["one"]
+    doors = (f"/markups/{draft}/", f"/compare/{draft}/{one}/", f"/api/markups/{draft}/")
+
+    assert [log_in(person).get(door).status_code for door in doors] == [404, 404, 404]
+
+
+@pytest.mark.parametrize(
+    ("phase", "shown"),
+    [("training", "text"), ("test", "figures"), ("finals", None), ("published", "text")],
+)
+def test_what_a_participant_sees_of_the_own_markup_beside_an_experts(log_in, phase, shown):
+    essay = Essay(phase)
+    participant = PersonFactory(role="participant")
+    own = submitted(essay.essay, fragment(0, 4), author=participant, source="algorithm").pk
+    one, robot = essay.numbers["one"], essay.numbers["robot"]
+    client = log_in(participant)
+
+    page = client.get(f"/compare/{own}/{one}/")
+    rival = client.get(f"/compare/{own}/{robot}/")
+    file = client.get(f"/compare/{own}/{one}/json/")
+    table = client.get(f"/compare/{own}/{one}/csv/")
+    api = client.get(f"/api/comparisons/{own}/{one}/")
+
+    assert rival.status_code == 404
+    if shown is None:
+        assert {each.status_code for each in (page, file, table, api)} == {404}
+        return
+    is_text = shown == "text"
+    assert (page.status_code, file.status_code) == (200, 200)
+    assert (table.status_code, api.status_code) == ((200, 200) if is_text else (404, 404))
+    assert ("pairs" in file.json(), SECRET in page.content.decode()) == (is_text, is_text)
+    words = page_of(page)
+    assert bool(words.find("[data-m]")) is is_text
+    assert len(words.find(".bars dd b")) == 6
+
+
+def test_figures_of_a_test_set_name_neither_experts_nor_codes(log_in):
+    essay = Essay("test")
+    participant = PersonFactory(role="participant")
+    own = submitted(essay.essay, fragment(0, 4), author=participant, source="algorithm").pk
+    expert = MarkupRecord.objects.get(pk=essay.numbers["one"]).author
+
+    page = log_in(participant).get(f"/compare/{own}/{essay.numbers['one']}/").content.decode()
+
+    assert [word for word in (expert.username, "А.грамм", "Some") if word in page] == []
+
+
+def test_finals_open_at_the_moment_of_their_publication(log_in):
+    essay = Essay("finals")
+    client = log_in(PersonFactory(role="participant"))
+    address = f"/compare/{essay.numbers['one']}/{essay.numbers['other']}/"
+    found = []
+    for published_at in (timedelta(minutes=1), timedelta(seconds=-1)):
+        essay.essay.essay_set.published_at = timezone.now() + published_at
+        essay.essay.essay_set.save()
+        found.append(client.get(address).status_code)
+
+    assert found == [404, 200]
+
+
+@pytest.mark.parametrize("access", ["open", "closed"])
+def test_a_date_of_publication_means_nothing_to_other_sets(log_in, access):
+    essay = Essay("training" if access == "open" else "test")
+    essay.essay.essay_set.published_at = timezone.now() + timedelta(
+        days=1 if access == "open" else -1
+    )
+    essay.essay.essay_set.save()
+    client = log_in(PersonFactory(role="participant"))
+
+    status = client.get(f"/markups/{essay.numbers['one']}/").status_code
+
+    assert status == (200 if access == "open" else 404)
+
+
+def test_an_expert_who_has_the_essay_once_more_sees_no_other_first_marking(log_in):
+    essay = Essay("test")
+    expert = PersonFactory()
+    AssignmentFactory(essay=essay.essay, expert=expert, role="first", state="submitted")
+    AssignmentFactory(essay=essay.essay, expert=expert, role="first", state="waiting", round=2)
+
+    assert opened(log_in(expert), essay) == ["nothing", "text"]
+
+
+@pytest.mark.parametrize("phase", SETS)
+@pytest.mark.parametrize("who", ["given", "third-blind"])
+def test_an_own_draft_tells_nothing_of_anothers_check_before_it_is_submitted(log_in, who, phase):
+    essay = essay_for(who, phase)
+    person = essay.somebody(who)
+    own = DraftFactory(assignment=person.assignments.get()).pk
+    client, one = log_in(person), essay.numbers["one"]
+    pairs = (f"{own}/{one}/", f"{one}/{own}/")
+    doors = [f"/compare/{pair}{form}" for pair in pairs for form in ("", "json/", "csv/")]
+    doors += [f"/api/comparisons/{pair}" for pair in pairs]
+
+    assert {client.get(door).status_code for door in doors} == {404}
+    assert client.get(f"/api/markups/{own}/scores/").json()["scores"] == []
+    assert client.get(f"/compare/{own}/{own}/").status_code == 200
+
+
+def test_lists_of_the_api_show_what_the_table_shows(log_in):
+    lists = {}
+    for phase in SETS:
+        essay = Essay(phase)
+        answer = log_in(PersonFactory(role="participant")).get(
+            f"/api/essays/{essay.essay.pk}/markups/"
+        )
+        shown = [each["id"] for each in answer.json()] if answer.status_code == 200 else None
+        lists[phase] = shown and sorted(shown) == sorted(
+            [essay.numbers["one"], essay.numbers["other"]]
+        )
+
+    assert lists == {"training": True, "test": None, "finals": None, "published": True}
+
+
+def test_this_table_is_that_of_the_code():
+    said = {
+        who: [Sight[sight.upper()] for sight in row] for who, *row in ROWS if who != "third-blind"
+    }
+
+    assert said == {standing.value: list(row.values()) for standing, row in VISIBILITY.items()}
+    assert set(VISIBILITY) == set(Standing)
+    assert all(set(row) == set(Phase) for row in VISIBILITY.values())
+
+
+def test_phases_are_asked_by_what_they_show_at_least():
+    assert {sight.name: len(phases_showing(Standing.PARTICIPANT, sight)) for sight in Sight} == {
+        "NOTHING": 4,
+        "FIGURES": 3,
+        "TEXT": 2,
+        "CHECKS": 2,
+        "EVERYTHING": 0,
+        "HISTORY": 0,
+    }
+
+
+def test_who_sees_the_text_alone_sees_no_figures():
+    assert {standing.value: len(phases_measuring(standing)) for standing in Standing} == {
+        "staff": 4,
+        "participant": 3,
+        "expert": 0,
+        "given": 0,
+        "third": 4,
+        "done": 4,
+    }
+
+
+def test_tables_of_figures_are_shown_by_phase_and_participation(log_in):
+    outsider, insider = (PersonFactory(role="participant") for _ in range(2))
+    names = {}
+    for phase in SETS:
+        essay = Essay(phase)
+        names[phase] = essay.essay.essay_set.name
+        submitted(essay.essay, author=insider, source="algorithm")
+    people = {
+        "judge": PersonFactory(role=User.Role.JUDGE),
+        "expert": PersonFactory(),
+        "outsider": outsider,
+        "insider": insider,
+    }
+
+    shown = {}
+    for who, person in people.items():
+        heads = [each.text for each in page_of(log_in(person).get("/scores/")).find(".lead h2")]
+        shown[who] = [phase for phase, name in names.items() if name in heads]
+
+    assert shown == {
+        "judge": ["training", "test", "finals", "published"],
+        "expert": ["training", "published"],
+        "outsider": ["training", "published"],
+        "insider": ["training", "test", "published"],
+    }

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotator.core.values import Markup
+from scoring.core.settling import Outcome, settled
+from tests.strategies import fragment, markups, whole_text
+
+TEXT = "Some people think that sport unite people."
+
+
+def outcomes(earlier, third):
+    found = settled(Markup(TEXT, tuple(earlier)), Markup(TEXT, tuple(third)))
+    return [
+        (each.outcome.value, each.earlier, each.third, [state.value for state in each.differences])
+        for each in found
+    ]
+
+
+def test_every_fragment_has_its_outcome_in_reading_order():
+    earlier = [fragment(12, 17, "А.лекс"), fragment(0, 4), fragment(29, 34), whole_text("А.абз")]
+    third = [fragment(0, 4), fragment(12, 22, "А.орф"), fragment(35, 41)]
+
+    assert outcomes(earlier, third) == [
+        ("kept", 1, 0, []),
+        ("changed", 0, 1, ["code", "borders"]),
+        ("dropped", 2, None, []),
+        ("added", None, 2, []),
+        ("dropped", 3, None, []),
+    ]
+
+
+def test_a_subcode_and_a_correction_are_changes_and_a_comment_is_none():
+    earlier = [fragment(0, 4, subcode="сог", comment="a"), fragment(5, 11, correction="man")]
+    third = [fragment(0, 4, subcode="множ", comment="b"), fragment(5, 11, correction="men")]
+
+    assert outcomes(earlier, third) == [
+        ("changed", 0, 0, ["subcode"]),
+        ("changed", 1, 1, ["correction"]),
+    ]
+    assert outcomes([fragment(0, 4, comment="a")], [fragment(0, 4, comment="b")]) == [
+        ("kept", 0, 0, [])
+    ]
+
+
+def test_of_two_empty_markups_nothing_is_said():
+    assert settled(Markup(TEXT), Markup(TEXT)) == ()
+
+
+@given(st.data())
+def test_every_fragment_of_either_markup_appears_once(data):
+    earlier = data.draw(markups())
+    third = data.draw(markups(text=earlier.text)) if data.draw(st.booleans()) else earlier
+
+    found = settled(earlier, third)
+
+    ours = sorted(each.earlier for each in found if each.earlier is not None)
+    theirs = sorted(each.third for each in found if each.third is not None)
+    assert ours == list(range(len(earlier.fragments)))
+    assert theirs == list(range(len(third.fragments)))
+    if third is earlier:
+        assert {each.outcome for each in found} <= {Outcome.KEPT}

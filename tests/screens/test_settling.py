@@ -1,0 +1,240 @@
+"""The third expert's desk from the keyboard: take from either side, say why, go on to the next."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from annotator.models import MarkupRecord
+from scoring.models import Ruling
+from tests.scoring.thirds import AGREED, LEFT, RIGHT, thirds
+from tests.strategies import fragment, whole_text
+
+pytestmark = pytest.mark.full
+
+
+@pytest.fixture
+def third(site, desk):  # noqa: ARG001 - the rows need the database
+    """The desk of a third expert: ``third(first=…, second=…)``."""
+
+    def opened(made=None, **earlier):
+        made = made or thirds(**earlier)
+        return desk(record=made.record), made
+
+    return opened
+
+
+def pairs(opened, of=""):
+    return opened.page.locator(f"#pairs > .pair{of}")
+
+
+def taken(opened):
+    return opened.marks("start", "end", "code", "taken_from")
+
+
+def undecided(opened, count):
+    expect(opened.page.locator("#undecided")).to_have_text(str(count))
+
+
+def test_every_pair_is_decided_from_the_keyboard_alone(third):
+    opened, made = third()
+    first, second = made.rows("first"), made.rows("second")
+    opened.into_text()
+
+    opened.press("n", "1").saved(1)
+    opened.press("n", "2").saved(2)
+    opened.press("n", "r").write("“that” is right here")
+    opened.press("Enter").saved(3)
+    opened.press("n", "2").saved(4)
+
+    undecided(opened, 0)
+    assert taken(opened) == [
+        (0, 4, "А.грамм", first[0]),
+        (12, 17, "А.орф", second[1]),
+        (29, 34, "А.лекс", second[2]),
+    ]
+    assert list(Ruling.objects.filter(markup=made.record).values_list("fragment", "reason")) == [
+        (first[2], "“that” is right here")
+    ]
+    assert opened.focused() == "essay"
+    assert opened.counted() == 9
+
+
+def test_the_pair_is_lit_in_the_text_and_said_and_the_caret_stands_there(third):
+    opened, _made = third()
+
+    opened.into_text().press("n", "n")
+
+    expect(pairs(opened, ".here")).to_have_attribute("data-number", "2")
+    assert opened.selection() == [12, 12]
+    expect(opened.said()).to_contain_text("another code think 1 first check: А.лекс")
+    lit = opened.page.evaluate(
+        """() => ["first", "second"].map((name) => [...CSS.highlights.get(name)].map(String))"""
+    )
+    assert lit == [["think"], ["think"]]
+
+
+def test_the_pairs_are_gone_through_in_a_ring(third):
+    opened, _made = third()
+
+    opened.into_text().press("n", "p")
+    expect(pairs(opened, ".here")).to_have_attribute("data-number", "4")
+    opened.press("n")
+
+    expect(pairs(opened, ".here")).to_have_attribute("data-number", "1")
+
+
+def test_everything_the_two_agree_on_is_taken_by_one_key(third):
+    both = (AGREED, LEFT, whole_text("А.абзац"))
+    opened, made = third(first=(*both, fragment(18, 22)), second=(*both,))
+
+    opened.into_text().press("a").saved(1)
+
+    undecided(opened, 1)
+    assert [row[3] for row in taken(opened)] == made.rows("first")[:3]
+    expect(opened.page.locator("#marks > [data-mark]")).to_have_count(2)
+    expect(opened.page.locator("#whole [data-mark]")).to_have_count(1)
+
+
+def test_what_was_decided_otherwise_is_not_taken_with_the_rest(third):
+    opened, made = third(first=(AGREED, LEFT), second=(AGREED, LEFT))
+    opened.into_text().press("n", "r").write("no mistake")
+    opened.press("Enter").saved(1)
+
+    opened.press("a").saved(2)
+
+    assert [row[3] for row in taken(opened)] == [made.rows("first")[1]]
+
+
+def test_the_other_side_takes_the_place_of_the_one_taken_before(third):
+    opened, made = third(first=(LEFT,), second=(RIGHT,))
+    opened.into_text().press("n", "1").saved(1)
+    expect(pairs(opened, ".here")).to_have_count(1)
+
+    opened.press("2").saved(2)
+
+    assert taken(opened) == [(12, 17, "А.орф", made.rows("second")[0])]
+    pressed = pairs(opened).locator(".take[aria-pressed=true]")
+    expect(pressed).to_have_attribute("data-side", "second")
+
+
+def test_a_taken_fragment_is_the_active_one_and_can_be_changed_at_once(third):
+    opened, made = third(first=(LEFT,), second=())
+
+    opened.into_text().press("n", "1").saved(1)
+    opened.press("e")
+    opened.page.locator("#cards [name=comment]").fill("my own words")
+    opened.press("Control+Enter").saved(2)
+
+    row = made.record.fragments.get()
+    assert (row.comment, row.taken_from_id) == ("my own words", made.rows("first")[0])
+
+
+def test_own_marks_are_made_beside_what_is_taken(third):
+    opened, made = third(first=(AGREED,), second=(AGREED,))
+    opened.into_text().press("a").saved(1)
+
+    opened.choose(5, 11).press("u", "h", "Enter").saved(2)
+
+    assert taken(opened) == [(0, 4, "А.грамм", made.rows("first")[0]), (5, 11, "А.грамм", None)]
+
+
+def test_keys_of_the_desk_are_letters_of_a_code_while_something_is_selected(third):
+    opened, made = third()
+
+    opened.into_text().choose(5, 11).press("1", "a", "n")
+
+    expect(opened.page.locator("#find")).to_have_value("1an")
+    assert made.record.fragments.count() == 0
+
+
+def test_a_dropped_fragment_can_be_taken_again(third):
+    opened, made = third(first=(LEFT,), second=())
+    opened.into_text().press("n", "1").saved(1)
+    undecided(opened, 0)
+
+    opened.press("Delete").saved(2)
+    undecided(opened, 1)
+    opened.press("1").saved(3)
+
+    undecided(opened, 0)
+    assert [row[3] for row in taken(opened)] == made.rows("first")
+
+
+def test_a_side_without_a_fragment_takes_nothing_and_says_so(third):
+    opened, made = third(first=(LEFT,), second=())
+
+    opened.into_text().press("n", "2")
+
+    expect(opened.said()).to_have_text("Nothing to take here")
+    assert (made.record.fragments.count(), opened.version()) == (0, 0)
+
+
+def test_all_pairs_of_a_kind_are_taken_from_one_side_at_once(third):
+    ours = (AGREED, LEFT, fragment(18, 22, "А.лекс"))
+    theirs = (AGREED, RIGHT, fragment(18, 22, "А.орф"))
+    opened, made = third(first=ours, second=theirs)
+    opened.page.select_option("#shown", "code")
+    expect(pairs(opened).filter(visible=True)).to_have_count(2)
+
+    opened.page.click("[data-do=shown][data-value=second]")
+    opened.saved(1)
+
+    assert [row[3] for row in taken(opened)] == made.rows("second")[1:]
+    opened.page.select_option("#shown", "undecided")
+    expect(pairs(opened).filter(visible=True)).to_have_count(1)
+
+
+def test_a_click_takes_and_a_click_on_the_words_goes_there(third):
+    opened, made = third()
+
+    pairs(opened).nth(2).locator(".pair-words").click()
+    expect(pairs(opened, ".here")).to_have_attribute("data-number", "3")
+    pairs(opened).nth(1).locator(".take.second").click()
+    opened.saved(1)
+
+    expect(pairs(opened, ".here")).to_have_attribute("data-number", "2")
+    assert [row[3] for row in taken(opened)] == [made.rows("second")[1]]
+
+
+def test_after_the_page_is_loaded_anew_everything_decided_is_known(third):
+    opened, _made = third()
+    opened.into_text().press("n", "1").saved(1)
+    opened.press("n", "r").write("unclear")
+    opened.press("Enter").saved(2)
+
+    opened.page.reload()
+    opened.ready()
+
+    undecided(opened, 2)
+    expect(pairs(opened, ".decided")).to_have_count(2)
+
+
+def test_a_change_in_another_tab_is_seen_as_a_conflict(third, visitors):
+    visitors.watch.expected.add(409)
+    opened, made = third()
+    MarkupRecord.objects.filter(pk=made.record.pk).update(version=5)
+
+    opened.into_text().press("n", "1")
+
+    expect(opened.page.locator("#saved")).to_have_attribute("data-state", "conflict")
+    assert made.record.fragments.count() == 0
+
+
+def test_the_desk_can_be_used_in_a_small_window(visit):
+    made = thirds()
+    page = visit(
+        made.record.author,
+        f"/markups/{made.record.pk}/",
+        viewport={"width": 320, "height": 640},
+        has_touch=True,
+    )
+
+    page.locator("#pairs .take.first").first.tap()
+
+    expect(page.locator("#undecided")).to_have_text("3")
+    wide = page.evaluate(
+        """() => [...document.querySelectorAll("#settling, #settling *")]
+          .filter((each) => each.getBoundingClientRect().right > innerWidth + 1).length"""
+    )
+    assert wide == 0
