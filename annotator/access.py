@@ -143,12 +143,13 @@ def _standings(user: User, prefix: str) -> dict[Standing, Q]:
         return {Standing.PARTICIPANT: ~Q(pk__in=[])}
     mine = Assignment.objects.filter(expert=user)
     given = mine.exclude(state=Assignment.State.WITHDRAWN)
+    at_work = mine.filter(state__in=UNFINISHED)
+    first_markings = at_work.exclude(role=Assignment.Role.THIRD)
     third = mine.filter(
         role=Assignment.Role.THIRD,
         state__in=Assignment.ACTIVE,
         essay__essay_set__rules__blind_first=False,
-    )
-    at_work = mine.filter(state__in=UNFINISHED)
+    ).exclude(essay__in=first_markings.values("essay"))
     done = mine.filter(state=Assignment.State.SUBMITTED).exclude(essay__in=at_work.values("essay"))
     key = f"{prefix}pk__in"
     return {

@@ -53,7 +53,7 @@ def fragments(request: Visit, pk: int) -> HttpResponse:
     if not form.is_valid() or form.fragment is None:
         raise Refused(first_error(form))
     values = form.cleaned_data
-    before = _on_the_page(request, record)
+    before = on_the_page(request, record)
     row = add_fragment(
         record=record,
         version=values["version"],
@@ -62,7 +62,7 @@ def fragments(request: Visit, pk: int) -> HttpResponse:
         origin=values["origin"],
     )
     said = _("Marked: %s") % _named(row)
-    return _answer(request, record, before, said=said, opened=row.pk)
+    return answer(request, record, before, said=said, opened=row.pk)
 
 
 @require_http_methods(["GET", "POST"])
@@ -75,11 +75,11 @@ def fragment(request: Visit, pk: int, number: int) -> HttpResponse:
 def drop_fragment(request: Visit, pk: int, number: int) -> HttpResponse:
     record = draft_of(request, pk)
     row = get_object_or_404(record.fragments, pk=number)
-    dropped, before = row.to_core(), _on_the_page(request, record)
+    dropped, before = row.to_core(), on_the_page(request, record)
     delete_fragment(record=record, version=_version(request), row=row)
     said = _("Deleted: %s") % _named(row)
     shown = {"dropped": dropped, "origin": row.taken_from_id, "uid": uuid.uuid4()}
-    return _answer(request, record, before, said=said, **shown)
+    return answer(request, record, before, said=said, **shown)
 
 
 @require_POST
@@ -89,9 +89,9 @@ def links(request: Visit, pk: int) -> HttpResponse:
     form = LinkForm(request.POST)
     if not form.is_valid():
         raise Refused(first_error(form))
-    before = _on_the_page(request, record)
+    before = on_the_page(request, record)
     tag = link_fragments(record=record, **form.cleaned_data)
-    return _answer(request, record, before, said=_("Linked by the tag %s") % tag)
+    return answer(request, record, before, said=_("Linked by the tag %s") % tag)
 
 
 @require_POST
@@ -138,14 +138,14 @@ def _change(request: Visit, pk: int, number: int) -> HttpResponse:
     if not form.is_valid() or form.fragment is None:
         return _refused_card(request, record, row, form)
     values = form.cleaned_data
-    seen = _on_the_page(request, record)
+    seen = on_the_page(request, record)
     changed = change_fragment(
         record=record, version=values["version"], row=row, fragment=form.fragment
     )
     remember_phrases(user=request.user, before=before, after=form.fragment)
     said = _("Changed: %s") % _named(changed)
     opened = None if values["quiet"] else row.pk
-    return _answer(request, record, seen, said=said, opened=opened)
+    return answer(request, record, seen, said=said, opened=opened)
 
 
 def _refused_card(
@@ -157,7 +157,7 @@ def _refused_card(
     return render(request, "annotator/marking/cards.html", context, status=422)
 
 
-def _answer(
+def answer(
     request: Visit,
     record: MarkupRecord,
     before: Markup | None,
@@ -177,7 +177,7 @@ def _answer(
     return render(request, "annotator/marking/answer.html", context)
 
 
-def _on_the_page(request: Visit, record: MarkupRecord) -> Markup | None:
+def on_the_page(request: Visit, record: MarkupRecord) -> Markup | None:
     """The markup the visitor's page shows; ``None`` where it shows an earlier version."""
     return record.to_core() if _version(request) == record.version else None
 

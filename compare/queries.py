@@ -25,6 +25,11 @@ class Sides:
     def are_of_one_essay(self) -> bool:
         return self.left.essay_id == self.right.essay_id
 
+    @property
+    def are_two_experts(self) -> bool:
+        """The rule of the third check is for two experts only."""
+        return all(each.source == MarkupRecord.Source.EXPERT for each in (self.left, self.right))
+
 
 def sides_seen_by(user: User, left: int, right: int) -> Sides | None:
     """Two markups as far as a person may lay them side by side; ``None`` if not at all."""

@@ -8,7 +8,8 @@ from django.views.decorators.http import require_GET
 from accounts.roles import EVERYBODY, Visit, open_to
 from annotator.access import versions_seen_by
 from compare.core.filters import Filter, filter_of
-from compare.pages import ComparisonPage, several_page
+from compare.pages.comparison import ComparisonPage
+from compare.pages.several import several_page
 from compare.queries import Sides, checks_beside, sides_seen_by, versions_of
 
 

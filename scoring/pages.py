@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import permutations
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext as _
@@ -16,8 +16,6 @@ from annotator.pages import excerpt
 from compare.core.comparison import Comparison
 from compare.core.matcher import match
 from compare.core.rows import rows
-from compare.pages import ComparisonPage, ShownRow
-from compare.queries import Sides
 from scoring.core.counts import Counts, count
 from scoring.core.criteria import explain
 from scoring.core.criteria.grader import Reasons
@@ -211,56 +209,6 @@ def _sheet(criteria: Mapping[str, Reasons]) -> CriteriaSheet:
 def _gap_marks(markup: Markup, indices: Iterable[int], numbers: Mapping[int, int]) -> list[GapMark]:
     fragments = [(markup.fragments[index], numbers[index]) for index in indices]
     return [GapMark(each, excerpt(markup.covered(each)), row) for each, row in fragments]
-
-
-def comparison_as_json(sides: Sides, page: ComparisonPage) -> dict[str, Any]:
-    """A comparison for programs: figures with their counts; pairs unless only figures are shown."""
-    figures = measured(page.comparison, sides.left.essay.core_subject, sides.rules)
-    left, right = figures.sheets
-    found: dict[str, Any] = {
-        "essay": sides.left.essay.number,
-        "left": {"id": sides.left.pk, "author": sides.left.author.username},
-        "right": {"id": sides.right.pk, "author": sides.right.author.username},
-        "rules": str(sides.rules),
-        "counts": asdict(figures.counts),
-        "metrics": asdict(figures.metrics),
-        "weights": asdict(weights_of(sides.rules)),
-        "accuracy": figures.accuracy,
-        "points": {"left": dict(left.points), "right": dict(right.points)},
-        "third_check": {
-            "totals": list(figures.decision.totals),
-            "difference": figures.decision.difference,
-            "threshold": figures.decision.threshold,
-            "needed": figures.decision.needed,
-        },
-    }
-    return (
-        found if sides.figures_only else {**found, "pairs": [as_line(each) for each in page.shown]}
-    )
-
-
-def as_line(row: ShownRow) -> dict[str, Any]:
-    """A row of a comparison for programs; what a side has not is ``None``."""
-    line: dict[str, Any] = {"row": row.number, "kind": row.row.state.value}
-    for side, mark in (("left", row.left), ("right", row.right)):
-        fragment = mark.fragment if mark else None
-        span = fragment.span if fragment else None
-        line |= {
-            f"{side}_code": fragment.code if fragment else None,
-            f"{side}_subcode": fragment.subcode if fragment else None,
-            f"{side}_start": span.start if span else None,
-            f"{side}_end": span.end if span else None,
-            f"{side}_words": mark.words if mark else None,
-            f"{side}_correction": fragment.correction if fragment else None,
-        }
-    loss = row.row.loss
-    return line | {
-        "loss": loss.total if loss else None,
-        "borders": loss.jaccard if loss else None,
-        "other_beginning": loss.begin if loss else None,
-        "other_code": loss.code if loss else None,
-        "why_alone": row.why.cause.value if row.why else None,
-    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ class RunForm(forms.Form):
         if key and values[self.scheme.key.name]:  # type: ignore[union-attr]
             self.add_error(STORED, _("Choose a stored key or give one of your own, not both."))
         for name, each in inputs.items():
-            if not each.data:
+            if not each.data and not each.name:  # of an empty file the scheme decides
                 self.add_error(name, _("Choose a file or paste a text."))
         options = {name: values[name] for name in self.scheme.options}
         if not self.errors:
@@ -131,7 +131,7 @@ class ItemFilter(forms.Form):
 
     verdict = forms.ChoiceField(label=gettext_lazy("outcome"), required=False)
     group = forms.CharField(max_length=200, required=False)
-    q = forms.CharField(label=gettext_lazy("name"), max_length=200, required=False)
+    q = forms.CharField(max_length=200, required=False)
 
     def __init__(self, scheme: Scheme, run: SchemeRun, data: Any) -> None:
         super().__init__(data)
@@ -139,6 +139,7 @@ class ItemFilter(forms.Form):
         verdict = self.fields["verdict"]
         verdict.choices = [("", gettext_lazy("all")), *scheme.verdicts.items()]  # type: ignore[attr-defined]
         self.fields["group"].label = scheme.group_label
+        self.fields["q"].label = scheme.name_label
 
     def items(self) -> Any:
         """The items that are wanted; a filter that cannot be read filters nothing."""

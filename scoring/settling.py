@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts.roles import STAFF, Role, Visit, open_to
 from annotator.access import markups_seen_by
-from annotator.marking import _answer, _on_the_page, draft_of, first_error
+from annotator.marking import answer, draft_of, first_error, on_the_page
 from annotator.models import MarkupRecord
 from annotator.queries import third_markups
 from annotator.services.refusals import Refused
@@ -36,12 +36,12 @@ def take(request: Visit, pk: int) -> HttpResponse:
     form = TakeForm(request.POST)
     if not form.is_valid():
         raise Refused(first_error(form))
-    before = _on_the_page(request, record)
+    before = on_the_page(request, record)
     count = len(take_fragments(record=record, **form.cleaned_data))
     said = ngettext("Taken: %d fragment", "Taken: %d fragments", count) % count
-    answer = _answer(request, record, before, said=said if count else _("Taken already"))
-    answer.write(_taken(request, record, swap=True))
-    return answer
+    response = answer(request, record, before, said=said if count else _("Taken already"))
+    response.write(_taken(request, record, swap=True))
+    return response
 
 
 @require_POST

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from scoring import api, scheme_urls, settling, views
+from scoring import api, downloads, scheme_urls, settling, views
 
 app_name = "scoring"
 
@@ -11,8 +11,8 @@ urlpatterns = [
     path("desk/essays/<int:pk>/", views.checks, name="checks"),
     path("desk/essays/<int:pk>/assign/", views.assign, name="assign"),
     path("desk/assignments/<int:pk>/withdraw/", views.take_away, name="take_away"),
-    path("compare/<int:left>/<int:right>/json/", views.comparison_json, name="comparison_json"),
-    path("compare/<int:left>/<int:right>/csv/", views.comparison_csv, name="comparison_csv"),
+    path("compare/<int:left>/<int:right>/json/", downloads.comparison_json, name="comparison_json"),
+    path("compare/<int:left>/<int:right>/csv/", downloads.comparison_csv, name="comparison_csv"),
     path("essays/<int:pk>/accuracy/", views.accuracy, name="accuracy"),
     path("desk/assignments/<int:pk>/reopen/", views.reopen, name="reopen"),
     path("markups/<int:pk>/taken/", settling.taken, name="taken"),

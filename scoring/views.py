@@ -1,13 +1,9 @@
 from __future__ import annotations
 
-import csv
-from typing import Final
-
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
@@ -21,22 +17,11 @@ from annotator.services.assignment import assign_expert, assign_two_experts, wit
 from annotator.services.markup import state_criteria
 from annotator.services.refusals import Refused
 from annotator.services.reopening import reopen_check
-from compare.pages import ComparisonPage
-from compare.queries import Sides
-from compare.views import asked_filter, sides_of
 from scoring.forms import StatedForm
-from scoring.pages import as_line, comparison_as_json, desk_lines, matrix_of, points_of
+from scoring.pages import desk_lines, matrix_of, points_of
 from scoring.queries import essays_on_desk, own_scores, star_tables
 
 PER_PAGE = 50
-COLUMNS: Final = (
-    *("row", "kind"),
-    *("left_code", "left_subcode", "left_start", "left_end", "left_words", "left_correction"),
-    *("right_code", "right_subcode", "right_start", "right_end", "right_words"),
-    *("right_correction", "loss", "borders", "other_beginning", "other_code", "why_alone"),
-)
-FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for the beginning of a formula."""
 
 
 @require_GET
@@ -128,45 +113,6 @@ def state_points(request: Visit, pk: int) -> HttpResponse:
     state_criteria(record=record, version=version, stated=form.stated)
     record.refresh_from_db(fields=["saved_at"])
     return render(request, "scoring/stated.html", {"record": record})
-
-
-@require_GET
-@open_to(EVERYBODY)
-def comparison_json(request: Visit, left: int, right: int) -> HttpResponse:
-    sides = sides_of(request, left, right)
-    page = ComparisonPage(sides, asked_filter(request))
-    response = JsonResponse(
-        comparison_as_json(sides, page), json_dumps_params={"ensure_ascii": False, "indent": 1}
-    )
-    response["Content-Disposition"] = content_disposition_header(True, file_name(sides, "json"))
-    return response
-
-
-@require_GET
-@open_to(EVERYBODY)
-def comparison_csv(request: Visit, left: int, right: int) -> HttpResponse:
-    sides = sides_of(request, left, right)
-    if sides.figures_only:
-        raise Http404
-    page = ComparisonPage(sides, asked_filter(request))
-    response = HttpResponse("\ufeff", content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = content_disposition_header(True, file_name(sides, "csv"))
-    lines = [as_line(each) for each in page.shown]
-    writer = csv.writer(response)
-    writer.writerow(COLUMNS)
-    writer.writerows([cell(line[name]) for name in COLUMNS] for line in lines)
-    return response
-
-
-def file_name(sides: Sides, ending: str) -> str:
-    return f"{sides.left.essay.number}_{sides.left.pk}_{sides.right.pk}.{ending}"
-
-
-def cell(value: object) -> object:
-    """A spreadsheet must not take a pupil's words for a formula."""
-    if isinstance(value, str) and value[:1] in FORMULA:
-        return f"'{value}"
-    return int(value) if isinstance(value, bool) else value
 
 
 @require_GET

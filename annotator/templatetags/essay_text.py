@@ -138,7 +138,7 @@ class _ComparedPainter(_Painter):
     """Writes the pieces of a markup that stands beside another one.
 
     The innermost difference colours a piece, each fragment has its line; blocks have corners
-    only. ``data-rows`` names the rows of differences that end at a piece.
+    only. ``data-rows`` names the rows of differences that begin at a piece.
     """
 
     def __init__(self, markup: Markup, inks: Mapping[int, Ink]) -> None:
@@ -161,8 +161,8 @@ class _ComparedPainter(_Painter):
             yield f"k-{inks[(begins or ends)[-1]].name}"
 
     def _rows(self, piece: Piece) -> str:
-        ends = piece.run.ends if piece.is_last else ()
-        numbers = " ".join(str(self._inks[index].number) for index in ends if self._differs(index))
+        begun = piece.run.begins if piece.is_first else ()
+        numbers = " ".join(str(self._inks[index].number) for index in begun if self._differs(index))
         return f' data-rows="{numbers}"' if numbers else ""
 
     def _differs(self, index: int) -> bool:

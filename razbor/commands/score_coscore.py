@@ -94,7 +94,7 @@ def check(name: str, *, as_json: bool) -> int:
 
 def show(results: Results) -> None:
     """A line for each answer, what is odd, and the figures of all."""
-    head = [_("line"), _("score"), *results.combos, _("label"), _("answer")]
+    head = [_("file line"), _("score"), *results.combos, _("label"), _("answer")]
     rows = [
         (
             each.row.line,

@@ -185,6 +185,8 @@ def _write(name: str, outcomes: Iterable[Outcome], names: Names) -> None:
 def _refuse_mixture(args: argparse.Namespace) -> None:
     if not (args.answer and args.prediction):
         raise Unusable(_("Give --answer and --prediction."))
+    if args.per_question == "-":
+        raise Unusable(_("--per-question: name a file. The output has the figures."))
     if args.answer == args.prediction == "-":
         raise Unusable(_("Only one of the two files can be read from the input."))
 

@@ -36,7 +36,7 @@ from scoring.core.schemes.use.messages import (
 from scoring.core.schemes.use.problems import Problem, Problems, Source
 from scoring.core.schemes.use.report import problem_to_json
 from scoring.core.schemes.use.validation import Checked
-from scoring.core.schemes.use.values import Key
+from scoring.core.schemes.use.values import Key, Predictions
 
 Value = TypeVar("Value")
 
@@ -67,8 +67,7 @@ def run(args: argparse.Namespace) -> int:
     if args.prompts:
         return _prompts(args)
     key = _key(args)
-    predictions = _read(args.prediction, lambda data: read_predictions(data, split=key.split))
-    found = score(key, predictions, Options(lenient=args.lenient, yo=args.yo))
+    found = score(key, _predictions(args, key), Options(lenient=args.lenient, yo=args.yo))
     if args.json:
         print(json.dumps(score_to_json(found, _), ensure_ascii=False, indent=1))
     else:
@@ -171,6 +170,14 @@ def _key(args: argparse.Namespace) -> Key:
         first = key.problems[0] if key.problems else Problem("no-tasks")
         raise Unusable(next(_sentences([first], {Source.KEY: args.answer})))
     return key
+
+
+def _predictions(args: argparse.Namespace, key: Key) -> Predictions:
+    found = _read(args.prediction, lambda data: read_predictions(data, split=key.split))
+    if found.problems and not found.answers:
+        names = {Source.PREDICTION: args.prediction}
+        raise Unusable(next(_sentences(found.problems, names)))
+    return found
 
 
 def _read(name: str, read: Callable[[bytes], Value]) -> Value:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Any, Final
 
 from django import forms
@@ -62,11 +62,13 @@ def read_table(data: bytes, options: Chosen, _reads: Reads) -> Sheet:
     return sheet
 
 
-def score(reads: Reads, _options: Chosen, _veiled: bool, watch: Watch) -> Outcome:
-    """Score a table; the items are its rows. Points of combos tell no word of the rule."""
+def score(reads: Reads, _options: Chosen, veiled: bool, watch: Watch) -> Outcome:
+    """Score a table; the items are its rows. A veiled run has numbers for the ids of combos."""
     scorer, sheet = reads["rule"], reads["answers"]
     total = len(sheet.rows)
     found = score_answers(scorer, sheet, watch=lambda done: watch(done, total))
+    if veiled:
+        found = _veiled(found)
     return Outcome(
         figures=_figures(found),
         items=[_item(each) for each in found.rows],
@@ -89,7 +91,7 @@ def columns(figures: Mapping[str, Any]) -> tuple[Column, ...]:
         Column(f"{COMBO}{name}", name, is_number=True, heading=name) for name in figures["combos"]
     )
     return (
-        Column("line", _("line"), is_number=True, in_file=False),
+        Column("line", _("file line"), is_number=True, in_file=False),
         Column("text", _("answer")),
         Column("score", _("score"), is_number=True),
         *combos,
@@ -97,6 +99,28 @@ def columns(figures: Mapping[str, Any]) -> tuple[Column, ...]:
         Column("reason", _("problems"), in_file=False),
         Column("error", _("error"), on_page=False, in_file=bool(figures["errors"])),
     )
+
+
+def _veiled(found: Results) -> Results:
+    """The same without a word of the rule: combos by their numbers, no places in expressions."""
+    numbers = {name: str(number) for number, name in enumerate(found.combos, 1)}
+
+    def told(problems: Sequence[Problem]) -> tuple[Problem, ...]:
+        return tuple(
+            replace(each, combo=numbers[each.combo], column=None) if each.combo else each
+            for each in problems
+        )
+
+    def row(each: ScoredRow) -> ScoredRow:
+        outcome = replace(
+            each.outcome,
+            points={numbers[name]: points for name, points in each.outcome.points.items()},
+            errors=told(each.outcome.errors),
+            warnings=told(each.outcome.warnings),
+        )
+        return replace(each, outcome=outcome)
+
+    return replace(found, combos=tuple(numbers.values()), rows=tuple(map(row, found.rows)))
 
 
 def _figures(found: Results) -> dict[str, Any]:
@@ -201,6 +225,7 @@ SCHEME: Final = Scheme(
     columns=columns,
     verdicts={code: _(words) for code, words in VERDICTS.items()},
     template="scoring/schemes/coscore.html",
+    name_label=_("file line"),
     explain=explain,
     options={
         "separator": lambda: forms.CharField(

@@ -42,7 +42,7 @@ from scoring.schemes.scheme import Column, Item, Reads, Scheme, Unfit, Watch
 from scoring.schemes.scheme import Options as Chosen
 from scoring.schemes.scheme import Outcome as Run
 from scoring.schemes.scheme import Source as Input
-from scoring.schemes.words import Said, Translate, said
+from scoring.schemes.words import Said, Translate, said, without_options
 
 Value = TypeVar("Value")
 
@@ -232,7 +232,7 @@ def _readings(found: Score) -> Iterator[Said]:
     for taken in found.readings:
         yield said(
             lambda translate, taken=taken: (  # type: ignore[misc]
-                f"{describe_reading(taken.code, translate)}: {taken.count}"
+                f"{without_options(describe_reading(taken.code, translate))}: {taken.count}"
             )
         )
 

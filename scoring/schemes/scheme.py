@@ -125,7 +125,8 @@ class Scheme:
 
     ``score(reads, options, veiled, watch)``: ``veiled`` runs must not tell a word of the key.
     ``explain(inputs, options, cells)``: which question to which tool explains an item of a run.
-    ``verdicts``: code -> words, in the order of the filter. ``template`` shows ``run.figures``.
+    ``verdicts``: code -> words, in the order of the filter, as ``name_label`` heads the names of
+    items there. ``template`` shows ``run.figures``.
     ``version`` is kept with every run: raise it when the same input may get other points.
     """
 
@@ -138,6 +139,7 @@ class Scheme:
     verdicts: Mapping[str, Lazy]
     template: str
     group_label: Lazy = ""
+    name_label: Lazy = "ID"
     options: Mapping[str, Callable[[], forms.Field]] = field(default_factory=dict)
     tools: Mapping[str, Tool] = field(default_factory=dict)
     explain: Callable[[Mapping[str, bytes], Options, Mapping[str, Any]], Asked] | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -11,12 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from annotator.core.messages import N_
 from scoring.core.schemes.space2022 import UnusableFileError, read_answers, read_predictions
 from scoring.core.schemes.space2022 import score as score_answers
-from scoring.core.schemes.space2022.drawing import words_of
 from scoring.core.schemes.space2022.marks import winner_of
 from scoring.core.schemes.space2022.messages import (
-    describe,
     describe_error,
-    describe_place,
     describe_reading,
 )
 from scoring.core.schemes.space2022.problems import Problem, Source
@@ -26,11 +23,11 @@ from scoring.schemes.scheme import Column, Item, Reads, Scheme, Unfit, Watch
 from scoring.schemes.scheme import Options as Chosen
 from scoring.schemes.scheme import Outcome as Run
 from scoring.schemes.scheme import Source as Input
+from scoring.schemes.space2022_tools import TOOLS, drawn, pair_of, reason_of, sentence_of
 from scoring.schemes.words import Said, Translate, said
 
-DRAWN: Final = 50
-"""So many imperfect questions of a run are drawn; the table has all."""
-FILES: Final = {Source.ANSWER: N_("answers"), Source.PREDICTION: N_("predictions")}
+DRAWN: Final = 10
+"""So many imperfect questions of a run are drawn; “why” in the table draws each."""
 VERDICTS: Final = {
     "right": N_("right"),
     "partly": N_("partly right"),
@@ -38,9 +35,6 @@ VERDICTS: Final = {
     "unanswered": N_("no answer"),
 }
 TYPE_WORDS: Final = {True: N_("right"), False: N_("wrong")}
-COUNTS: Final = N_("hit {hit}, missed {missed}, extra {extra}")
-NO_HIT: Final = N_("no character hit")
-NO_PREDICTION: Final = N_("no prediction")
 
 
 def read_key(data: bytes, _options: Chosen, _reads: Reads) -> Answers:
@@ -83,6 +77,17 @@ def score(reads: Reads, _options: Chosen, veiled: bool, watch: Watch) -> Run:
     )
 
 
+def explain(
+    inputs: Mapping[str, bytes], _options: Chosen, cells: Mapping[str, Any]
+) -> tuple[str, Mapping[str, Any]]:
+    """The winning pair of the question, drawn."""
+    question = _line(inputs["answers"], cells["line"])
+    return "draw", {
+        "question": question,
+        "prediction": _line(inputs["predictions"], cells["answered"]),
+    }
+
+
 def columns(_figures: Mapping[str, Any]) -> tuple[Column, ...]:
     """The same for every run."""
     return (
@@ -93,32 +98,6 @@ def columns(_figures: Mapping[str, Any]) -> tuple[Column, ...]:
         Column("type", _("type")),
         Column("reason", _("characters")),
     )
-
-
-def drawn(outcome: Outcome) -> dict[str, Any] | None:
-    """A question with its winning pair as JSON, for ``drawing``; ``None`` without a context."""
-    winner, context = winner_of(outcome), outcome.question.context
-    if winner is None or context is None:
-        return None
-    return {
-        "qid": outcome.question.qid,
-        "context": context,
-        "element_f1": outcome.element.tally.f1,
-        "text_f1": outcome.text.tally.f1,
-        "type_is_right": outcome.type_is_right,
-        "pair": _pair(outcome),
-        "by": winner.basis.value,
-        "roles": [
-            {
-                **marks_to_json(each),
-                "words": {
-                    name: words_of(context, getattr(each, name))
-                    for name in ("hit", "missed", "extra")
-                },
-            }
-            for each in winner.roles
-        ],
-    }
 
 
 def verdict_of(outcome: Outcome) -> str:
@@ -156,36 +135,22 @@ def _item(outcome: Outcome, veiled: bool) -> Item:
         verdict=verdict_of(outcome),
         points=outcome.element.tally.f1,
         maximum=1.0,
-        reason=said(lambda translate: _reason(outcome, translate)),
+        reason=said(lambda translate: reason_of(outcome, translate)),
         cells={
             "qid": outcome.question.qid,
-            "pair": None if veiled else _pair(outcome),
+            "pair": None if veiled else pair_of(outcome),
             "text_f1": outcome.text.tally.f1,
             "type": said(lambda translate: translate(TYPE_WORDS[outcome.type_is_right])),
             "roles": [] if veiled else [marks_to_json(each) for each in roles],
+            "line": None if veiled else outcome.question.place.line,
+            "answered": outcome.prediction.place.line if outcome.prediction else None,
         },
     )
 
 
-def _pair(outcome: Outcome) -> str | None:
-    winner = winner_of(outcome)
-    if winner is None:
-        return None
-    ours, theirs = winner.candidate, winner.reference
-    return f"{ours.type}{ours.number} – {theirs.type}{theirs.number}"
-
-
-def _reason(outcome: Outcome, translate: Translate) -> str:
-    if outcome.prediction is None:
-        return translate(NO_PREDICTION)
-    winner = winner_of(outcome)
-    if winner is None:
-        return translate(NO_HIT)
-    counts = {
-        name: sum(len(getattr(each, name)) for each in winner.roles)
-        for name in ("hit", "missed", "extra")
-    }
-    return translate(COUNTS).format(**counts)
+def _line(data: bytes, number: int | None) -> str:
+    """A line of a file that was read, counted from 1; ``None`` is none."""
+    return "" if number is None else data.split(b"\n")[number - 1].decode("utf-8-sig")
 
 
 def _of_reading(taken: Taken) -> Said:
@@ -197,14 +162,7 @@ def _of_reading(taken: Taken) -> Said:
 
 
 def _of_problem(problem: Problem) -> Said:
-    def words(translate: Translate) -> str:
-        parts: Iterable[str] = (
-            translate(FILES[problem.source]),
-            describe_place(problem.place, translate),
-        )
-        return f"{', '.join(filter(None, parts))}: {describe(problem, translate)}"
-
-    return said(words)
+    return said(lambda translate: sentence_of(problem, translate))
 
 
 def _of_error(error: UnusableFileError) -> Said:
@@ -237,5 +195,7 @@ SCHEME: Final = Scheme(
     columns=columns,
     verdicts={code: _(words) for code, words in VERDICTS.items()},
     template="scoring/schemes/space2022.html",
+    explain=explain,
     group_label=_("type"),
+    tools=TOOLS,
 )

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
+from scoring.core.schemes.sheets import guarded
 from scoring.schemes.scheme import Column
 from scoring.schemes.words import in_language
-
-NUMBER: Final = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
-FORMULA: Final = re.compile(r"'*[=+\-@\t\r\0＝＋－＠]")
-"""What a spreadsheet may take for a formula, with the quotes that stand before it by now."""
 
 
 class Row(Protocol):
@@ -53,11 +49,6 @@ def as_csv(columns: Sequence[Column], rows: Iterable[Row]) -> Iterator[str]:
     for row in rows:
         values = (value_of(row, column) for column in chosen)
         yield write([guarded(each) if isinstance(each, str) else each for each in values])
-
-
-def guarded(cell: str) -> str:
-    """A quote before what looks like a formula; a number stays one."""
-    return f"'{cell}" if FORMULA.match(cell) and not NUMBER.fullmatch(cell) else cell
 
 
 def as_json(row: Row) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
@@ -28,13 +27,11 @@ from scoring.schemes.scheme import Options as Chosen
 from scoring.schemes.scheme import Outcome as Run
 from scoring.schemes.scheme import Source as Input
 from scoring.schemes.use_tools import TOOLS
-from scoring.schemes.words import Said, Translate, said
+from scoring.schemes.words import Said, Translate, said, without_options
 
 FILES: Final = {Source.KEY: N_("key"), Source.PREDICTION: N_("predictions")}
 TELLING: Final = frozenset({"numbers-differ", "words-differ", "positions-differ"})
 """Reasons that tell what the key has."""
-OPTION: Final = re.compile(r" \(--[^)]*\)")
-"""How a sentence names an option of the command line."""
 VERDICTS: Final = {
     "right": N_("right"),
     "partly": N_("partly right"),
@@ -56,11 +53,14 @@ def read_tasks(data: bytes, options: Chosen, _reads: Reads) -> Key:
 
 
 def read_answers(data: bytes, _options: Chosen, reads: Reads) -> Predictions:
-    """The predictions for the key's split."""
+    """The predictions for the key's split; a file of broken records only is refused."""
     try:
-        return read_predictions(data, split=reads["key"].split)
+        found = read_predictions(data, split=reads["key"].split)
     except UnusableFileError as error:
         raise Unfit(_of_error(error)) from None
+    if found.problems and not found.answers:
+        raise Unfit(_of_problem(found.problems[0]))
+    return found
 
 
 def score(reads: Reads, options: Chosen, veiled: bool, watch: Watch) -> Run:
@@ -173,7 +173,7 @@ def _readings(found: Score) -> Iterator[Said]:
 
 
 def _reading(taken: Any, translate: Translate) -> str:
-    sentence = OPTION.sub("", describe_reading(taken.code, translate))
+    sentence = without_options(describe_reading(taken.code, translate))
     return f"{sentence}: {taken.count}" if taken.count else sentence
 
 
@@ -190,7 +190,7 @@ def _of_problem(problem: Problem) -> Said:
 
 
 def _of_error(error: UnusableFileError) -> Said:
-    return said(lambda translate: describe_error(error, translate))
+    return said(lambda translate: without_options(describe_error(error, translate)))
 
 
 def _flag(label: Any, help_text: Any) -> forms.Field:

@@ -31,6 +31,7 @@ from scoring.core.schemes.use.messages import (
 from scoring.core.schemes.use.problems import Problem, Problems, Source
 from scoring.schemes.fields import Document
 from scoring.schemes.scheme import Tool
+from scoring.schemes.words import without_options
 
 SHOWN: Final = 50
 """So many problems or prompts are shown on a page; the command line gives all."""
@@ -71,7 +72,7 @@ def try_answer(given: Mapping[str, Any]) -> dict[str, Any]:
         "points": outcome.points,
         "maximum": task.maximum,
         "reason": describe_reason(outcome.reason, gettext),
-        "readings": [describe_reading(code, gettext) for code in outcome.readings],
+        "readings": [without_options(describe_reading(code, gettext)) for code in outcome.readings],
     }
 
 
@@ -80,7 +81,7 @@ def check(given: Mapping[str, Any]) -> dict[str, Any]:
     try:
         found = check_dataset(given["dataset"], split=given["split"] or None)
     except UnusableFileError as error:
-        return {"refused": describe_error(error, gettext)}
+        return {"refused": without_options(describe_error(error, gettext))}
     return {
         "tasks": found.tasks,
         "variants": found.variants,
@@ -100,7 +101,7 @@ def prompts(given: Mapping[str, Any]) -> dict[str, Any]:
         )
         shown = list(islice(found, SHOWN))
     except UnusableFileError as error:
-        return {"refused": describe_error(error, gettext)}
+        return {"refused": without_options(describe_error(error, gettext))}
     named = problems.named()
     return {
         "prompts": shown,

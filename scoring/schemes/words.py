@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final
@@ -18,11 +19,18 @@ Wording = Callable[[Translate], str]
 """What the messages of the cores are: a translator in, a sentence out."""
 
 KEPT: Final = 4096
+OPTION: Final = re.compile(r" \(--[^)]*\)")
+"""How a sentence names an option of the command line."""
 
 
 def said(wording: Wording) -> dict[str, str]:
     """A sentence in every language."""
     return {code: wording(_translator(code)) for code, _name in settings.LANGUAGES}
+
+
+def without_options(sentence: str) -> str:
+    """A sentence of a core as a page says it: there an option has a field, not a name."""
+    return OPTION.sub("", sentence)
 
 
 def joined(sentences: list[Said], between: str = "; ") -> dict[str, str]:

@@ -183,9 +183,11 @@ def test_figures_of_a_test_set_name_neither_experts_nor_codes(log_in):
     own = submitted(essay.essay, fragment(0, 4), author=participant, source="algorithm").pk
     expert = MarkupRecord.objects.get(pk=essay.numbers["one"]).author
 
-    page = log_in(participant).get(f"/compare/{own}/{essay.numbers['one']}/").content.decode()
+    address = f"/compare/{own}/{essay.numbers['one']}/"
+    client = log_in(participant)
+    shown = client.get(address).content.decode() + client.get(f"{address}json/").content.decode()
 
-    assert [word for word in (expert.username, "А.грамм", "Some") if word in page] == []
+    assert [word for word in (expert.username, "А.грамм", "Some") if word in shown] == []
 
 
 def test_finals_open_at_the_moment_of_their_publication(log_in):
@@ -215,10 +217,11 @@ def test_a_date_of_publication_means_nothing_to_other_sets(log_in, access):
     assert status == (200 if access == "open" else 404)
 
 
-def test_an_expert_who_has_the_essay_once_more_sees_no_other_first_marking(log_in):
+@pytest.mark.parametrize("role", ["first", "third"])
+def test_an_expert_who_has_the_essay_once_more_sees_no_other_first_marking(log_in, role):
     essay = Essay("test")
     expert = PersonFactory()
-    AssignmentFactory(essay=essay.essay, expert=expert, role="first", state="submitted")
+    AssignmentFactory(essay=essay.essay, expert=expert, role=role, state="submitted")
     AssignmentFactory(essay=essay.essay, expert=expert, role="first", state="waiting", round=2)
 
     assert opened(log_in(expert), essay) == ["nothing", "text"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from scoring.core.schemes.space2022.reading import read_answers, read_predictions
@@ -34,17 +34,17 @@ def cases() -> Iterator[Case]:
     )
     yield Case(
         f"read and score {QUESTIONS} questions of SpaCE2022",
-        lambda: read_and_score(asked, given),
-        lambda: (decoded(asked), decoded(given)),
+        lambda: at_rest(lambda: score(read_answers(asked), read_predictions(given))),
+        lambda: at_rest(lambda: (decoded(asked), decoded(given))),
         "json.loads alone",
     )
 
 
-def read_and_score(asked: bytes, given: bytes) -> object:
-    """What the command does, with the collector of garbage at rest as there."""
+def at_rest(call: Callable[[], object]) -> object:
+    """A call with the collector of garbage at rest, as it is in the command."""
     gc.disable()
     try:
-        return score(read_answers(asked), read_predictions(given))
+        return call()
     finally:
         gc.enable()
 

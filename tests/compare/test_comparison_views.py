@@ -126,7 +126,7 @@ def test_fragments_behind_the_filter_keep_their_line_and_lose_their_colour(show)
     ]
 
 
-def test_pieces_name_the_rows_of_the_differences_that_end_there(show):
+def test_pieces_name_the_rows_of_the_differences_that_begin_there(show):
     page = page_of(show())
 
     assert [each.attributes.get("data-rows") for each in page.find("#left [data-m]")] == [

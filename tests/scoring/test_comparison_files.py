@@ -134,6 +134,26 @@ def test_csv_has_the_rows_of_the_filter_and_no_formulas(judge, pair):
     assert response["Content-Type"] == "text/csv; charset=utf-8"
 
 
+@pytest.mark.parametrize("words", ["=1", "＝1", "'=1", "\t=1", "@a", "-a"])
+def test_no_spreadsheet_computes_what_a_pupil_or_an_expert_wrote(judge, words):
+    essay = EssayFactory()
+    left = submitted(essay, fragment(0, 4, correction=words))
+
+    response = judge.get(f"/compare/{left.pk}/{submitted(essay).pk}/csv/")
+
+    (line,) = csv.DictReader(io.StringIO(response.content.decode("utf-8-sig")))
+    assert line["left_correction"] == f"'{words}"
+
+
+def test_json_says_nothing_of_a_third_check_where_an_algorithm_is_compared(judge):
+    essay = EssayFactory()
+    robot = submitted(essay, *LEFT, source="algorithm")
+
+    answer = judge.get(f"/compare/{robot.pk}/{submitted(essay, *RIGHT).pk}/json/").json()
+
+    assert answer["third_check"] is None
+
+
 def test_the_pairs_in_json_are_those_of_the_filter(judge, pair):
     left, right = pair
 

@@ -24,11 +24,11 @@ PLACES = """
 
 
 class Pair:
-    """One person before two markups."""
+    """One person before two markups, or several."""
 
-    def __init__(self, page):
+    def __init__(self, page, *, ready="#view[data-ready]"):
         self.page = page
-        page.wait_for_selector("#view[data-ready]")
+        page.wait_for_selector(ready)
 
     def press(self, *keys):
         for key in keys:

@@ -351,6 +351,35 @@ def test_on_paper_the_whole_list_stands_and_pairs_are_named_by_numbers(compare):
     assert numbers == ['"[3]"', '"[5]"']
 
 
+def test_a_sheet_of_paper_has_both_texts_side_by_side_in_ink_on_white(compare):
+    screen = compare(viewport={"width": 718, "height": 900}, color_scheme="dark")
+    screen.page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    screen.page.emulate_media(media="print")  # A4 with the margins of the browser
+
+    left, right = (screen.page.locator(f"#{side}") for side in ("left", "right"))
+    boxes = left.bounding_box(), right.bounding_box()
+    assert boxes[0]["y"] == boxes[1]["y"]
+    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
+    assert screen.page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+    assert left.evaluate("(text) => getComputedStyle(text).printColorAdjust") == "exact"
+
+
+def test_on_paper_a_number_stands_where_its_fragment_begins(compare):
+    screen = compare(viewport={"width": 718, "height": 900})
+    screen.page.emulate_media(media="print")
+
+    found = screen.page.locator("#left [data-rows]").evaluate_all(
+        """(all) => all.map((each) => [
+          `${each.dataset.rows} ${each.textContent.trim().split(" ")[0]}`,
+          getComputedStyle(each, "::before").left,
+        ])"""
+    )
+
+    assert found == [
+        [words, "0px"] for words in ("2 people", "3 who", "4 unite", "5 I", "6 stronger")
+    ]
+
+
 def test_kinds_of_difference_differ_without_colour(compare):
     screen = compare(viewport={"width": 1440, "height": 900})
     lines = screen.page.evaluate(
@@ -366,18 +395,3 @@ def test_kinds_of_difference_differ_without_colour(compare):
     )
 
     assert len(set(lines)) == 7
-
-
-def test_three_markups_keep_their_lines_and_light_up_together(visit, judge, records):
-    third = submitted(records[0].essay, fragment(5, 11, "А.грамм"), source="algorithm")
-    page = visit(judge, f"/markups/{third.pk}/comparison/", viewport={"width": 1440, "height": 900})
-    screen = Pair.__new__(Pair)
-    screen.page = page
-
-    places = [[place[1] for place in screen.places(str(side))] for side in range(3)]
-
-    assert places[0] == places[1] == places[2]
-    page.locator("[data-side='0'] .f", has_text="people").hover()
-    assert [screen.framed(str(side)) for side in range(3)] == ["people"] * 3
-    page.set_viewport_size({"width": 320, "height": 700})
-    assert screen.overflow() == 0

@@ -45,10 +45,12 @@ def test_a_new_user_scores_files_and_sees_the_result_come(visit, person, tmp_pat
             field.select_option(str(value))
     page.get_by_role("button", name="Score", exact=True).click()
     expect(page.locator("[role=status] .badge")).to_have_text("waits")
+    expect(page.locator("#downloads a")).to_have_count(0)
 
     do_all()
 
     expect(page.locator("#items tbody tr").first).to_be_visible()
+    expect(page.locator("#downloads a")).to_have_text(["CSV", "JSON"])
     assert page.locator("#outcome").get_attribute("hx-get") is None
 
 
@@ -145,6 +147,11 @@ def pages_of(person):
         "lost": f"/schemes/runs/{lost.uuid}/",
         **{slug: f"/schemes/{slug}/" for slug in EVERY},
         **{f"run of {slug}": f"/schemes/runs/{run.uuid}/" for slug, run in runs.items()},
+        **{
+            f"why of {slug}": f"/schemes/runs/{run.uuid}/items/1/"
+            for slug, run in runs.items()
+            if SCHEMES[slug].explain
+        },
         **{
             f"{slug}: {name}": f"/schemes/{slug}/tools/{name}/"
             for slug in EVERY

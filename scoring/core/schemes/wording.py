@@ -18,7 +18,7 @@ def shown(value: object) -> str:
 
 
 def filled(sentence: str, fields: Mapping[str, object], translate: Translate) -> str:
-    """A sentence in the reader's language with its fields; lists with commas."""
+    """A sentence in the reader's language with its fields; lists with commas, or a dash."""
     return translate(sentence).format(**{name: _words(value) for name, value in fields.items()})
 
 
@@ -34,5 +34,5 @@ def placed(numbered: Iterable[tuple[str, object]], translate: Translate, field: 
 
 def _words(value: object) -> str:
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return ", ".join(shown(each) or "“”" for each in value)
+        return ", ".join(shown(each) or "“”" for each in value) or "–"
     return shown(value)

@@ -42,4 +42,4 @@ document.addEventListener("click", (event) => {
   const first = document.querySelector(".pairtext .on");
   first?.scrollIntoView({ block: "center" });
 });
-light(document.querySelector(/^#row-\d+$/.test(location.hash) ? location.hash : "#difflist .none"));
+if (/^#row-\d+$/.test(location.hash)) light(document.querySelector(location.hash));

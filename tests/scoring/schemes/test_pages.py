@@ -295,3 +295,32 @@ def test_a_run_is_deleted_by_its_owner(browser, person):
     response = browser.post(f"/schemes/runs/{run.uuid}/drop/")
 
     assert (response["Location"], SchemeRun.objects.count()) == ("/schemes/use/", 0)
+
+
+@pytest.mark.parametrize(
+    ("slug", "name", "points"),
+    [("qac", "responses", [0, 0, 1, 0, 0]), ("space2022", "predictions", [0] * 4)],
+)
+def test_an_empty_file_of_a_system_is_one_without_answers(browser, slug, name, points):
+    form = {**form_of(slug, **{name: ""}), f"{name}_file": SimpleUploadedFile("none.txt", b"")}
+
+    browser.post(f"/schemes/{slug}/", form)
+    do_all()
+
+    assert list(SchemeRun.objects.get().items.values_list("points", flat=True)) == points
+
+
+@pytest.mark.parametrize(
+    ("predictions", "error"),
+    [
+        ("[1, {}]", "predictions, line 1, record 1: The record must be a JSON object."),
+        (
+            '{"data": {"a": [], "b": []}}',
+            "There is no split “test”; present are: a, b. Choose one.",
+        ),
+    ],
+)
+def test_answers_nothing_can_be_scored_with_are_refused_at_their_field(browser, predictions, error):
+    response = browser.post("/schemes/use/", form_of("use", predictions=predictions))
+
+    assert errors_of(response) == {"Answers of the model": error}

@@ -79,11 +79,8 @@ def test_the_options_are_those_of_the_command(person):
 
     assert (run.figures["task"], run.figures["match"]) == (2, "string")
     assert [in_language(each, "en") for each in run.readings[:2]] == [
-        (
-            "reading: a response is right when its string stands in the key, whatever its article "
-            "(--match string): 1"
-        ),
-        "reading: letters of another width or form are alike (--nfkc): 0",
+        ("reading: a response is right when its string stands in the key, whatever its article: 1"),
+        "reading: letters of another width or form are alike: 0",
     ]
 
 

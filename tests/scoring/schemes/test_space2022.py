@@ -12,6 +12,8 @@ from django.utils.translation import override
 
 from scoring.schemes import SCHEMES
 from scoring.schemes.scheme import Unfit
+from tests.factories import PersonFactory
+from tests.pages import page_of
 from tests.scoring.core.schemes.space2022.questions import (
     MISPLACED,
     as_lines,
@@ -20,7 +22,7 @@ from tests.scoring.core.schemes.space2022.questions import (
     reason,
     record,
 )
-from tests.scoring.schemes.inputs import INPUTS, SECRET
+from tests.scoring.schemes.inputs import INPUTS, SECRET, scored
 
 SCHEME = SCHEMES["space2022"]
 APART = "他从北京坐火车到上海出差。"
@@ -114,8 +116,45 @@ def test_a_veiled_run_tells_neither_words_nor_places_of_the_key():
     assert SECRET not in json.dumps(kept, ensure_ascii=False)
     assert SECRET in json.dumps(prepared().figures, ensure_ascii=False)
     assert [each.cells["roles"] for each in found.items] == [[], [], [], []]
+    assert [each.cells["line"] for each in found.items] == [None] * 4
     assert found.figures["drawn"] == []
     assert [each.points for each in found.items] == [0.5, 1.0, 0.0, 0.0]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (1, ["C1 – C1", "element F1 0.5000"]),
+        (2, ["C1 – C2", "element F1 1.0000"]),
+        (3, ["no character hit"]),
+        (4, ["no prediction"]),
+    ],
+)
+def test_why_draws_each_question_of_the_table(log_in, number, said):
+    person = PersonFactory(role="participant")
+    run = scored(person, "space2022")
+
+    page = page_of(log_in(person).get(f"/schemes/runs/{run.uuid}/items/{number}/"))
+
+    article = page.one("#answer article")
+    assert article.one("h3").text == str(number)
+    assert [words for words in said if words not in article.text] == []
+    assert json.loads(page.one("textarea[name=question]").text)["qid"] == str(number)
+
+
+@pytest.mark.parametrize(
+    ("question", "prediction", "sentence"),
+    [
+        (b"{", b"", "answers, line 1, record 1: This is not JSON. Look at the quotes, commas and"),
+        (b"[]", b"", "line 1: The file is a JSON list. Write one object a line"),
+        (b"\n", b"", "answers: No question can be scored."),
+    ],
+)
+def test_a_question_that_cannot_be_drawn_is_refused(question, prediction, sentence):
+    answer = SCHEME.tools["draw"].answer({"question": question, "prediction": prediction})
+
+    assert answer["refused"].startswith(sentence)
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from scoring.models import SchemeRun, StoredKey
 from tests.factories import PersonFactory
 from tests.pages import texts_of
-from tests.scoring.schemes.inputs import INPUTS, SECRET, do_all, form_of, scored, stored
+from tests.scoring.schemes.inputs import INPUTS, RULE, SECRET, do_all, form_of, scored, stored
 from tests.scoring.schemes.pages import errors_of
 
 pytestmark = pytest.mark.django_db
@@ -30,6 +32,20 @@ def test_a_stored_key_is_chosen_in_place_of_a_file(browser):
     assert not any(SECRET in text for text in (page, *files))
     assert browser.get(f"/schemes/runs/{run.uuid}/items/1/").status_code == 404
     assert "/items/1/" not in page
+
+
+def test_a_run_by_somebody_elses_rule_tells_no_word_of_it(browser, person):
+    rule = {**RULE, "combos": {SECRET: {**RULE["combos"]["A"], "combo": "M(0,T(0))/F(1)"}}}
+    data = json.dumps(rule, ensure_ascii=False).encode()
+    run = scored(person, "coscore", stored(PersonFactory(), "coscore", data=data, offered=True))
+    address = f"/schemes/runs/{run.uuid}/"
+
+    kept = [browser.get(address + part).content.decode() for part in ("", "csv/", "json/")]
+    assert not any(SECRET in text for text in kept)
+    assert run.figures["combos"] == ["1"]
+    assert run.items.get(number=1).reason["en"] == (
+        "line 2, combo 1: There is no blank 1: this answer has 1, counted from 0."
+    )
 
 
 def test_a_key_and_a_file_at_once_are_refused(browser, person):

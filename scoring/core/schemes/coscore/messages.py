@@ -50,7 +50,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     # expressions
     "expression-too-long": N_("The expression is longer than {limit} characters. Shorten it."),
     "expressions-too-long": N_(
-        "All expressions together have {count} characters, at most {limit} are allowed."
+        "All expressions together have {count} characters, at most {limit} are allowed. "
+        "Shorten them."
     ),
     "expression-empty": N_("The expression is empty. Write one, such as G(0,T(0))."),
     "unknown-word": N_(

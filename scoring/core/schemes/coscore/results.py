@@ -6,11 +6,10 @@ Source: schemes.md 2.4. Numbers are written as they are, never rounded.
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from io import StringIO
-from typing import Any, Final
+from typing import Any
 
 from annotator.core.messages import Translate
 from scoring.core.schemes.coscore.agreement import Agreement, agreement, histogram
@@ -20,10 +19,7 @@ from scoring.core.schemes.coscore.outcomes import Outcome
 from scoring.core.schemes.coscore.problems import Problem
 from scoring.core.schemes.coscore.readings import ROUNDED, SPLIT
 from scoring.core.schemes.coscore.scorer import Scorer
-
-NUMBER: Final = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
-FORMULA: Final = re.compile(r"'*[=+\-@\t\r\0＝＋－＠]")
-"""What a spreadsheet may take for a formula; with the quotes that stand before it by now."""
+from scoring.core.schemes.sheets import guarded
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,19 +101,6 @@ def to_csv(results: Results, translate: Translate) -> str:
         error = "; ".join(sentence_of(problem, translate) for problem in each.outcome.errors)
         writer.writerow([*cells, guarded(error)] if failed else cells)
     return stream.getvalue()
-
-
-def guarded(cell: str) -> str:
-    """A text no spreadsheet computes: a quote stands before what looks like a formula.
-
-    A number stays one, so that "-5" is not changed. ``unguarded`` takes the quote away again.
-    """
-    return f"'{cell}" if FORMULA.match(cell) and not NUMBER.fullmatch(cell) else cell
-
-
-def unguarded(cell: str) -> str:
-    """What ``guarded`` was given."""
-    return cell[1:] if cell.startswith("'") and FORMULA.match(cell) else cell
 
 
 def to_json(results: Results, translate: Translate) -> dict[str, Any]:

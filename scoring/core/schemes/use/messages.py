@@ -18,7 +18,7 @@ from scoring.core.schemes.wording import filled, placed
 
 FILES: Final[Mapping[str, str]] = {
     "file-too-large": N_("The file is larger than {limit} MB. Split it."),
-    "empty-file": N_("The file is empty."),
+    "empty-file": N_("The file is empty. Choose another one."),
     "too-many-records": N_("The file has more than {limit} records. Split it."),
     "too-many-keys": N_("An object has more than {limit} keys. Check the file."),
     "no-data": N_(
@@ -27,7 +27,7 @@ FILES: Final[Mapping[str, str]] = {
     ),
     "data-not-an-object": N_('“data” must be an object of splits, such as {{"test": [...]}}.'),
     "no-splits": N_('“data” has no split. Write {{"data": {{"test": [...]}}}}.'),
-    "no-split": N_("There is no split “{name}”; present are: {names}. Choose one with --split."),
+    "no-split": N_("There is no split “{name}”; present are: {names}. Choose one (--split)."),
     "split-not-a-list": N_("The split “{name}” must be a list of records."),
     "no-columns": N_(
         "This is neither JSON nor a table with the columns that are needed; missing: {names}. "
@@ -37,13 +37,16 @@ FILES: Final[Mapping[str, str]] = {
     "no-tasks": N_("No task can be scored. Check the file and the split."),
     "archive-damaged": N_("The archive is damaged. Pack it anew."),
     "archive-too-many": N_("The archive holds more than {limit} files."),
-    "archive-no-name": N_("The archive has no USE.json; it has: {names}."),
+    "archive-no-name": N_("The archive has no USE.json; it has: {names}. Pack USE.json."),
     "archive-names": N_("The archive has more than one USE.json: {names}. Leave one."),
     "archive-path": N_("The path “{name}” leads out of the archive. Pack the file anew."),
     "archive-link": N_("“{name}” is a link. Pack the file itself."),
     "archive-encrypted": N_("“{name}” is encrypted. Pack it without a password."),
     "archive-packing": N_("“{name}” is packed in an unusual way. Use Deflate."),
-    "archive-ratio": N_("USE.json is packed more than {limit} times, too tightly to be trusted."),
+    "archive-ratio": N_(
+        "USE.json is packed more than {limit} times, too tightly to be trusted. "
+        "Give the JSON itself."
+    ),
     "instructions-shape": N_(
         "Here a list of instructions is expected, texts that are not empty, under text, matching "
         "and multiple_choice with its based_on_text, options_within_text, independent_options."

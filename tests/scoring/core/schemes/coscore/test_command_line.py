@@ -42,11 +42,11 @@ def test_answers_figures_errors_of_rows_and_readings(run):
 
     assert (status, err) == (0, "")
     assert out == (
-        "line  score  A  B  label  answer\n"
-        "   2      9  4  5      9  из воды и льда-0\n"
-        "   3      2  2  0      2  лёд-1\n"
-        "   4      –  0  –      0  пар\n"
-        "   5      7  2  5      –  лёд-0\n"
+        "file line  score  A  B  label  answer\n"
+        "        2      9  4  5      9  из воды и льда-0\n"
+        "        3      2  2  0      2  лёд-1\n"
+        "        4      –  0  –      0  пар\n"
+        "        5      7  2  5      –  лёд-0\n"
         f"line 4, combo B, column 5: {NO_BLANK}\n"
         "answers by score: 0: 0, 1: 0, 2: 1, 3: 0, 4: 0, 5: 0, 6: 0, 7: 1, 8: 0, 9: 1, 10: 0\n"
         "label \\ score  2  9\n"

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from scoring.core.schemes.coscore.agreement import agreement, histogram, rating_of
 from scoring.core.schemes.coscore.answers import read_answers
-from scoring.core.schemes.coscore.results import guarded, score_answers, to_csv, unguarded
+from scoring.core.schemes.coscore.results import score_answers, to_csv
+from scoring.core.schemes.sheets import FORMULA, guarded
 from tests.scoring.core.schemes.coscore.rules import scorer
 
 LENGTH = {"A": "L(*)"}
@@ -132,6 +133,11 @@ def test_a_table_that_is_written_has_errors_only_where_there_are_some():
         ],
         ["6-4", "1.5", "1.5", ""],
     ]
+
+
+def unguarded(cell):
+    """What a reader makes of a guarded cell."""
+    return cell[1:] if cell.startswith("'") and FORMULA.match(cell) else cell
 
 
 @pytest.mark.parametrize(

@@ -176,6 +176,7 @@ def test_a_line_for_each_question_is_written_beside_the_figures(run, tmp_path):
 @pytest.mark.parametrize(
     ("name", "line"),
     [
+        ("-", "--per-question: name a file. The output has the figures."),
         ("answer.jsonl", "answer.jsonl: this file was read. Name another one for --per-question."),
         (
             "none/out.jsonl",

@@ -192,12 +192,12 @@ UNUSABLE = [
     (
         '{"data": {"dev": [], "train": []}}',
         "[]",
-        "gold.json: There is no split “test”; present are: dev, train. Choose one with --split.",
+        "gold.json: There is no split “test”; present are: dev, train. Choose one (--split).",
     ),
     (
         WHOLE,
         as_document([], "dev"),
-        "pred.json: There is no split “test”; present are: dev. Choose one with --split.",
+        "pred.json: There is no split “test”; present are: dev. Choose one (--split).",
     ),
     (
         '{"data":\n{"test": [}',
@@ -210,11 +210,16 @@ UNUSABLE = [
         f"gold.json, line 1, record 1, id 899, outputs: {EMPTY_KEY}",
     ),
     ("[]", "[]", "gold.json: No task can be scored. Check the file and the split."),
-    (WHOLE, "", "pred.json: The file is empty."),
+    (WHOLE, "", "pred.json: The file is empty. Choose another one."),
+    (
+        WHOLE,
+        "[1, {}]",
+        "pred.json, line 1, record 1: The record must be a JSON object.",
+    ),
     (
         WHOLE,
         as_archive({"BPS.json": ""}),
-        "pred.json: The archive has no USE.json; it has: BPS.json.",
+        "pred.json: The archive has no USE.json; it has: BPS.json. Pack USE.json.",
     ),
 ]
 

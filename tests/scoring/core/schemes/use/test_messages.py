@@ -125,7 +125,7 @@ def test_a_place_in_words(place, words):
     [
         (
             UnusableFileError("no-split", name="x", names=("dev", "train")),
-            "There is no split “x”; present are: dev, train. Choose one with --split.",
+            "There is no split “x”; present are: dev, train. Choose one (--split).",
         ),
         (
             UnusableFileError("no-data", names=("test",)),

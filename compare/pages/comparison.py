@@ -1,8 +1,8 @@
-"""What the comparison pages show: markups side by side and the rows between them."""
+"""What the comparison page shows: two markups side by side and the rows between them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -22,7 +22,6 @@ from compare.core.comparison import Comparison, Loss
 from compare.core.filters import Filter, kinds_of
 from compare.core.matcher import match
 from compare.core.rows import Row, State, Total, rows, totals
-from compare.core.several import Thread, lay_out
 from compare.queries import Sides
 
 KINDS: Final = {
@@ -35,9 +34,6 @@ KINDS: Final = {
     State.ONLY_RIGHT: ("right", _lazy("only on the right")),
 }
 """The drawing and the word of every kind of difference."""
-
-MOST_CHECKS: Final = 3
-"""How many experts' markups a markup is laid against on one page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,8 +256,8 @@ def query_of(chosen: Filter) -> str:
 def shown_rows(comparison: Comparison, record: MarkupRecord, chosen: Filter) -> list[ShownRow]:
     """The rows with the fragments as the page names them, and why some are alone."""
     found = rows(comparison)
-    left = _marks(comparison.left, record)
-    right = _marks(comparison.right, record)
+    left = named_marks(comparison.left, record)
+    right = named_marks(comparison.right, record)
     number_of = {row.left: number for number, row in enumerate(found, 1) if row.left is not None}
     alone_left, alone_right = reasons(comparison)
 
@@ -293,84 +289,8 @@ def shown_rows(comparison: Comparison, record: MarkupRecord, chosen: Filter) -> 
     ]
 
 
-def _marks(markup: Markup, record: MarkupRecord) -> Mapping[int, Mark]:
-    """The fragments as pages name them, by their indices."""
+def named_marks(markup: Markup, record: MarkupRecord) -> Mapping[int, Mark]:
+    """The fragments of a markup as pages name them, by their indices."""
     classifier = classifier_of(record.essay.core_subject)
     index_of = {fragment.id: index for index, fragment in enumerate(markup.fragments)}
     return {index_of[mark.number]: mark for mark in marks_of(markup, classifier)}
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A markup of the page of several, with the inks of its fragments."""
-
-    record: MarkupRecord
-    markup: Markup
-    inks: Mapping[int, Ink]
-
-
-@dataclass(frozen=True, slots=True)
-class ShownThread:
-    """A row of the page of several: what each markup has there, and how it stands to the base."""
-
-    number: int
-    marks: tuple[Mark | None, ...]
-    states: tuple[State | None, ...]
-
-    @property
-    def state(self) -> State:
-        """One word for all: the gravest difference; missing with anybody is graver than none."""
-        found = [state for state in State if state in self.states and state is not State.SAME]
-        return found[0] if found else State.SAME
-
-    @property
-    def cells(self) -> list[tuple[Mark | None, State | None]]:
-        """Those of the others, each with its state."""
-        return list(zip(self.marks[1:], self.states, strict=True))
-
-    @property
-    def words(self) -> str:
-        return next((mark.words for mark in self.marks if mark), "")
-
-
-def several_page(record: MarkupRecord, checks: Iterable[MarkupRecord]) -> dict[str, Any]:
-    """A markup against the experts' ones of its essay, with the threads of all of them."""
-    others = list(checks)[:MOST_CHECKS]
-    several = lay_out(record.to_core(), [each.to_core() for each in others])
-    markups = (several.base, *several.others)
-    named = [_marks(markup, record) for markup in markups]
-    threads = [
-        ShownThread(number, _named(thread, named), several.states(thread))
-        for number, thread in enumerate(several.threads, 1)
-    ]
-    return {
-        "essay": record.essay,
-        "record": record,
-        "others": others,
-        "threads": threads,
-        "agreed": sum(thread.state is State.SAME for thread in threads),
-        "columns": [
-            Column(each, markup, _inks(threads, place))
-            for place, (each, markup) in enumerate(zip((record, *others), markups, strict=True))
-        ],
-        "comparisons": list(zip(others, several.comparisons, strict=True)),
-        "text_language": text_language(record.essay.subject),
-    }
-
-
-def _named(thread: Thread, named: list[Mapping[int, Mark]]) -> tuple[Mark | None, ...]:
-    indices = (thread.base, *thread.others)
-    return tuple(
-        None if index is None else marks[index] for index, marks in zip(indices, named, strict=True)
-    )
-
-
-def _inks(threads: list[ShownThread], place: int) -> dict[int, Ink]:
-    """The base is drawn by the word for all, each other by how it stands to the base."""
-    inks = {}
-    for thread in threads:
-        mark = thread.marks[place]
-        if mark:
-            state = thread.states[place - 1] if place else thread.state
-            inks[mark.number] = Ink((state or thread.state).value, thread.number)
-    return inks
