@@ -141,7 +141,7 @@ class ShownRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Switch:
     """A filter that can be switched: what it is for, how many rows, the address that does it."""
 
     kind: State | None
@@ -208,21 +208,21 @@ class ComparisonPage:
         return sum(each.row.state is not State.SAME for each in self.rows)
 
     @cached_property
-    def kinds(self) -> list[Choice]:
+    def kinds(self) -> list[Switch]:
         """The kinds of difference as switches, with their counts."""
         counts = kinds_of(each.row for each in self.rows)
         return [
-            Choice(
+            Switch(
                 kind, None, count, kind in self.chosen.kinds, query_of(self.chosen.with_kind(kind))
             )
             for kind, count in counts.items()
         ]
 
     @cached_property
-    def codes(self) -> list[Choice]:
+    def codes(self) -> list[Switch]:
         """The codes as switches, with what became of their fragments."""
         return [
-            Choice(
+            Switch(
                 None,
                 each,
                 each.same + each.recoded + each.only_left + each.only_right,

@@ -82,7 +82,7 @@ def parse_line(line: str) -> Line:
     """
     unsound = UNSOUND.search(line)
     if unsound:
-        raise LineError("unsound", column=unsound.start() + 1)
+        raise LineError("control-character", column=unsound.start() + 1)
     plain = PLAIN.fullmatch(line)
     if plain:
         pairs = PAIR.findall(line, plain.end(1))

@@ -23,8 +23,8 @@ SENTENCES: Final[Mapping[str, str]] = {
         "save it as UTF-8."
     ),
     "no-questions": N_("The file has no question. Give the file with the right answers."),
-    "undecodable": N_("Byte {byte} of the line is not {encoding}. Save the file as UTF-8."),
-    "unsound": N_("The line holds a control character. Remove it."),
+    "not-decodable": N_("Byte {byte} of the line is not {encoding}. Save the file as UTF-8."),
+    "control-character": N_("The line holds a control character. Remove it."),
     "no-id": N_(
         "The line does not begin with the ID of a question. Write the ID, a colon, then answers: "
         'QAC1-1100-01: "津市", 990201005.'
@@ -50,7 +50,9 @@ SENTENCES: Final[Mapping[str, str]] = {
     "text-only": N_(
         "The question has its text but no line of answers. Add one: the ID, a colon, the answers."
     ),
-    "absent": N_("The responses have no line for this question. It counts as one without any."),
+    "no-responses": N_(
+        "The responses have no line for this question. It counts as one without any."
+    ),
     "many-ranks": N_(
         "The system gave {count} responses; task 1 asks for {most}. All of them were counted."
     ),

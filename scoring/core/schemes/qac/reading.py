@@ -120,7 +120,7 @@ class _File:
     def _line(self, text: str | Undecodable) -> Line:
         if isinstance(text, Undecodable):
             encoding = self.lines.encoding.value
-            raise LineError("undecodable", byte=text.byte, encoding=encoding)
+            raise LineError("not-decodable", byte=text.byte, encoding=encoding)
         return parse_line(text)
 
     def is_first(self, line: Line, place: Place) -> bool:

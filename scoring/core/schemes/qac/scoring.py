@@ -111,7 +111,7 @@ def _warnings(
         if not each.question.has_answers:
             of_key.add("text-only", place)
         if not (each.is_given or each.is_broken):
-            of_key.add("absent", place)
+            of_key.add("no-responses", place)
         if options.task is Task.RANKED and len(each.responses) > RANKED:
             of_key.add("many-ranks", place, count=len(each.responses), most=RANKED)
     for stranger in strangers:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from scoring.core.schemes.collecting import Collected
+from scoring.core.schemes import collecting
 
 
 class Source(StrEnum):
@@ -31,28 +30,15 @@ NOWHERE: Final = Place()
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
-    """One finding. ``code`` is stable; ``messages.describe`` turns it into a sentence."""
+class Problem(collecting.Problem[Source, Place]):
+    """One finding; of the answer file unless told otherwise."""
 
-    code: str
     source: Source = Source.ANSWER
     place: Place = NOWHERE
-    fields: Mapping[str, object] = field(default_factory=dict)
 
 
-class Problems(Collected[Problem]):
-    """The problems of one file: the first of them, and how many more there are."""
+class Problems(collecting.Problems[Problem, Source, Place]):
+    """The problems of one file."""
 
     def __init__(self, source: Source) -> None:
-        super().__init__()
-        self.source = source
-
-    def add(self, code: str, place: Place = NOWHERE, **fields: object) -> None:
-        """Name one more problem."""
-        self.keep(Problem(code, self.source, place, fields))
-
-    def named(self) -> tuple[Problem, ...]:
-        """The problems in their order, and how many more there were."""
-        if not self.more:
-            return self.first
-        return (*self.first, Problem("more-problems", self.source, fields={"count": self.more}))
+        super().__init__(Problem, source)

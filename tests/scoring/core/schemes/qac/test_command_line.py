@@ -167,7 +167,7 @@ def test_json_has_everything_and_nothing_is_written(qac):
             }
         ],
     }
-    assert [each["code"] for each in found["warnings"]] == ["absent"]
+    assert [each["code"] for each in found["warnings"]] == ["no-responses"]
     assert found["readings"][0] == {
         "code": "article-too",
         "count": 1,
@@ -346,7 +346,7 @@ def test_the_words_of_notes_go_through_the_catalogue(qac):
 
     assert out == OF_TASK_1
     assert all("<" in line for line in err.splitlines())
-    assert f"<{SENTENCES['absent']}>" in err
+    assert f"<{SENTENCES['no-responses']}>" in err
     assert all(reading not in err.replace(f"<{reading}>", "") for reading in READINGS.values())
 
 

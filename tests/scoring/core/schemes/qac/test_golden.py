@@ -121,7 +121,7 @@ def test_the_answers_and_responses_of_a_case_are_read_as_they_are(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_warning_of_a_case_is_about_its_question(name):
-    codes = {"not in the answer set": "unknown-question", "has no line": "absent"}
+    codes = {"not in the answer set": "unknown-question", "has no line": "no-responses"}
     named = [
         (warning.split()[0], code)
         for warning in case_of(name)["warnings"]

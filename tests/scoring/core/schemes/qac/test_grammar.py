@@ -73,10 +73,10 @@ def test_a_line_is_read(text, read):
         (f'{ID}: "", 1', "empty-string", 15),
         (f'{ID}: "　", 1', "empty-string", 15),
         (f'{ID}: ""', "empty-string", 15),
-        (f'{ID}: "津\0", 1', "unsound", 17),
-        (f'{ID}: "\x1b[2J", 1', "unsound", 16),
-        (f'{ID}: "a\u2028b", 1', "unsound", 17),
-        (f'{ID}: "\ud800", 1', "unsound", 16),
+        (f'{ID}: "津\0", 1', "control-character", 17),
+        (f'{ID}: "\x1b[2J", 1', "control-character", 16),
+        (f'{ID}: "a\u2028b", 1', "control-character", 17),
+        (f'{ID}: "\ud800", 1', "control-character", 16),
     ],
 )
 def test_a_line_is_refused_at_its_column(text, code, column):

@@ -1,8 +1,6 @@
 """Every code has its sentence, and every sentence is needed."""
 
-import ast
 from pathlib import Path
-from string import Formatter
 
 import pytest
 
@@ -19,32 +17,18 @@ from scoring.core.schemes.qac.messages import (
 from scoring.core.schemes.qac.problems import Place, Problem
 from scoring.core.schemes.qac.values import ReadingCode
 from scoring.core.schemes.wording import LONGEST
+from tests.scoring.core.schemes.source_codes import codes, codes_of_all, fields_of
 
 CORE = Path(scoring.core.schemes.qac.__file__).parent
 MAKERS = {"UnusableFileError", "LineError", "ExtractionError", "Problem", "add"}
-
-
-def codes():
-    found = set()
-    for path in CORE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
-                name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-                if name in MAKERS and isinstance(node.args[0].value, str):
-                    found.add(node.args[0].value)
-    return found
 
 
 def english(sentence):
     return sentence
 
 
-def fields_of(sentence):
-    return {name for _, name, _, _ in Formatter().parse(sentence) if name}
-
-
 def test_every_code_has_a_sentence_and_every_sentence_is_needed():
-    assert codes() == set(SENTENCES)
+    assert codes(CORE, MAKERS) | codes_of_all() == set(SENTENCES)
 
 
 def test_every_reading_has_a_sentence():

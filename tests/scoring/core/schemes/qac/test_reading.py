@@ -104,7 +104,7 @@ def test_a_line_in_another_code_is_named_with_its_question():
     responses = read_responses(data)
 
     assert [each.id for each in responses.given] == ["Q1", "Q3"]
-    assert codes(responses.problems) == [("undecodable", 2, "Q2")]
+    assert codes(responses.problems) == [("not-decodable", 2, "Q2")]
     assert responses.problems[0].fields == {"byte": 6, "encoding": "EUC-JP"}
 
 

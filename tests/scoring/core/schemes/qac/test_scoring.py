@@ -89,8 +89,8 @@ def test_the_tables_of_a_few_questions():
     )
     assert found.figures.f_measure == 0.25
     assert codes(found.warnings) == [
-        ("absent", 3, "Q3"),
-        ("absent", 4, "Q4"),
+        ("no-responses", 3, "Q3"),
+        ("no-responses", 4, "Q4"),
         ("unknown-question", 3, "Q5"),
     ]
     assert found.readings == (

@@ -1,8 +1,6 @@
 """Every code has its sentence, and every sentence is needed."""
 
-import ast
 from pathlib import Path
-from string import Formatter
 
 import pytest
 
@@ -20,37 +18,18 @@ from scoring.core.schemes.space2022.messages import (
 from scoring.core.schemes.space2022.problems import Place, Problem
 from scoring.core.schemes.space2022.reading import KINDS
 from scoring.core.schemes.space2022.values import ReadingCode
+from tests.scoring.core.schemes.source_codes import codes, codes_of_all, fields_of
 
 CORE = Path(scoring.core.schemes.space2022.__file__).parent
 MAKERS = {"UnusableFileError", "RecordError", "Problem", "add"}
-
-
-def strings(node):
-    found = {each.value for each in ast.walk(node) if isinstance(each, ast.Constant)}
-    return {each for each in found if isinstance(each, str) and "-" in each and " " not in each}
-
-
-def codes():
-    found = set(KINDS.values())
-    for path in CORE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call):
-                name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-                if name in MAKERS:
-                    found |= {code for arg in node.args for code in strings(arg)}
-    return found
 
 
 def english(sentence):
     return sentence
 
 
-def fields_of(sentence):
-    return {name for _, name, _, _ in Formatter().parse(sentence) if name}
-
-
 def test_every_code_has_a_sentence_and_every_sentence_is_needed():
-    used = codes()
+    used = codes(CORE, MAKERS) | codes_of_all() | set(KINDS.values())
 
     assert set(SENTENCES) <= used
     assert used - set(SENTENCES) <= set(of_markup.SENTENCES)

@@ -1,8 +1,6 @@
 """Every code has its sentence, and every sentence is needed."""
 
-import ast
 from pathlib import Path
-from string import Formatter
 
 import pytest
 
@@ -21,6 +19,7 @@ from scoring.core.schemes.use.messages import (
 )
 from scoring.core.schemes.use.problems import Place, Problem
 from scoring.core.schemes.use.values import ReadingCode, Reason
+from tests.scoring.core.schemes.source_codes import codes, codes_of_all, fields_of
 
 CORE = Path(scoring.core.schemes.use.__file__).parent
 MAKERS = {"UnusableFileError", "RecordError", "Problem", "add", "_refusal", "last_of_each"}
@@ -28,32 +27,12 @@ REASON_CODES = {"right", "no-prediction", "empty-answer", "numbers-differ", "wor
 REASON_CODES |= {"positions-differ", "wrong-length"}
 
 
-def strings(node):
-    found = {each.value for each in ast.walk(node) if isinstance(each, ast.Constant)}
-    return {each for each in found if isinstance(each, str) and "-" in each and " " not in each}
-
-
-def codes(makers):
-    found = set()
-    for path in CORE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call):
-                name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-                if name in makers:
-                    found |= {code for arg in node.args for code in strings(arg)}
-    return found
-
-
 def english(sentence):
     return sentence
 
 
-def fields_of(sentence):
-    return {name for _, name, _, _ in Formatter().parse(sentence) if name}
-
-
 def test_every_code_has_a_sentence_and_every_sentence_is_needed():
-    used = codes(MAKERS)
+    used = codes(CORE, MAKERS) | codes_of_all()
 
     assert set(SENTENCES) <= used
     assert used - set(SENTENCES) <= set(of_markup.SENTENCES)
@@ -65,7 +44,7 @@ def test_no_sentence_hides_one_of_the_markup():
 
 def test_every_reading_and_every_reason_has_a_sentence():
     assert set(READINGS) == set(ReadingCode)
-    assert codes({"Reason"}) | REASON_CODES == {*REASONS, "numbers-differ"}
+    assert codes(CORE, {"Reason"}) | REASON_CODES == {*REASONS, "numbers-differ"}
 
 
 @pytest.mark.parametrize("sentence", [*SENTENCES.values()])
