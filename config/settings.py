@@ -153,6 +153,7 @@ if env_str("MAIL_HOST", ""):
 
 # -- security
 
+SESSION_ENGINE = "accounts.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"

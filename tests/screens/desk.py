@@ -162,9 +162,14 @@ class Desk:
 
 
 def slow(page, milliseconds):
-    """Every answer takes that much longer."""
+    """Every answer takes that much longer; what is returned changes by how much."""
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
-    rates = {"downloadThroughput": -1, "uploadThroughput": -1}
-    conditions = {"offline": False, "latency": milliseconds, **rates}
-    session.send("Network.emulateNetworkConditions", conditions)
+
+    def wait(milliseconds):
+        rates = {"downloadThroughput": -1, "uploadThroughput": -1}
+        conditions = {"offline": False, "latency": milliseconds, **rates}
+        session.send("Network.emulateNetworkConditions", conditions)
+
+    wait(milliseconds)
+    return wait

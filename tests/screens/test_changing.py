@@ -309,12 +309,13 @@ def test_escape_goes_back_to_where_the_caret_was(desk, way):
 
 def test_quick_hands_lose_no_change_while_a_card_is_on_its_way(desk):
     screen = desk(TEXT, *FIVE).into_text()
-    slow(screen.page, 300)
+    wait = slow(screen.page, 1500)  # longer than these hands need
 
     screen.press("j", "e", "j", "j", "j", "Delete", "j", "Delete")
     screen.into_text().press("Control+Home")
     for _ in range(3):
         screen.press("Control+Shift+ArrowRight").letters("uh").press("Enter")
+    wait(0)
     screen.saved(5)
 
     left = [code for _start, _end, code, _subcode in screen.marks()]
