@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
-from accounts.roles import MANAGERS, STAFF
+from accounts.roles import MANAGERS
 from scoring.models import SchemeRun, StoredKey
 
 
@@ -18,17 +18,11 @@ def runs_seen_by(user: User) -> QuerySet[SchemeRun]:
 def keys_used_by(user: User) -> QuerySet[StoredKey]:
     """The keys a person's runs may be scored by: those it may read, and what is offered."""
     keys = StoredKey.objects.select_related("owner").defer("content")
-    return keys if user.role in STAFF else keys.filter(Q(owner=user) | Q(offered=True))
-
-
-def keys_read_by(user: User) -> QuerySet[StoredKey]:
-    """The keys whose contents a person may see: its own; the staff's are all."""
-    keys = StoredKey.objects.select_related("owner").defer("content")
-    return keys if user.role in STAFF else keys.filter(owner=user)
+    return keys if user.role in MANAGERS else keys.filter(Q(owner=user) | Q(offered=True))
 
 
 def keys_kept_by(user: User) -> QuerySet[StoredKey]:
-    """The keys a person may offer, take back and delete: its own; managers look after all."""
+    """The keys a person may read, offer, take back and delete: its own; managers look after all."""
     keys = StoredKey.objects.select_related("owner").defer("content")
     return keys if user.role in MANAGERS else keys.filter(owner=user)
 
@@ -40,4 +34,4 @@ def may_explain(user: User, run: SchemeRun) -> bool:
 
 def may_read(user: User, key: StoredKey) -> bool:
     """True when the contents of a key are no secret to a person."""
-    return key.owner_id == user.pk or user.role in STAFF
+    return key.owner_id == user.pk or user.role in MANAGERS

@@ -150,8 +150,8 @@ class PairScore(models.Model):
 class StoredKey(models.Model):
     """A key (rule, reference) of a scheme that may stand in for an uploaded one.
 
-    Its contents never change. Its owner and the staff read it; once ``offered``, everybody may
-    have runs scored by it without seeing a word of it.
+    Its contents never change. Its owner and the coordinators read it; once ``offered``, everybody
+    may have runs scored by it without seeing a word of it.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.roles import EVERYBODY, Visit, open_to
 from annotator.services.refusals import Refused
-from scoring.access import keys_kept_by, keys_read_by, may_explain, runs_seen_by
+from scoring.access import keys_kept_by, may_explain, runs_seen_by
 from scoring.models import SchemeRun
 from scoring.scheme_forms import ItemFilter, KeyForm, RunForm
 from scoring.schemes import SCHEMES
@@ -181,7 +181,7 @@ def keep_key(request: Visit, slug: str) -> HttpResponse:
 @require_GET
 @open_to(EVERYBODY)
 def key_file(request: Visit, uuid: UUID) -> HttpResponse:
-    found = get_object_or_404(keys_read_by(request.user), uuid=uuid)
+    found = get_object_or_404(keys_kept_by(request.user), uuid=uuid)
     response = HttpResponse(bytes(found.content), content_type="application/octet-stream")
     response["Content-Disposition"] = content_disposition_header(True, f"{found.name}.key")
     return response
@@ -224,18 +224,17 @@ def _tool(found: Scheme, name: str) -> Tool:
 def _scheme_page(
     request: Visit, found: Scheme, *, form: RunForm | None = None, key_form: KeyForm | None = None
 ) -> HttpResponse:
-    """The form, the history of one's runs, the keys one may read."""
+    """The form, the history of one's runs, the keys one looks after."""
     form = form or RunForm(found, request.user)
     runs = runs_seen_by(request.user).filter(owner=request.user, scheme=found.slug)
     page = Paginator(runs, RECENT).get_page(request.GET.get("page"))
-    keys = keys_read_by(request.user).filter(scheme=found.slug)
-    kept = set(keys_kept_by(request.user).filter(scheme=found.slug).values_list("pk", flat=True))
+    keys = keys_kept_by(request.user).filter(scheme=found.slug)
     refused = bool(form.errors or (key_form and key_form.errors))
     context = {
         "scheme": found,
         "form": form,
         "key_form": key_form or (KeyForm(auto_id="key_%s") if found.key else None),
-        "keys": [(key, key.pk in kept) for key in keys],
+        "keys": keys,
         "page": page,
         "runs": _with_schemes(page),
     }

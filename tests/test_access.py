@@ -119,7 +119,7 @@ scoring:run_text        GET    scheme-text    login 200  404  200  200  404  404
 scoring:explain         GET    scheme-item    login 200  404  200  200  404  404  200  404   404
 scoring:drop_run        POST   scheme-run     login 302  404  302  302  404  404  302  404   404
 scoring:keep_key        POST   scheme         login 302  302  302  302  302  302  302  302   302
-scoring:key_file        GET    scheme-key     login 200  404  200  200  200  200  200  404   404
+scoring:key_file        GET    scheme-key     login 200  404  200  200  404  404  200  404   404
 scoring:offer_key       POST   scheme-key     login 302  404  302  302  404  404  302  404   404
 scoring:drop_key        POST   scheme-key     login 302  404  302  302  404  404  302  404   404
 

@@ -308,10 +308,11 @@ def test_problems_of_somebody_elses_key_are_not_told(person):
     assert not any(SECRET in each["en"] for each in veiled.problems)
 
 
-def test_the_staff_see_what_a_key_says():
-    key = stored(PersonFactory(), "use")
+@pytest.mark.parametrize(("role", "veiled"), [("coordinator", False), ("judge", True)])
+def test_coordinators_alone_see_what_a_key_of_somebody_else_says(role, veiled):
+    key = stored(PersonFactory(), "use", offered=True)
 
-    assert scored(PersonFactory(role="coordinator"), "use", key).veiled is False
+    assert scored(PersonFactory(role=role), "use", key).veiled is veiled
 
 
 def test_a_key_that_cannot_be_used_is_not_stored(person):

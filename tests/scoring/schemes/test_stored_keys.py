@@ -124,13 +124,15 @@ def test_coordinators_see_a_run_and_read_a_key(log_in, person):
     assert found == [200, 200]
 
 
-def test_an_offered_key_is_read_by_nobody_else(browser):
+@pytest.mark.parametrize("role", ["expert", "participant", "judge", "commission"])
+def test_an_offered_key_is_read_by_nobody_else(log_in, role):
     key = stored(PersonFactory(), "use", offered=True)
+    stranger = log_in(PersonFactory(role=role))
 
-    found = [browser.get(f"/schemes/keys/{key.uuid}/").status_code]
+    found = [stranger.get(f"/schemes/keys/{key.uuid}/").status_code]
     found += [
-        browser.post(f"/schemes/keys/{key.uuid}/{deed}/").status_code for deed in ("offer", "drop")
+        stranger.post(f"/schemes/keys/{key.uuid}/{deed}/").status_code for deed in ("offer", "drop")
     ]
 
     assert found == [404, 404, 404]
-    assert texts_of(browser.get("/schemes/use/"), ".keys a") == []
+    assert texts_of(stranger.get("/schemes/use/"), ".keys a") == []
