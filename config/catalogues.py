@@ -19,6 +19,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
+from config.floors import APPS, FOLDERS
+
 ROOT: Final = Path(__file__).resolve().parent.parent
 LANGUAGE: Final = "ru"
 KEYWORDS: Final = {
@@ -31,8 +33,7 @@ KEYWORDS: Final = {
     "pgettext": ((1, "c"), 2),
     "pgettext_lazy": ((1, "c"), 2),
 }
-FOR_COMMAND_LINE: Final = ("razbor/", "annotator/core/", "compare/core/", "scoring/core/")
-SOURCES: Final = ("accounts", "annotator", "compare", "config", "jobs", "razbor", "scoring")
+FOR_COMMAND_LINE: Final = ("razbor/", *(f"{app}/core/" for app in APPS))
 IGNORED: Final = ("/migrations/", "/demo/")
 
 
@@ -99,13 +100,17 @@ def check() -> list[str]:
 
 
 def _sources() -> Iterator[tuple[Path, str]]:
-    for folder in SOURCES:
+    for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*.py")):
             if not any(part in path.as_posix() for part in IGNORED):
                 yield path, path.read_text("utf-8")
     for path in sorted((ROOT / "templates").rglob("*.*")):
         if path.suffix in (".html", ".txt"):
-            yield path, templatize(path.read_text("utf-8"), origin=path.name)
+            lines = templatize(path.read_text("utf-8"), origin=path.name).splitlines()
+            yield (
+                path,
+                "\n".join(line.lstrip() for line in lines),
+            )  # read as Python: none is indented
 
 
 def _merged(place: Located) -> Catalog:

@@ -9,15 +9,18 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.core.values import Subject
 from config.env import (
+    env_address,
     env_bool,
     env_broker,
     env_database,
     env_hosts,
+    env_networks,
     env_seconds,
     env_str,
     env_zone,
     secret_key,
 )
+from config.floors import APPS
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = Path(env_str("RAZBOR_VAR", str(BASE_DIR / "var")))
@@ -28,21 +31,27 @@ LOOPBACK = ["localhost", "127.0.0.1", "[::1]"]
 DEBUG = env_bool("DEBUG", default=False)
 SECRET_KEY = secret_key("SECRET_KEY", VAR / "secret_key")
 ALLOWED_HOSTS = env_hosts("ALLOWED_HOSTS", LOOPBACK)
-LOCAL = set(ALLOWED_HOSTS) <= set(LOOPBACK)
+LOCAL = set(ALLOWED_HOSTS) <= set(LOOPBACK) and not env_str("TRUSTED_PROXIES", "")
 """True when only this machine is served: then plain HTTP is right, else HTTPS is expected."""
 
+TRUSTED_PROXIES = env_networks("TRUSTED_PROXIES", [] if LOCAL else ["127.0.0.0/8", "::1"])
+"""Who is believed about where a request comes from. `run` listens on this machine alone: whoever
+reaches it for others stands here, unless another place is named."""
+
+PUBLIC_ADDRESS = env_address(
+    "PUBLIC_ADDRESS", "" if LOCAL else f"https://{ALLOWED_HOSTS[0].removeprefix('.')}"
+)
+"""What links in letters begin with; on this machine alone, unless it is set: the port we serve."""
+
 if DEBUG and not LOCAL:
-    raise ImproperlyConfigured("DEBUG=True serves this machine only: leave ALLOWED_HOSTS unset.")
+    hint = "leave ALLOWED_HOSTS and TRUSTED_PROXIES unset."
+    raise ImproperlyConfigured(f"DEBUG=True serves this machine only: {hint}")
 
 # -- applications
 
 INSTALLED_APPS = [
     "config",
-    "accounts",
-    "jobs",
-    "annotator",
-    "compare",
-    "scoring",
+    *APPS,
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -58,22 +67,24 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "django_htmx.middleware.HtmxMiddleware",  # first: also the pages of faults ask it
+    "web.middleware.Proxies",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",  # also around the pages of faults
+    "csp.middleware.CSPMiddleware",
     "django.middleware.gzip.GZipMiddleware",  # pads at random against guessing from lengths
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "django.middleware.common.CommonMiddleware",
-    "accounts.middleware.Utf8Forms",
+    "web.middleware.Common",
+    "web.middleware.Utf8Forms",
+    "config.doors.BodyLimits",  # before what protects forms, which reads them
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "csp.middleware.CSPMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
     "accounts.middleware.LoginRequired",
-    "accounts.middleware.SoundSearches",
-    "annotator.middleware.Refusals",
+    "web.middleware.SoundSearches",
+    "web.middleware.Refusals",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -83,8 +94,21 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [
+                (
+                    "template_partials.loader.Loader",
+                    [
+                        (
+                            "django.template.loaders.cached.Loader",
+                            [
+                                "web.loaders.Loader",
+                                "django.template.loaders.app_directories.Loader",
+                            ],
+                        )
+                    ],
+                )
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
@@ -100,16 +124,20 @@ FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 # -- data
 
 DATABASES = {"default": env_database("DATABASE_URL", f"sqlite:///{VAR / 'razbor.sqlite3'}")}
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
+"""None: what one process of the web kept, the others would not know."""
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # -- accounts
 
 AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["accounts.authentication.Accounts"]
 LOGIN_URL = "accounts:login"
 LOGIN_REDIRECT_URL = "accounts:start"
+LOGOUT_URL = "accounts:logout"
 LOGOUT_REDIRECT_URL = "accounts:login"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
-AUTH_PASSWORD_VALIDATORS = [
+AUTH_PASSWORD_VALIDATORS = [{"NAME": "accounts.validators.NotPublished"}] + [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
         "UserAttributeSimilarityValidator",
@@ -132,11 +160,11 @@ SUBJECTS = [
 START_PAGES = {
     "expert": "annotator:queue",
     "participant": "annotator:training",
-    "coordinator": "scoring:desk",
-    "organiser": "scoring:desk",
-    "judge": "scoring:desk",
-    "commission": "scoring:desk",
-    "administrator": "scoring:desk",
+    "coordinator": "review:desk",
+    "organiser": "review:desk",
+    "judge": "review:desk",
+    "commission": "review:desk",
+    "administrator": "review:desk",
 }
 """Role -> the page its work begins at."""
 
@@ -163,6 +191,7 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 if not LOCAL:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # is asked on this machine, past the proxy
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True
@@ -184,6 +213,8 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+WEB_REQUEST_SECONDS = env_seconds("WEB_REQUEST_SECONDS", 20)
+"""How long a request may take to arrive, and an answer to be read; longer only at 50 KB/s."""
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
@@ -197,13 +228,12 @@ REST_FRAMEWORK = {
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_PARSER_CLASSES": ["annotator.parsers.StrictJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["web.parsers.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PAGINATION_CLASS": "annotator.filters.Pages",
+    "DEFAULT_PAGINATION_CLASS": "web.paging.Pages",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_SCHEMA_CLASS": "annotator.schema.ErrorAwareSchema",
-    "EXCEPTION_HANDLER": "annotator.api_errors.answer",
-    "PAGE_SIZE": 50,
+    "DEFAULT_SCHEMA_CLASS": "annotator.schema.ProblemAwareSchema",
+    "EXCEPTION_HANDLER": "web.api_errors.answer",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 SPECTACULAR_SETTINGS = {
@@ -239,8 +269,8 @@ STORAGES = {
 
 # -- work in the background (reliability.md 5: the database is the truth, the broker a doorbell)
 
-JOB_LIMIT_SECONDS = env_seconds("JOB_LIMIT_SECONDS", 60, least=6)
-"""The longest a job may work; the job of a lost worker begins anew a sixth of it later."""
+JOB_LIMIT_SECONDS = env_seconds("JOB_LIMIT_SECONDS", 48, least=6)
+"""The longest a job may work; a lost worker's begins anew a sixth of it later: within a minute."""
 JOB_LEASE_MARGIN_SECONDS = JOB_LIMIT_SECONDS // 6
 
 CELERY_BROKER_URL = env_broker("BROKER_URL", "filesystem://localhost")
@@ -285,5 +315,6 @@ LOGGING = {
     "loggers": {
         "jobs": {"level": "INFO"},
         "django.request": {"level": "ERROR"},
+        "waitress.queue": {"level": "ERROR"},  # every request that has to wait a moment
     },
 }

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from config.bootstrap import ROOT
+from config.floors import FOLDERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-APPS: Final = ("config", "accounts", "jobs", "razbor", "annotator", "compare", "scoring", "contest")
 TIERS: Final = {"fast": "not full and not long", "full": "not long", "long": ""}
 IMPORT_LINTER: Final = "from importlinter.cli import lint_imports_command as main; main()"
 
@@ -84,17 +84,21 @@ def lint(arguments: Sequence[str]) -> int:
 
 
 def all_checks() -> list[Check]:
-    apps = [name for name in APPS if (ROOT / name / "__init__.py").exists()]
     templates = any((ROOT / "templates").rglob("*.html"))
     return [
         Check("ruff", ["-m", "ruff", "check"]),
         Check("ruff-format", ["-m", "ruff", "format", "--check"]),
         Check("mypy", ["-m", "mypy"]),
         Check("imports", ["-c", IMPORT_LINTER]),
-        Check("bandit", ["-m", "bandit", "-q", "-r", "-c", "pyproject.toml", *apps]),
+        Check("bandit", ["-m", "bandit", "-q", "-r", "-c", "pyproject.toml", *FOLDERS]),
         Check(
             "djlint",
             ["-m", "djlint", "templates", "--profile=django", "--lint", "--quiet"],
+            "" if templates else "skipped: no templates",
+        ),
+        Check(
+            "templates",
+            ["-m", "djlint", "templates", "--check", "--quiet"],
             "" if templates else "skipped: no templates",
         ),
         Check("migrations", ["manage.py", "makemigrations", "--check", "--dry-run"]),

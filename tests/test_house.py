@@ -7,6 +7,7 @@ import hashlib
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import django.contrib.auth
@@ -16,14 +17,14 @@ from babel.messages.mofile import read_mo
 
 from config import catalogues
 from config.borrowed import BORROWED
+from config.floors import APPS, FLOORS, FOLDERS
 
 ROOT = Path(__file__).resolve().parent.parent
-APPS = ("accounts", "annotator", "compare", "config", "jobs", "razbor", "scoring")
 MOST_LINES = 400
 LONGEST_FUNCTION = 50
 SOURCES = [
     path
-    for folder in (*APPS, "tests")
+    for folder in (*FOLDERS, "tests")
     for path in sorted((ROOT / folder).rglob("*.py"))
     if "migrations" not in path.parts
 ]
@@ -39,6 +40,33 @@ STYLES = sorted((ROOT / "static" / "css").rglob("*.css"))
 
 def named(path):
     return str(path.relative_to(ROOT))
+
+
+def test_pyproject_knows_the_apps_of_the_one_list_and_their_floors():
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    tools = told["tool"]
+    contracts = {each["name"]: each for each in tools["importlinter"]["contracts"]}
+    rooms = [app for each in contracts.values() for app in each.get("containers", ())]
+    pure = [app for app in sorted(APPS) if (ROOT / app / "core").is_dir()]
+    shipped = [each for app in pure for each in (app, f"{app}.core*")]
+
+    assert {
+        "floors": tools["importlinter"]["contracts"][0]["layers"],
+        "known": sorted(tools["importlinter"]["root_packages"]),
+        "rooms": sorted(rooms),
+        "pure": contracts["The cores know no framework"]["source_modules"],
+        "typed": tools["mypy"]["files"],
+        "sorted": tools["ruff"]["lint"]["isort"]["known-first-party"],
+        "shipped": tools["setuptools"]["packages"]["find"]["include"],
+    } == {
+        "floors": ["config", *(" | ".join(floor) for floor in reversed(FLOORS))],
+        "known": sorted(FOLDERS),
+        "rooms": sorted(APPS),
+        "pure": [f"{app}.core" for app in pure],
+        "typed": [*(f"{app}/core" for app in pure), "razbor"],
+        "sorted": sorted([*FOLDERS, "tests"]),
+        "shipped": ["razbor*", *shipped],
+    }
 
 
 def test_cores_and_command_line_run_without_frameworks():
@@ -68,7 +96,7 @@ def test_scripts_and_templates_stay_small(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
 
 
-@pytest.mark.parametrize("app", APPS)
+@pytest.mark.parametrize("app", FOLDERS)
 def test_packages_of_apps_and_cores_are_not_drawers(app):
     for init in [ROOT / app / "__init__.py", ROOT / app / "core" / "__init__.py"]:
         if init.exists():
