@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+import pytest
+from django.utils import translation
+
+from web.templatetags.ui import percent
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "shown"),
+    [
+        (20 / 3, 1, "6.7"),
+        (99.95, 1, "100.0"),
+        (0.0, 1, "0.0"),
+        (62.555, 2, "62.56"),
+        (None, 1, "–"),
+    ],
+)
+def test_a_percentage_is_rounded_and_the_unknown_is_a_dash(value, places, shown):
+    with translation.override("en"):
+        assert percent(value, places) == shown
+
+
+def test_a_russian_percentage_has_a_comma():
+    with translation.override("ru"):
+        assert percent(20 / 3) == "6,7"

@@ -1,0 +1,57 @@
+"""How a core puts something into words, and the sentences about JSON that cannot be read.
+
+The English words are the keys of the standard gettext catalogue in ``razbor/locale``; whoever
+speaks to a person brings the translator.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from web.core.errors import JsonTextError
+
+Translate = Callable[[str], str]
+
+
+def N_(message: str) -> str:  # noqa: N802 - the usual name of a mark for the extractor
+    """Mark a message for extraction."""
+    return message
+
+
+JSON_SENTENCES: Final[Mapping[str, str]] = {
+    "not-json": N_("This is not JSON. Look at the quotes, commas and brackets here."),
+    "not-utf8": N_("Byte {byte} is not UTF-8. Save the file in that encoding."),
+    "json-too-deep": N_("The JSON is nested deeper than {limit} levels."),
+    "json-repeated-key": N_("The key “{name}” stands twice in one object. Keep one of them."),
+    "json-bad-number": N_("The number {value} cannot be used. Write a finite one."),
+    "text-has-nul": N_("A string holds a NUL character. Remove it."),
+    "text-has-surrogate": N_("A string holds half of a surrogate pair. Write the whole character."),
+}
+
+
+def describe_json(error: JsonTextError, translate: Translate) -> str:
+    """The sentence of what ``json_text`` refused, without its place."""
+    return fill(JSON_SENTENCES[error.code], error.fields, translate)
+
+
+def fill(sentence: str, fields: Mapping[str, object], translate: Translate) -> str:
+    """A sentence in the reader's language with its fields, each on one line."""
+    words = {
+        name: in_one_line(value) if isinstance(value, str) else value
+        for name, value in fields.items()
+    }
+    return translate(sentence).format(**words)
+
+
+def in_one_line(words: str) -> str:
+    """Somebody's words, fit to be repeated: what breaks lines, has no form or turns the direction
+    of writing is escaped, so that one sentence stays one line.
+    """
+    return "".join(
+        sign
+        if sign.isprintable() or unicodedata.category(sign) == "Zs"
+        else sign.encode("unicode_escape").decode()
+        for sign in words
+    )

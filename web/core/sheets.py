@@ -1,0 +1,34 @@
+"""Tables as CSV whose cells no spreadsheet computes."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+NUMBER: Final = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+FORMULA: Final = re.compile(r"'*[=+\-@\t\r\0＝＋－＠]")
+"""What a spreadsheet may take for a formula, with the quotes that stand before it by now."""
+
+
+def guarded(cell: str) -> str:
+    """A quote before what looks like a formula; a number stays one, so that "-5" is not changed.
+
+    Nothing is lost: a cell that begins with a quote and looks like a formula had one quote less.
+    """
+    return f"'{cell}" if FORMULA.match(cell) and not NUMBER.fullmatch(cell) else cell
+
+
+class _Line:
+    """A file that gives back the line it was just given."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def as_csv(rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """The lines of a table with their ends, RFC 4180; every text in it guarded."""
+    write = csv.writer(_Line(), lineterminator="\r\n").writerow
+    for row in rows:
+        yield write([guarded(each) if isinstance(each, str) else each for each in row])

@@ -1,0 +1,43 @@
+"""How a request is declined: for programs as JSON, else as a page or as the notice of one."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render, resolve_url
+from django_htmx.http import reswap, retarget
+
+
+def is_of_program(request: HttpRequest) -> bool:
+    """Is the API asked, be its address complete or not?"""
+    return f"{request.path}/".startswith("/api/")
+
+
+def tell_program(message: str, *, code: str, status: int) -> JsonResponse:
+    """What every refusal of the API says, outside its views too."""
+    return JsonResponse({"code": code, "message": message}, status=status)
+
+
+def refusal_page(request: HttpRequest, reason: str, status: int) -> HttpResponse:
+    """A page that says why and what to do."""
+    return render(request, "refused.html", {"reason": reason}, status=status)
+
+
+def decline(request: HttpRequest, reason: str, *, code: str, status: int) -> HttpResponse:
+    """The refusal in the form that was asked for; a part of a page goes where notices stand."""
+    if is_of_program(request):
+        return tell_program(reason, code=code, status=status)
+    template = "refused.html#notice" if request.htmx else "refused.html"
+    context = {"reason": reason, "before": page_before(request)}
+    response = render(request, template, context, status=status)
+    return reswap(retarget(response, "#notice"), "outerHTML")
+
+
+def page_before(request: HttpRequest) -> str:
+    """Where a form was sent from, if that is one of our pages; what takes a form may show none."""
+    before = urlsplit(request.headers.get("Referer", ""))
+    if before.netloc != request.get_host() or not before.path.startswith("/"):
+        return resolve_url(settings.LOGIN_REDIRECT_URL)
+    return before._replace(scheme="", netloc="", path="/" + before.path.lstrip("/")).geturl()

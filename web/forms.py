@@ -1,0 +1,30 @@
+"""What the forms of all apps read alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from web.core.sound import SURROGATE
+
+LONGEST: Final = 19
+"""Digits of a number no row has."""
+
+
+def refuse_surrogates(words: Iterable[str]) -> None:
+    """Raise ``ValidationError`` for half of a surrogate pair, which no database takes."""
+    if any(SURROGATE.search(word) for word in words):
+        raise forms.ValidationError(_("A field holds half of a surrogate pair. Remove it."))
+
+
+def asked_words(given: Mapping[str, str], name: str, most: int) -> str:
+    """What somebody looks for: so many signs at most, and no NUL, which no database takes."""
+    return given.get(name, "").strip()[:most].replace("\0", "")
+
+
+def is_number_of_row(word: str) -> bool:
+    """Can a row have this number, as somebody wrote it?"""
+    return word.isascii() and word.isdecimal() and len(word) < LONGEST

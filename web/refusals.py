@@ -1,0 +1,23 @@
+"""What services refuse; caught at the edge by the base and told to the person."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Refused(Exception):  # noqa: N818 - a refusal is an answer, not a fault
+    """The request is understood and declined; ``str()`` says why and what to do."""
+
+    code = "refused"
+    status = 422
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Each thing that is wrong, as a program reads it; none where one sentence says all."""
+        return []
+
+
+class Conflict(Refused):
+    """What is asked for was seen as it is no more, or was asked for otherwise before."""
+
+    code = "conflict"
+    status = 409

@@ -1,0 +1,75 @@
+"""Small pieces of every page: icons, percentages, times."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django import template
+from django.template.context import Context
+from django.template.defaultfilters import floatformat
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+register = template.Library()
+
+UNKNOWN = "–"
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """A drawing from templates/icons.html; the words beside it carry the meaning."""
+    return format_html('<svg class="icon" aria-hidden="true"><use href="#i-{}"/></svg>', name)
+
+
+@register.simple_tag(takes_context=True)
+def to_page(context: Context, number: int, name: str = "") -> str:
+    """The address of another page of a list, all else in it kept; ``name``: of the list's number,
+    where a page has more than one list.
+    """
+    query = context["request"].GET.copy()
+    query[name or "page"] = str(number)
+    return f"?{query.urlencode()}"
+
+
+@register.filter
+def percent(value: float | None, places: int = 1) -> str:
+    """A percentage in the reader's notation; a dash for what is not known, never 0."""
+    # number_format cuts digits off; floatformat rounds them
+    return UNKNOWN if value is None else floatformat(value, places)
+
+
+@register.filter
+def known(value: Any) -> Any:
+    """The value, or a dash for what is not known."""
+    return UNKNOWN if value is None or value == "" else value
+
+
+@register.filter
+def time_left(deadline: datetime | None, now: datetime | None = None) -> str:
+    """How long until a deadline, in one or two units; negative when it is past.
+
+    ``now``: the database's, wherever it stands beside a verdict.
+    """
+    if deadline is None:
+        return UNKNOWN
+    minutes = int((deadline - (now or timezone.now())).total_seconds() // 60)
+    sign, minutes = ("−", -minutes) if minutes < 0 else ("", minutes)
+    days, hours = minutes // 1440, minutes % 1440 // 60
+    if days:
+        parts = [ngettext("%d d", "%d d", days) % days]
+        parts += [ngettext("%d h", "%d h", hours) % hours] if hours else []
+    elif hours:
+        parts = [ngettext("%d h", "%d h", hours) % hours]
+    else:
+        parts = [_("%d min") % minutes]
+    return sign + " ".join(parts)
+
+
+@register.filter
+def is_past(deadline: datetime | None, now: datetime) -> bool:
+    """True when the deadline is over by the database's clock, which decides about deadlines."""
+    return deadline is not None and deadline < now
