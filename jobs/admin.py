@@ -7,10 +7,12 @@ from django.utils.translation import gettext_lazy as _
 
 from jobs.models import Job
 from jobs.services.work import retry
+from web.paging import PER_PAGE
 
 
 @admin.register(Job)
 class JobAdmin(admin.ModelAdmin):
+    list_per_page = PER_PAGE
     list_display = ["key", "kind", "state", "attempts", "created_at", "finished_at"]
     list_filter = ["state", "kind"]
     search_fields = ["key"]

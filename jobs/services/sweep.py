@@ -9,32 +9,30 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from jobs.models import Job
+from jobs.queries import waiting_jobs
+from jobs.services.beating import forget_the_dead
 from jobs.services.work import MAX_ATTEMPTS
-from jobs.signals import job_failed, job_ordered
+from jobs.signals import job_failed, work_waits
 
-BATCH: Final = 200
 FIRST_RING: Final = timedelta(seconds=3)
 """The ring after the commit gets this much time before it is repeated."""
 
-PAUSE: Final = timedelta(seconds=10)
-"""A bell is not rung again sooner: the workers may be busy with other jobs."""
 
-
-def sweep() -> int:
-    """Give up or free the jobs of lost workers, ring for what waits; returns the rings.
+def sweep() -> bool:
+    """Give up or free the jobs of lost workers, ring for what waits; was there a reason to ring?
 
     Safe to run from several processes at once: every step is a compare-and-swap.
     """
     give_up_exhausted()
     free_expired()
-    return ring_due()
+    forget_the_dead()
+    return ring_if_work_waits()
 
 
 def free_expired() -> int:
     """Put jobs whose worker's lease ran out back into the queue."""
-    return Job.objects.filter(state=Job.State.RUNNING, lease_until__lt=Now()).update(
-        state=Job.State.QUEUED, token=None, lease_until=None, next_ring_at=Now()
-    )
+    expired = Job.objects.filter(state=Job.State.RUNNING, lease_until__lt=Now())
+    return expired.update(state=Job.State.QUEUED, token=None, lease_until=None, next_try_at=Now())
 
 
 def give_up_exhausted() -> int:
@@ -53,15 +51,9 @@ def give_up_exhausted() -> int:
     return len(ids)
 
 
-def ring_due() -> int:
-    """Ring once more for every job that waits and whose time has come."""
-    due = Job.objects.filter(
-        state=Job.State.QUEUED, next_ring_at__lte=Now(), created_at__lte=Now() - FIRST_RING
-    )
-    rung = 0
-    for job_id, kind in list(due.values_list("pk", "kind")[:BATCH]):
-        mine = due.filter(pk=job_id).update(next_ring_at=Now() + PAUSE)
-        if mine:
-            job_ordered.send_robust(sender=Job, job_id=job_id, kind=kind)
-            rung += 1
-    return rung
+def ring_if_work_waits() -> bool:
+    """Announce that something waits for longer than the first ring should have taken."""
+    waits = waiting_jobs().filter(created_at__lte=Now() - FIRST_RING).exists()
+    if waits:
+        work_waits.send_robust(sender=Job)
+    return waits
