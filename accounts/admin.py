@@ -13,8 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import AuditEntry, Specialism, User
 from accounts.roles import Role, Visit, open_to
-from accounts.services.audit import record
+from accounts.services.audit import audit
 from accounts.services.people import announce_leaving
+from web.paging import PER_PAGE
 
 ADMINISTRATORS: Final = frozenset({Role.ADMINISTRATOR})
 
@@ -47,6 +48,7 @@ class SpecialismInline(admin.TabularInline):
 
 @admin.register(User)
 class PersonAdmin(UserAdmin):
+    list_per_page = PER_PAGE
     list_display = ["username", "full_name", "role", "school", "is_active"]
     list_filter = ["role", "is_active", "specialisms__subject"]
     search_fields = ["username", "full_name", "email", "school"]
@@ -84,17 +86,18 @@ class PersonAdmin(UserAdmin):
         announce_leaving(person=obj, actor=cast(User, request.user))
 
     def log_addition(self, request: HttpRequest, obj: User, message: object) -> LogEntry:
-        record(actor=cast(User, request.user), action="person.made", target=obj, role=obj.role)
+        audit(actor=cast(User, request.user), action="person.made", target=obj, role=obj.role)
         return super().log_addition(request, obj, message)
 
     def log_change(self, request: HttpRequest, obj: User, message: object) -> LogEntry:
         # Called for a new password and for other subjects, too.
-        record(actor=cast(User, request.user), action="person.changed", target=obj, role=obj.role)
+        audit(actor=cast(User, request.user), action="person.changed", target=obj, role=obj.role)
         return super().log_change(request, obj, message)
 
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(admin.ModelAdmin):
+    list_per_page = PER_PAGE
     list_display = ["at", "actor", "action", "object_type", "object_id"]
     list_filter = ["action", "object_type"]
     list_select_related = ["actor"]  # Django follows a key that may be empty only when told

@@ -7,3 +7,6 @@ from django.utils.translation import gettext_lazy as _
 class AccountsConfig(AppConfig):
     name = "accounts"
     verbose_name = _("Accounts")
+
+    def ready(self) -> None:
+        from accounts import navigation, receivers  # noqa: F401, PLC0415 - they register themselves

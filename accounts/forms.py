@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.access import roles_granted_by
 from accounts.models import ApiToken, User
-from accounts.validators import clean_name
+from accounts.services.tokens import DAYS, LONGEST
+from web.validators import clean_name
 
 MAX_LIST_BYTES: Final = 5 * 1024 * 1024
 
@@ -20,7 +21,7 @@ class LoginForm(AuthenticationForm):
     error_messages = {
         "invalid_login": _("The name or the password is not right."),
         "inactive": _("The name or the password is not right."),
-        "too_many": _("Too many tries. Wait a quarter of an hour, or ask for a new password."),
+        "too_many": _("Too many tries. Wait a quarter of an hour, or ask for a link by e-mail."),
     }
 
 
@@ -67,6 +68,14 @@ class PeopleFileForm(forms.Form):
 
 class TokenForm(forms.ModelForm):
     name = forms.CharField(label=_("what the key is for"), max_length=60, validators=[clean_name])
+    days = forms.TypedChoiceField(
+        label=_("how long it is good"),
+        choices=[(30, _("30 days")), (DAYS, _("90 days")), (LONGEST, _("a year"))],
+        coerce=int,
+        initial=DAYS,
+        empty_value=DAYS,
+        required=False,
+    )
 
     class Meta:
         model = ApiToken

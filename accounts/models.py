@@ -1,17 +1,21 @@
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.contrib.auth.models import UserManager as DjangoUserManager
-from django.db import models
+from django.core.exceptions import ValidationError
+from django.db import models, transaction
 from django.db.models import Q
 from django.db.models.functions import Lower, Now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from accounts.validators import clean_name
+from accounts.signals import password_renewed
+from accounts.validators import PUBLISHED_PASSWORD
+from web.validators import clean_name
 
 
 class UserManager(DjangoUserManager):
@@ -25,7 +29,11 @@ class UserManager(DjangoUserManager):
 
 
 class User(AbstractUser):
-    """An account. One account has one role: who checks is not who decides (regulation, 8)."""
+    """An account. One account has one role: who checks is not who decides (regulation, 8).
+
+    ``password_is_published``: its password is the demo's, which everybody knows.
+    ``closings``: how many times it was closed; sessions begun before the last time are over.
+    """
 
     class Role(models.TextChoices):
         EXPERT = "expert", _("Expert")
@@ -44,6 +52,8 @@ class User(AbstractUser):
     email = models.EmailField(_("e-mail"), blank=True)
     role = models.CharField(_("role"), max_length=16, choices=Role, default=Role.EXPERT)
     school = models.CharField(_("school"), max_length=150, blank=True, validators=[clean_name])
+    password_is_published = models.BooleanField(default=False, editable=False)
+    closings = models.PositiveIntegerField(default=0, editable=False)
 
     objects = UserManager()
 
@@ -55,15 +65,42 @@ class User(AbstractUser):
                 name="one_account_per_email",
                 violation_error_message=_("Another account has this e-mail."),
             ),
+            models.UniqueConstraint(
+                Lower("username"),
+                name="one_account_per_login",
+                violation_error_message=_("Another account has this login in other letter case."),
+            ),
         ]
 
     def __str__(self) -> str:
         return self.full_name or self.username
 
+    def clean(self) -> None:
+        super().clean()
+        alike = User.objects.filter(username__iexact=self.username).exclude(pk=self.pk)
+        other = alike.exclude(username=self.username).first()
+        if other is not None:
+            message = _("There is an account %(login)s: logins must differ in more than case.")
+            said = ValidationError(message, params={"login": other.username})
+            raise ValidationError({"username": said})
+
     def save(self, *args: Any, **kwargs: Any) -> None:
         # Django's own rights follow the role: nobody gets them by another way.
         self.is_staff = self.is_superuser = self.role == self.Role.ADMINISTRATOR
-        super().save(*args, **kwargs)
+        # by any way there is; Django forgets the new password in save()
+        renewed = self._password is not None or not self.has_usable_password()
+        renewed = renewed and not self._state.adding
+        with transaction.atomic():
+            super().save(*args, **kwargs)
+            if renewed:
+                password_renewed.send(sender=User, user_id=self.pk)
+
+    def set_password(self, raw_password: str | None) -> None:
+        super().set_password(raw_password)
+        self.password_is_published = raw_password == PUBLISHED_PASSWORD
+
+    def get_session_auth_hash(self) -> str:
+        return f"{super().get_session_auth_hash()}{self.closings or ''}"
 
     def get_full_name(self) -> str:
         return self.full_name or self.username
@@ -91,13 +128,18 @@ class Specialism(models.Model):
 
 
 class ApiToken(models.Model):
-    """A key to the API. Only its digest is kept: the token itself is shown once."""
+    """A key to the API. Only its digest is kept: the token itself is shown once.
+
+    ``used_at`` is right to the minute: it is not written at every request.
+    """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
     name = models.CharField(_("name"), max_length=60, validators=[clean_name])
     digest = models.CharField(max_length=64, unique=True, editable=False)
     hint = models.CharField(max_length=8, editable=False)
     created_at = models.DateTimeField(db_default=Now())
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -108,19 +150,32 @@ class ApiToken(models.Model):
 
 
 class RateBucket(models.Model):
-    """How often something was tried within one window of time; counted by the database."""
+    """The moments something was tried at, in seconds since 1970 by the database's clock."""
 
-    key = models.CharField(max_length=200)
-    window = models.BigIntegerField()
-    tries = models.PositiveIntegerField()
+    key = models.CharField(max_length=200, unique=True)
+    moments = models.JSONField(default=list)
+    at = models.DateTimeField(db_default=Now(), db_index=True)
+
+    now: datetime
+
+    def __str__(self) -> str:
+        return f"{self.key}: {len(self.moments)}"
+
+
+class KnownPlace(models.Model):
+    """A browser or an address an account was opened from; ``mark`` tells neither to a reader."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="known_places")
+    mark = models.CharField(max_length=64)
+    seen_at = models.DateTimeField(db_default=Now())
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["key", "window"], name="one_bucket_per_window"),
+            models.UniqueConstraint(fields=["user", "mark"], name="one_mark_per_known_place"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.key} {self.window}: {self.tries}"
+        return f"{self.user_id} {self.mark[:8]}"
 
 
 class AuditEntry(models.Model):

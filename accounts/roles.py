@@ -8,14 +8,19 @@ from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
+from django_htmx.middleware import HtmxDetails
 
 from accounts.models import User
 
 Role = User.Role
 
-EVERYBODY: Final = frozenset(Role)
-STAFF: Final = frozenset(Role) - {Role.EXPERT, Role.PARTICIPANT}
+STAFF: Final = frozenset(
+    {Role.COORDINATOR, Role.ORGANISER, Role.JUDGE, Role.COMMISSION, Role.ADMINISTRATOR}
+)
 """Roles that see every essay and every markup."""
+
+EVERYBODY: Final = STAFF | {Role.EXPERT, Role.PARTICIPANT}
+"""All roles there are; one that is new comes in nowhere before it is named."""
 
 MANAGERS: Final = frozenset({Role.COORDINATOR, Role.ORGANISER, Role.ADMINISTRATOR})
 """Roles that import, assign and look after accounts."""
@@ -27,6 +32,14 @@ class Visit(HttpRequest):
     """A request of somebody who is logged in: what a view behind ``open_to`` gets."""
 
     user: User
+    htmx: HtmxDetails
+    in_parts: bool
+    """Set by a view that stores in several transactions: an outage may keep some of it."""
+
+
+def has_one_of(user: User, roles: frozenset[str]) -> bool:
+    """True for somebody of these roles."""
+    return user.role in roles
 
 
 def open_to(roles: frozenset[str]) -> Callable[[View], View]:
@@ -35,7 +48,7 @@ def open_to(roles: frozenset[str]) -> Callable[[View], View]:
     def door(view: View) -> View:
         @wraps(view)
         def guarded(request: Visit, *args: Any, **kwargs: Any) -> HttpResponse:
-            if request.user.role not in roles:
+            if not has_one_of(request.user, roles):
                 raise PermissionDenied
             return view(request, *args, **kwargs)
 

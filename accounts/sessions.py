@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
-
-SHORTEST: Final = 8
-"""Characters of the shortest key Django takes."""
 
 
 class SessionStore(DatabaseStore):
     """Keys of ours are letters and digits; PostgreSQL refuses a NUL in what it looks up."""
 
     def _validate_session_key(self, key: str | None) -> bool:
-        return key is not None and key.isascii() and key.isalnum() and len(key) >= SHORTEST
+        takes = super()._validate_session_key  # type: ignore[misc] - the stubs do not know it
+        return key is not None and key.isascii() and key.isalnum() and takes(key)

@@ -4,5 +4,15 @@ from __future__ import annotations
 
 from django.dispatch import Signal
 
+password_renewed = Signal()
+"""``user_id``: an account has another password, or none any more."""
+
 expert_left = Signal()
 """``user_id``, ``actor_id``: an account was closed, or its owner is no expert any more."""
+
+work_asked = Signal()
+"""``user_id``: what would go back if this account were closed? A question: nothing is announced.
+
+Whoever knows answers with a list of dictionaries: ``place``, and how many checks go back there,
+``unopened``, ``begun`` and ``thirds`` of both.
+"""

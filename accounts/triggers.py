@@ -49,6 +49,75 @@ class AppendOnly(Frozen):
         super().__init__(table, [])
 
 
+class NeverEmptied(Frozen):
+    """Refuse TRUNCATE, which asks no trigger of a row; SQLite knows no such statement."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__(table, [])
+
+    def database_forwards(
+        self, _app_label: str, schema_editor: BaseDatabaseSchemaEditor, *_: Any
+    ) -> None:
+        for statement in _keep(schema_editor.connection.vendor, self.table):
+            schema_editor.execute(statement)
+
+    def database_backwards(
+        self, _app_label: str, schema_editor: BaseDatabaseSchemaEditor, *_: Any
+    ) -> None:
+        if schema_editor.connection.vendor != "sqlite":
+            schema_editor.execute(f"DROP TRIGGER IF EXISTS {self.table}_kept ON {self.table}")
+            schema_editor.execute(f"DROP FUNCTION IF EXISTS {self.table}_kept()")
+
+    def describe(self) -> str:
+        return f"Keep {self.table} from being emptied"
+
+
+class NeverReplaced(Frozen):
+    """Refuse INSERT OR REPLACE of a row, which asks no trigger of deletions: SQLite has it."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__(table, [])
+
+    def database_forwards(
+        self, _app_label: str, schema_editor: BaseDatabaseSchemaEditor, *_: Any
+    ) -> None:
+        if schema_editor.connection.vendor == "sqlite":
+            same = f"SELECT 1 FROM {self.table} WHERE id = NEW.id"  # noqa: S608 - our own words
+            schema_editor.execute(
+                f"CREATE TRIGGER {self.table}_replaced BEFORE INSERT ON {self.table} "
+                f"WHEN EXISTS ({same}) "
+                f"BEGIN SELECT RAISE(ABORT, '{self.table}: this cannot be changed'); END"
+            )
+
+    def database_backwards(
+        self, _app_label: str, schema_editor: BaseDatabaseSchemaEditor, *_: Any
+    ) -> None:
+        if schema_editor.connection.vendor == "sqlite":
+            schema_editor.execute(f"DROP TRIGGER IF EXISTS {self.table}_replaced")
+
+    def describe(self) -> str:
+        return f"Keep rows of {self.table} from being replaced"
+
+
+def _keep(vendor: str, table: str) -> list[str]:
+    if vendor == "sqlite":
+        return []
+    function = _refusal(f"{table}_kept", f"{table}: this cannot be changed")
+    trigger = (
+        f"CREATE TRIGGER {table}_kept BEFORE TRUNCATE ON {table} "
+        f"FOR EACH STATEMENT EXECUTE FUNCTION {table}_kept()"
+    )
+    return [function, trigger]
+
+
+def _refusal(name: str, message: str) -> str:
+    return (
+        f"CREATE FUNCTION {name}() RETURNS trigger AS $$ "
+        f"BEGIN RAISE EXCEPTION '{message}' USING ERRCODE = 'check_violation'; END "
+        "$$ LANGUAGE plpgsql"
+    )
+
+
 def _make(vendor: str, table: str, columns: list[str]) -> list[str]:
     events = ["UPDATE"] if columns else ["UPDATE", "DELETE"]
     message = f"{table}: this cannot be changed"
@@ -56,11 +125,7 @@ def _make(vendor: str, table: str, columns: list[str]) -> list[str]:
         return [_sqlite_trigger(table, columns, event, message) for event in events]
     unchanged = " OR ".join(f'OLD."{name}" IS DISTINCT FROM NEW."{name}"' for name in columns)
     condition = f"WHEN ({unchanged})" if columns else ""
-    function = (
-        f"CREATE FUNCTION {table}_frozen() RETURNS trigger AS $$ "
-        f"BEGIN RAISE EXCEPTION '{message}' USING ERRCODE = 'check_violation'; END "
-        "$$ LANGUAGE plpgsql"
-    )
+    function = _refusal(f"{table}_frozen", message)
     trigger = (
         f"CREATE TRIGGER {table}_frozen BEFORE {' OR '.join(events)} ON {table} "
         f"FOR EACH ROW {condition} EXECUTE FUNCTION {table}_frozen()"

@@ -7,8 +7,10 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import views as auth_views
 from django.contrib.auth.decorators import login_not_required
-from django.core.paginator import Paginator
+from django.contrib.auth.forms import SetPasswordForm
+from django.core.exceptions import ValidationError
 from django.db.models import Q
+from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
@@ -16,21 +18,25 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.access import people_kept_by
+from accounts.access import people_kept_by, people_of_the_demo
 from accounts.forms import LoginForm, PeopleFileForm, PersonForm, TokenForm
 from accounts.models import ApiToken, User
+from accounts.places import keep_place, own_address, place_of
 from accounts.roles import EVERYBODY, MANAGERS, Visit, open_to
-from accounts.services.limits import LOGIN, give_back, login_key, take
+from accounts.services.limits import TooMany
+from accounts.services.logins import Knock, count_letter, knock, let_in, remember
 from accounts.services.people import (
     ListRefused,
     import_people,
     save_person,
     send_invitation,
     set_active,
+    work_held_by,
 )
 from accounts.services.tokens import issue_token, revoke_token
-
-PER_PAGE = 100
+from accounts.validators import PUBLISHED_PASSWORD
+from web.forms import asked_words
+from web.paging import page_of
 
 
 @method_decorator(login_not_required, name="dispatch")
@@ -38,22 +44,27 @@ class Login(auth_views.LoginView):
     template_name = "accounts/login.html"
     authentication_form = LoginForm
     redirect_authenticated_user = True
+    extra_context = {"people_of_the_demo": people_of_the_demo, "published": PUBLISHED_PASSWORD}
+
+    knock: Knock
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not take(key=self.bucket(), limit=LOGIN):
+        try:
+            self.knock = knock(name=request.POST.get("username", ""), place=place_of(request))
+        except TooMany as refusal:
             form = self.get_form_class()(request)
             form.cleaned_data = {}
             form.add_error(None, form.error_messages["too_many"])
-            return self.render_to_response(self.get_context_data(form=form), status=429)
+            context = self.get_context_data(form=form)
+            headers = {"Retry-After": refusal.seconds}
+            return self.render_to_response(context, status=429, headers=headers)
         return super().post(request, *args, **kwargs)
 
     def form_valid(self, form: LoginForm) -> HttpResponse:
-        give_back(key=self.bucket(), limit=LOGIN)
-        return super().form_valid(form)
-
-    def bucket(self) -> str:
-        address = self.request.META.get("REMOTE_ADDR", "")
-        return login_key(address=address, name=self.request.POST.get("username", ""))
+        response = super().form_valid(form)
+        place = keep_place(self.request, response)
+        let_in(knock=self.knock, person=form.get_user(), place=place)
+        return response
 
 
 @require_GET
@@ -68,10 +79,11 @@ def account(request: Visit) -> HttpResponse:
     form = TokenForm(request.POST or None)
     token = ""
     if request.method == "POST" and form.is_valid():
-        token = issue_token(user=request.user, name=form.cleaned_data["name"])
+        token = issue_token(user=request.user, **form.cleaned_data)
         form = TokenForm()
     tokens = request.user.api_tokens.filter(revoked_at=None)
-    context = {"form": form, "token": token, "tokens": tokens}
+    tokens = tokens.annotate(has_expired=Q(expires_at__lte=Now()))
+    context = {"form": form, "token": token, "page": page_of(request, tokens)}
     return render(request, "accounts/account.html", context)
 
 
@@ -86,7 +98,7 @@ def drop_token(request: Visit, pk: int) -> HttpResponse:
 @require_GET
 @open_to(MANAGERS)
 def people(request: Visit) -> HttpResponse:
-    wanted = request.GET.get("q", "").strip()[:100].replace("\0", "")
+    wanted = asked_words(request.GET, "q", 100)
     found = people_kept_by(request.user).order_by("role", "full_name", "username")
     if wanted:
         found = found.filter(
@@ -94,8 +106,7 @@ def people(request: Visit) -> HttpResponse:
             | Q(full_name__icontains=wanted)
             | Q(school__icontains=wanted)
         )
-    pages = Paginator(found.prefetch_related("specialisms"), PER_PAGE)
-    page = pages.get_page(request.GET.get("page"))
+    page = page_of(request, found.prefetch_related("specialisms"))
     context = {"page": page, "q": wanted, "form": PeopleFileForm()}
     return render(request, "accounts/people.html", context)
 
@@ -106,11 +117,14 @@ def person(request: Visit, pk: int | None = None) -> HttpResponse:
     account = User() if pk is None else get_object_or_404(people_kept_by(request.user), pk=pk)
     form = PersonForm(request.POST or None, instance=account, manager=request.user)
     if request.method == "POST" and form.is_valid():
-        saved = save_person(
-            person=form.instance, subjects=form.cleaned_data["subjects"], actor=request.user
-        )
-        messages.success(request, _("Saved: %s") % saved)
-        return redirect("accounts:people")
+        subjects = form.cleaned_data["subjects"]
+        try:
+            saved = save_person(person=form.instance, subjects=subjects, actor=request.user)
+        except ValidationError as error:  # somebody saved the same since the form was looked at
+            form.add_error(None, error)
+        else:
+            messages.success(request, _("Saved: %s") % saved)
+            return redirect("accounts:people")
     return render(request, "accounts/person.html", {"form": form, "person": account})
 
 
@@ -122,6 +136,7 @@ def people_file(request: Visit) -> HttpResponse:
     form = PeopleFileForm(request.POST, request.FILES)
     report, refusal = [], ""
     if form.is_valid():
+        request.in_parts = True
         try:
             report = import_people(data=form.cleaned_data["file"].read(), actor=request.user)
         except ListRefused as refused:
@@ -137,7 +152,7 @@ def invite(request: Visit, pk: int) -> HttpResponse:
     invited = people_kept_by(request.user).filter(~Q(email=""), is_active=True)
     account = get_object_or_404(invited, pk=pk)
     try:
-        send_invitation(person=account, address=request.build_absolute_uri("/"), actor=request.user)
+        send_invitation(person=account, address=own_address(request), actor=request.user)
     except OSError:
         messages.error(request, _("The letter could not be sent. Try again later."))
     else:
@@ -145,11 +160,23 @@ def invite(request: Visit, pk: int) -> HttpResponse:
     return redirect("accounts:people")
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @open_to(MANAGERS)
 def activity(request: Visit, pk: int) -> HttpResponse:
     account = get_object_or_404(people_kept_by(request.user), ~Q(pk=request.user.pk), pk=pk)
-    set_active(person=account, active=not account.is_active, actor=request.user)
+    if request.method == "GET":
+        context = {"person": account, "held": work_held_by(account)}
+        return render(request, "accounts/closing.html", context)
+    active = "active" in request.POST
+    if account.is_active == active:  # somebody was quicker, or the button was pressed twice
+        message = (
+            _("%s: the account is open already.") if active else _("%s: it is closed already.")
+        )
+        messages.info(request, message % account)
+    else:
+        set_active(person=account, active=active, actor=request.user)
+        message = _("%s: the account is open.") if active else _("%s: the account is closed.")
+        messages.success(request, message % account)
     return redirect("accounts:people")
 
 
@@ -159,16 +186,22 @@ class Invitation(auth_views.PasswordResetConfirmView):
     success_url = reverse_lazy("accounts:login")
     post_reset_login = False
 
+    def form_valid(self, form: SetPasswordForm) -> HttpResponse:
+        response = super().form_valid(form)
+        remember(person=form.user, place=keep_place(self.request, response))
+        return response
+
 
 @require_http_methods(["GET", "POST"])
 @login_not_required
 def forgotten(request: HttpRequest) -> HttpResponse:
     sent = request.method == "POST"
     if sent:
-        email = request.POST.get("email", "")[:254].replace("\0", "")
-        key = f"forgotten:{request.META.get('REMOTE_ADDR', '')}"
+        email = asked_words(request.POST, "email", 254)
         known = User.objects.filter(~Q(email=""), email__iexact=email, is_active=True).first()
-        if take(key=key, limit=LOGIN) and known:
-            with suppress(OSError):  # a lost letter must not tell which addresses are known
-                send_invitation(person=known, address=request.build_absolute_uri("/"), actor=None)
+        # neither a lost letter nor one too many may tell which addresses are known
+        with suppress(OSError, TooMany):
+            count_letter(person=known, place=place_of(request))
+            if known:
+                send_invitation(person=known, address=own_address(request), actor=None)
     return render(request, "accounts/forgotten.html", {"sent": sent})

@@ -7,22 +7,24 @@ import io
 import logging
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.template.loader import render_to_string
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
 from accounts.access import roles_granted_by
-from accounts.models import Specialism, User
-from accounts.services.audit import record
-from accounts.signals import expert_left
+from accounts.models import AuditEntry, Specialism, User
+from accounts.services.audit import audit
+from accounts.services.tokens import revoke_tokens_of
+from accounts.signals import expert_left, work_asked
 
 COLUMNS: Final = ("login", "name", "email", "role", "school", "subjects")
 MAX_ROWS: Final = 2000
@@ -32,11 +34,16 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ListedPerson:
-    """A line of a list of people, and why it was refused, if it was."""
+    """A line of a list of people, why it was refused, if it was, and what to mind about it.
+
+    ``is_completed``: there was a closed account without a name, which an import had made.
+    """
 
     line: int
     login: str
     refusal: str = ""
+    remark: str = ""
+    is_completed: bool = False
 
 
 class ListRefused(Exception):  # noqa: N818 - an answer to the person, not a fault
@@ -52,15 +59,24 @@ def save_person(*, person: User, subjects: Iterable[str], actor: User | None) ->
     person.full_clean()
     if actor is not None and person.role not in roles_granted_by(actor):
         raise ValidationError(_("Your role does not give that one. Ask an administrator."))
-    person.save()
+    _save_unlike_others(person)
     wanted = set(subjects) if person.role == User.Role.EXPERT else set()
     person.specialisms.exclude(subject__in=wanted).delete()
     for subject in sorted(wanted):
         Specialism.objects.get_or_create(user=person, subject=subject)
     action = "person.made" if is_new else "person.changed"
-    record(actor=actor, action=action, target=person, role=person.role)
+    audit(actor=actor, action=action, target=person, role=person.role)
     announce_leaving(person=person, actor=actor)
     return person
+
+
+def _save_unlike_others(person: User) -> None:
+    try:
+        with transaction.atomic():
+            person.save()
+    except IntegrityError:  # somebody was quicker, since the others were asked for
+        person.full_clean()
+        raise
 
 
 def import_people(*, data: bytes, actor: User) -> list[ListedPerson]:
@@ -71,26 +87,40 @@ def import_people(*, data: bytes, actor: User) -> list[ListedPerson]:
     done = []
     for line, row in rows:
         try:
-            with transaction.atomic():
-                save_person(person=_person(row), subjects=_subjects(row), actor=actor)
+            is_completed = _save_listed(row, actor)
         except ValidationError as error:
             done.append(ListedPerson(line, row["login"], " ".join(error.messages)))
         else:
-            done.append(ListedPerson(line, row["login"]))
+            remark = _remark(row)
+            done.append(ListedPerson(line, row["login"], "", remark, is_completed))
     return done
 
 
 @transaction.atomic
 def set_active(*, person: User, active: bool, actor: User) -> None:
-    """Close or reopen an account. What its owner did stays."""
-    User.objects.filter(pk=person.pk).update(is_active=active)
+    """Close or reopen an account. What its owner did stays. Safe to repeat."""
     person.is_active = active
-    record(actor=actor, action="person.opened" if active else "person.closed", target=person)
+    if not User.objects.filter(pk=person.pk, is_active=not active).update(is_active=active):
+        return
+    audit(actor=actor, action="person.opened" if active else "person.closed", target=person)
     announce_leaving(person=person, actor=actor)
 
 
+def work_held_by(person: User) -> list[dict[str, Any]]:
+    """The work that would go back if the account were closed, by the place it goes to."""
+    answers = work_asked.send(sender=User, user_id=person.pk)
+    return [held for _listener, found in answers for held in found]
+
+
 def announce_leaving(*, person: User, actor: User | None) -> None:
-    """Tell, in the caller's transaction, that somebody marks no more, if that is so."""
+    """Tell, in the caller's transaction, that somebody marks no more, if that is so.
+
+    The keys and the sessions of a closed account end: opening it again gives none back.
+    """
+    if not person.is_active:
+        User.objects.filter(pk=person.pk).update(closings=F("closings") + 1)
+        person.refresh_from_db(fields=["closings"])
+        revoke_tokens_of(user_id=person.pk, actor=actor, reason="closed")
     if not person.is_active or person.role != User.Role.EXPERT:
         actor_id = actor.pk if actor else None
         expert_left.send(sender=User, user_id=person.pk, actor_id=actor_id)
@@ -99,19 +129,19 @@ def announce_leaving(*, person: User, actor: User | None) -> None:
 def send_invitation(*, person: User, address: str, actor: User | None) -> None:
     """Send a link by which the owner of an account chooses a password; it also resets one.
 
-    ``address``: the beginning of the link, such as ``https://host/``. Raises ``OSError`` when the
+    ``address``: the beginning of the link, such as ``https://host``. Raises ``OSError`` when the
     mail server does not take the letter.
     """
     uid = urlsafe_base64_encode(force_bytes(person.pk))
     token = default_token_generator.make_token(person)
-    link = f"{address.rstrip('/')}/invitation/{uid}/{token}/"
+    link = f"{address}/invitation/{uid}/{token}/"
     text = render_to_string("accounts/invitation.txt", {"person": person, "link": link})
     try:
         send_mail(_("Your Razbor account"), text, settings.DEFAULT_FROM_EMAIL, [person.email])
     except OSError:
         log.exception("A letter to account %s was not sent.", person.pk)
         raise
-    record(actor=actor, action="person.invited", target=person)
+    audit(actor=actor, action="person.invited", target=person)
 
 
 def _rows(data: bytes) -> Iterator[tuple[int, Mapping[str, str]]]:
@@ -134,6 +164,44 @@ def _rows(data: bytes) -> Iterator[tuple[int, Mapping[str, str]]]:
     except csv.Error as error:
         message = _("Line %(line)d is not CSV: %(error)s.")
         raise ListRefused(message % {"line": reader.line_num + 1, "error": error}) from None
+
+
+def _remark(row: Mapping[str, str]) -> str:
+    if row["email"]:
+        return ""
+    return _("No e-mail address: this person gets no letters, nor a link to choose a password.")
+
+
+@transaction.atomic
+def _save_listed(row: Mapping[str, str], actor: User) -> bool:
+    """Make the account of a line, or complete and open the one an import made; true for that."""
+    if not row["login"]:
+        raise ValidationError(_("The field “login” is empty."))
+    person = _person(row)
+    person.clean_fields(exclude=["password"])  # no database is asked for what it cannot hold
+    made = _made_by_import(person.username) if person.role == User.Role.EXPERT else None
+    if made is None:
+        save_person(person=person, subjects=_subjects(row), actor=actor)
+        return False
+    made.full_name, made.email, made.school = person.full_name, person.email, person.school
+    save_person(person=made, subjects=_subjects(row), actor=actor)
+    set_active(person=made, active=True, actor=actor)
+    return True
+
+
+def _made_by_import(login: str) -> User | None:
+    """The closed account of an expert of whom nothing but the login is known, if there is one.
+
+    Whom somebody has closed by hand stays closed.
+    """
+    unnamed = User.objects.select_for_update().filter(
+        role=User.Role.EXPERT, is_active=False, last_login=None, full_name="", email=""
+    )
+    found = unnamed.filter(username__iexact=login).first()
+    if found is None or found.has_usable_password():
+        return None
+    acts = AuditEntry.objects.filter(object_type=User._meta.label_lower, object_id=str(found.pk))
+    return None if acts.filter(action="person.closed").exists() else found
 
 
 def _person(row: Mapping[str, str]) -> User:

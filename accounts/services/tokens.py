@@ -1,42 +1,99 @@
-"""Keys to the API: shown once, kept as digests, revocable (reliability.md S10)."""
+"""Keys to the API: shown once, kept as digests, revocable, good for a time (reliability.md S10).
+
+They end with the password of their account and with the account; nothing revives them.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Final
 
-from django.db import transaction
+from django.core.exceptions import PermissionDenied
+from django.db import DatabaseError, transaction
+from django.db.models import Q
 from django.db.models.functions import Now
 
+from accounts.access import may_come_in
 from accounts.models import ApiToken, User
-from accounts.services.audit import record
+from accounts.services.audit import audit
+
+DAYS: Final = 90
+"""How long a key is good where nothing else is asked for."""
+LONGEST: Final = 366
+READ_ONLY: Final = "25006"
+"""What PostgreSQL calls a write to a server that only reads."""
+USE_IS_KEPT: Final = timedelta(minutes=1)
+"""The last use is not written more often: a request that reads stays one that reads."""
 
 
 @transaction.atomic
-def issue_token(*, user: User, name: str) -> str:
-    """Make a key for an account and return it: there is no second chance to see it."""
+def issue_token(*, user: User, name: str, days: int = DAYS) -> str:
+    """Make a key for an account and return it: there is no second chance to see it.
+
+    Raises ``PermissionDenied`` for whoever came in by a password that is not the present one.
+    """
+    present = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if present.password != user.password or not may_come_in(present):
+        raise PermissionDenied
     token = secrets.token_urlsafe(32)
-    row = ApiToken.objects.create(user=user, name=name, digest=digest(token), hint=token[-4:])
-    record(actor=user, action="token.issued", target=row, name=name)
+    row = ApiToken.objects.create(
+        user=user,
+        name=name,
+        digest=digest(token),
+        hint=token[-4:],
+        expires_at=Now() + timedelta(days=days),
+    )
+    audit(actor=user, action="token.issued", target=row, name=name)
     return token
 
 
 @transaction.atomic
-def revoke_token(*, token: ApiToken, actor: User) -> None:
+def revoke_token(*, token: ApiToken, actor: User | None, **details: str) -> None:
     """Make a key useless from now on. Safe to repeat."""
     changed = ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=Now())
     if changed:
-        record(actor=actor, action="token.revoked", target=token, name=token.name)
+        audit(actor=actor, action="token.revoked", target=token, name=token.name, **details)
+
+
+@transaction.atomic
+def revoke_tokens_of(*, user_id: int, actor: User | None, reason: str) -> None:
+    """Make all keys of an account useless from now on. Safe to repeat."""
+    for token in ApiToken.objects.filter(user=user_id, revoked_at=None).order_by("pk"):
+        revoke_token(token=token, actor=actor, reason=reason)
 
 
 def user_of_token(token: str) -> User | None:
-    """Whose key this is; ``None`` for one unknown, revoked, or of a closed account."""
+    """Whose key this is; ``None`` for one unknown, revoked, expired, or of a closed account."""
+    is_stale = Q(used_at=None) | Q(used_at__lt=Now() - USE_IS_KEPT)
     row = (
-        ApiToken.objects.filter(digest=digest(token), revoked_at=None, user__is_active=True)
+        ApiToken.objects.filter(digest=digest(token), revoked_at=None, expires_at__gt=Now())
+        .annotate(is_stale=is_stale)
         .select_related("user")
         .first()
     )
-    return row.user if row else None
+    if row is None or not may_come_in(row.user):
+        return None
+    if row.is_stale:
+        with suppress_read_only():
+            ApiToken.objects.filter(is_stale, pk=row.pk).update(used_at=Now())
+    return row.user
+
+
+@contextmanager
+def suppress_read_only() -> Iterator[None]:
+    """Leave unwritten what a database that only reads does not take: a standby, a full disk."""
+    try:
+        yield
+    except DatabaseError as error:
+        of_sqlite = getattr(error.__cause__, "sqlite_errorcode", 0) & 0xFF
+        of_postgresql = getattr(error.__cause__, "sqlstate", "")
+        if of_sqlite != sqlite3.SQLITE_READONLY and of_postgresql != READ_ONLY:
+            raise
 
 
 def digest(token: str) -> str:

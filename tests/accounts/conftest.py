@@ -1,34 +1,31 @@
 from __future__ import annotations
 
-from types import SimpleNamespace
+from datetime import timedelta
 
 import pytest
+from django.db.models import F
 from django.utils import translation
 
-from accounts.services import limits
+from accounts.models import KnownPlace, RateBucket
+from tests import services
 from tests.factories import PersonFactory
-from tests.services import free_port as find_free_port
 
 
 class Clock:
-    """The time the limits see: it stands still until a test moves it."""
-
-    def __init__(self):
-        self.now = 1_800_000_000.0
-
-    def time(self):
-        return self.now
+    """The database's clock is what counts: instead of moving it, all that was counted is aged."""
 
     def move(self, seconds):
-        self.now += seconds
+        passed = timedelta(seconds=seconds)
+        for bucket in RateBucket.objects.all():
+            bucket.moments = [moment - seconds for moment in bucket.moments]
+            bucket.at -= passed
+            bucket.save()
+        KnownPlace.objects.update(seen_at=F("seen_at") - passed)
 
 
-@pytest.fixture(autouse=True)
-def clock(monkeypatch):
-    """No window of a limit ends in the middle of a test."""
-    clock = Clock()
-    monkeypatch.setattr(limits, "time", SimpleNamespace(time=clock.time))
-    return clock
+@pytest.fixture
+def clock():
+    return Clock()
 
 
 @pytest.fixture(autouse=True)
@@ -51,4 +48,4 @@ def administrator(db):  # noqa: ARG001
 @pytest.fixture
 def free_port():
     """A port of this machine where nobody listens."""
-    return find_free_port()
+    return services.free_port()

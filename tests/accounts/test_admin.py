@@ -7,10 +7,10 @@ from django.contrib import admin
 from django.urls import reverse
 
 from accounts.models import AuditEntry, User
-from accounts.services.audit import record
+from accounts.services.audit import audit
 from annotator.models import EssaySet, RuleSet
 from jobs.models import Job
-from scoring.services.arbitration import arbitrate
+from review.services.arbitration import arbitrate
 from scoring.services.grading import grade
 from scoring.services.pairs import score_pairs_of
 from tests.accounts.test_pages import POLICY
@@ -21,7 +21,7 @@ from tests.factories import (
     RuleSetFactory,
     submitted,
 )
-from tests.scoring.schemes.inputs import scored, stored
+from tests.schemes.inputs import scored, stored
 
 pytestmark = pytest.mark.django_db
 
@@ -34,11 +34,11 @@ READ_ONLY = {
     "annotator_markuprecord",
     "annotator_assignment",
     "jobs_job",
+    "review_thirdcheck",
     "scoring_criteriarecord",
-    "scoring_thirdcheck",
     "scoring_pairscore",
-    "scoring_schemerun",
-    "scoring_storedkey",
+    "schemes_schemerun",
+    "schemes_storedkey",
 }
 ONLY_ADDED = {"annotator_ruleset"}
 NEVER_DELETED = {"accounts_user", "annotator_essayset"}
@@ -60,7 +60,7 @@ def rows(administrator):
     arbitrate(essay_id=essay.pk)
     score_pairs_of(markup_id=markup.pk)
     Job.objects.create(key="grade:1", kind="scoring.grade_markup")
-    record(actor=administrator, action="person.changed", target=administrator)
+    audit(actor=administrator, action="person.changed", target=administrator)
     scored(administrator, "use")
     stored(administrator, "use")
 
@@ -94,7 +94,7 @@ def test_the_audit_trail_takes_the_same_queries_for_one_entry_and_for_five(
     for count in (1, 4):
         for _ in range(count):
             person = PersonFactory()
-            record(actor=person, action="person.changed", target=person)
+            audit(actor=person, action="person.changed", target=person)
         browser.get(page_of("accounts_auditentry"))
         with django_assert_num_queries(7):
             browser.get(page_of("accounts_auditentry"))
@@ -278,3 +278,17 @@ def test_a_search_for_a_nul_is_declined(browser):
     page = browser.get("/admin/accounts/user/?role__exact=%00")
 
     assert (page.status_code, "holds a NUL character" in page.content.decode()) == (400, True)
+
+
+@pytest.mark.parametrize("address", ["schemerun/?scheme=use", "storedkey/", "schemerun/1/change/"])
+def test_an_address_of_before_the_app_schemes_leads_to_its_page(browser, address):
+    answer = browser.get(f"/admin/scoring/{address}")
+
+    assert (answer.status_code, answer["Location"]) == (302, f"/admin/schemes/{address}")
+
+
+@pytest.mark.parametrize("address", ["thirdcheck/?needed__exact=1", "thirdcheck/1/change/"])
+def test_an_address_of_before_the_app_review_leads_to_its_page(browser, address):
+    answer = browser.get(f"/admin/scoring/{address}")
+
+    assert (answer.status_code, answer["Location"]) == (302, f"/admin/review/{address}")

@@ -1,14 +1,21 @@
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
+import psycopg
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.db.models import ProtectedError
 
 from accounts.models import ApiToken, AuditEntry, User
-from accounts.services.audit import record
+from accounts.services.audit import audit
 from accounts.services.people import save_person, send_invitation, set_active
 from accounts.services.tokens import issue_token, revoke_token
+from config.bootstrap import ROOT
+from tests.e2e.conftest import own_database
 from tests.factories import PersonFactory
 
 pytestmark = pytest.mark.django_db
@@ -40,6 +47,15 @@ def overwrite(entry):
     )
 
 
+def replace_by_hand(_entry):
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT OR REPLACE INTO accounts_auditentry "
+            "(id, action, object_type, object_id, details, at) "
+            "SELECT id, 'nothing', object_type, object_id, details, at FROM accounts_auditentry"
+        )
+
+
 def delete_one(entry):
     entry.delete()
 
@@ -61,6 +77,7 @@ def delete_by_hand(_entry):
         change_one_to_the_same,
         change_in_bulk,
         overwrite,
+        replace_by_hand,
         delete_one,
         delete_all,
         delete_by_hand,
@@ -69,7 +86,7 @@ def delete_by_hand(_entry):
 )
 def test_the_database_itself_refuses_to_alter_the_audit_trail(attempt):
     person = PersonFactory()
-    record(actor=person, action="person.changed", target=person, role="expert")
+    audit(actor=person, action="person.changed", target=person, role="expert")
     before = list(AuditEntry.objects.values())
 
     with (
@@ -83,7 +100,7 @@ def test_the_database_itself_refuses_to_alter_the_audit_trail(attempt):
 
 def test_somebody_who_did_something_cannot_be_deleted():
     person = PersonFactory()
-    record(actor=person, action="person.changed", target=person)
+    audit(actor=person, action="person.changed", target=person)
 
     with pytest.raises(ProtectedError):
         person.delete()
@@ -137,3 +154,40 @@ def test_an_entry_goes_with_its_change_or_not_at_all():
 
     person.refresh_from_db()
     assert (person.is_active, AuditEntry.objects.exists()) == (True, False)
+
+
+@pytest.fixture
+def postgres(postgres_url):
+    """A database of our own on the server: other tests make tables in theirs."""
+    with own_database(postgres_url) as url:
+        yield url
+
+
+@pytest.fixture
+def manage(postgres, tmp_path):
+    """A management command on a PostgreSQL database of our own; returns its exit status."""
+
+    def run(*words):
+        variables = {"DATABASE_URL": postgres, "RAZBOR_VAR": str(tmp_path)}
+        command = [sys.executable, "manage.py", *words, "--verbosity", "0"]
+        environment = {**os.environ, "RAZBOR_BOOTSTRAP": "off", **variables}
+        return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+
+    return run
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("statement", ["TRUNCATE {}", "TRUNCATE accounts_user CASCADE"])
+def test_postgresql_refuses_to_empty_the_audit_trail(statement, manage, postgres):
+    table = "accounts_auditentry"
+    columns = "(action, object_type, object_id, details)"
+    made = f"INSERT INTO {table} {columns} VALUES ('a', 'b', 'c', '{{}}')"  # noqa: S608 - ours
+    moves = [manage("migrate", *words) for words in ([], ["accounts", "0006"], [])]
+    with psycopg.connect(postgres, autocommit=True) as database:
+        database.execute(made)
+
+        with pytest.raises(psycopg.errors.CheckViolation, match=f"{table}: this cannot be changed"):
+            database.execute(statement.format(table))
+
+        kept = database.execute(f"SELECT count(*) > 0 FROM {table}").fetchone()  # noqa: S608
+    assert (moves, kept) == ([0, 0, 0], (True,))

@@ -11,7 +11,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext
 
 from accounts.models import AuditEntry, User
-from accounts.services.limits import LOGIN
+from accounts.services.logins import LETTERS
 from tests.accounts.world import link_token, uid_of
 from tests.factories import PersonFactory
 
@@ -24,7 +24,8 @@ ON_ITS_WAY = "If there is an account with this address, a letter with a link is 
 
 @pytest.fixture
 def anna():
-    return PersonFactory(username="anna", full_name="Анна <b>Лебедева", email="anna@school.example")
+    name = "Анна <b>Лебедева"
+    return PersonFactory(username="anna", full_name=name, email="anna@school.example", invited=True)
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def ask_anew(email, **headers):
 
 
 def link_in(letter):
-    (link,) = re.findall(r"http://testserver(/invitation/\S+/)\n", letter.body)
+    (link,) = re.findall(r"http://localhost:80(/invitation/\S+/)\n", letter.body)
     return link
 
 
@@ -167,14 +168,27 @@ def test_the_answer_is_the_same_for_an_unknown_address(anna):
     assert [letter.to for letter in mail.outbox] == [[anna.email]]
 
 
-def test_one_address_asks_for_five_letters_in_a_quarter_of_an_hour(anna, clock):
+def test_five_letters_an_hour_go_to_one_account(anna, clock):
     answers = [ask_anew(anna.email) for _ in range(7)]
     within = len(mail.outbox)
-    clock.move(LOGIN.seconds)
+    clock.move(LETTERS.seconds)
     ask_anew(anna.email)
 
     assert {answer.status_code for answer in answers} == {200}
     assert (within, len(mail.outbox)) == (5, 6)
+
+
+@pytest.mark.parametrize("host", ["localhost:8443", "127.0.0.1:1", "evil.school.example:99"])
+def test_a_stranger_chooses_neither_host_nor_port_of_a_link(settings, manager, anna, host):
+    settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1", ".school.example"]
+    ask_anew(anna.email, host=host)
+    invite(manager, anna, host=host)
+    settings.PUBLIC_ADDRESS = "https://razbor.school.example"
+    ask_anew(anna.email, host=host)
+
+    links = [re.findall(r"(\S+)/invitation/", letter.body) for letter in mail.outbox]
+    local, public = ["http://localhost:80"], ["https://razbor.school.example"]
+    assert links == [local, local, public]
 
 
 @pytest.mark.parametrize("language", ["ru", "en"])

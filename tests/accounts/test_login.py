@@ -7,13 +7,12 @@ from django.contrib.auth.hashers import MD5PasswordHasher, make_password
 from django.test import Client
 
 from accounts.models import ApiToken, RateBucket, User
-from accounts.services.limits import login_key
 from tests.factories import PersonFactory
 
 pytestmark = pytest.mark.django_db
 
 RIGHT, WRONG = "the right one", "the wrong one"
-TOO_MANY = "Too many tries. Wait a quarter of an hour, or ask for a new password."
+TOO_MANY = "Too many tries. Wait a quarter of an hour, or ask for a link by e-mail."
 HOME, ELSEWHERE = "192.0.2.1", "192.0.2.2"
 
 
@@ -155,7 +154,8 @@ def test_the_api_and_the_page_count_the_same_tries():
     assert tries(3) + tries(2, door=ask_for_key) == [200] * 3 + [401] * 2
 
     refused = ask_for_key()
-    assert (log_in().status_code, refused.status_code, refused["Retry-After"]) == (429, 429, "900")
+    assert (log_in().status_code, refused.status_code) == (429, 429)
+    assert 890 <= int(refused["Retry-After"]) <= 900
     assert not ApiToken.objects.exists()
 
 
@@ -175,12 +175,12 @@ def test_another_spelling_of_a_name_brings_no_more_tries(spelling):
     assert log_in(spelling).status_code == 429
 
 
-def test_the_key_of_a_bucket_fits_its_column_and_every_database():
-    key = login_key(address="2001:db8:ffff:ffff:ffff:ffff:ffff:ffff", name="\0ß" * 500)
+@pytest.mark.parametrize("name", ["ß" * 150, "\0ß" * 500])
+def test_the_key_of_a_bucket_fits_its_column_and_every_database(name):
+    assert tries(1, name=name, address="2001:db8:ffff:ffff:ffff:ffff:ffff:ffff") == [200]
 
-    assert "\0" not in key
-    assert tries(1, name="ß" * 150) == [200]
-    assert len(RateBucket.objects.get().key) <= 200
+    keys = RateBucket.objects.values_list("key", flat=True)
+    assert all("\0" not in key and len(key) <= 200 for key in keys)
 
 
 def test_logging_out_ends_the_session():

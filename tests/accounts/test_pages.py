@@ -244,10 +244,10 @@ def test_a_form_of_another_site_does_nothing(route, administrator):
         "accounts:invitation": {"uidb64": "x", "token": "x"},
         "annotator:fragment": {"pk": 1, "number": 1},
         "annotator:drop": {"pk": 1, "number": 1},
-        "scoring:scheme": {"slug": "use"},
-        "scoring:keep_key": {"slug": "use"},
-        "scoring:scheme_tool": {"slug": "use", "name": "try"},
-        **dict.fromkeys(("scoring:drop_run", "scoring:offer_key", "scoring:drop_key"), NOBODYS),
+        "schemes:scheme": {"slug": "use"},
+        "schemes:keep_key": {"slug": "use"},
+        "schemes:tool": {"slug": "use", "name": "try"},
+        **dict.fromkeys(("schemes:drop_run", "schemes:offer_key", "schemes:drop_key"), NOBODYS),
     }.get(route, {} if row[2] == "-" else {"pk": 1})
 
     assert browser.post(reverse(route, kwargs=arguments)).status_code == 403

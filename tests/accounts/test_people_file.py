@@ -4,8 +4,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.models import AuditEntry, User
-from accounts.services.people import ListedPerson, ListRefused, import_people
+from accounts.services.people import ListedPerson, ListRefused, import_people, set_active
 from tests.factories import PersonFactory
+from tests.pages import texts_of
 
 pytestmark = pytest.mark.django_db
 
@@ -26,6 +27,15 @@ def read(coordinator):
 
 def people():
     return set(User.objects.exclude(username="coordinator").values_list("username", flat=True))
+
+
+NO_LETTERS = "No e-mail address: this person gets no letters, nor a link to choose a password."
+
+
+def test_who_has_no_address_is_remarked_to_get_no_letters(coordinator, log_in):
+    answer = upload(log_in(coordinator), f"{HEADER}\n{GOOD}\nolga,,,expert,,\n".encode())
+
+    assert texts_of(answer, "tbody tr") == ["2 anna made", f"3 olga made no letters {NO_LETTERS}"]
 
 
 def test_a_good_line_becomes_an_account(read, coordinator):
@@ -73,7 +83,7 @@ BAD = {
         "Unknown subject: latin. Use eng, eng-free, rus, rus-free, lit, social, hist.",
     ),
     "bad e-mail": ("ivan,,ivan at school,expert,,", "Enter a valid email address."),
-    "no login": (",Ivan,,expert,,", "This field cannot be blank."),
+    "no login": (",Ivan,,expert,,", "The field “login” is empty."),
     "login of two words": (
         "ivan ivanov,,,expert,,",
         BAD_LOGIN,
@@ -88,6 +98,14 @@ BAD = {
     ),
     "login of an account": ("known,,,expert,,", "A user with that username already exists."),
     "login of an earlier line": ("anna,,,expert,,", "A user with that username already exists."),
+    "login of an account in other letters": (
+        "KNOWN,,,expert,,",
+        "There is an account known: logins must differ in more than case.",
+    ),
+    "login of an earlier line in other letters": (
+        "Anna,,,expert,,",
+        "There is an account anna: logins must differ in more than case.",
+    ),
     "e-mail of an account": (
         "ivan,,KNOWN@school.example,expert,,",
         "Another account has this e-mail.",
@@ -119,7 +137,7 @@ def test_a_bad_line_is_named_with_its_reason_and_the_others_come_in(read, line, 
     assert done == [
         ListedPerson(2, "anna"),
         ListedPerson(last - 1, login, reason),
-        ListedPerson(last, "olga"),
+        ListedPerson(last, "olga", remark=NO_LETTERS),
     ]
     assert people() == {"known", "anna", "olga"}
 
@@ -130,7 +148,9 @@ def test_nul_in_a_login_is_a_bad_line(read):
 
 
 def test_an_administrator_may_list_administrators(read, administrator):
-    assert read("chief,,,administrator,,", actor=administrator) == [ListedPerson(2, "chief")]
+    assert read("chief,,,administrator,,", actor=administrator) == [
+        ListedPerson(2, "chief", remark=NO_LETTERS)
+    ]
     assert User.objects.get(username="chief").is_staff
 
 
@@ -253,3 +273,30 @@ def test_without_a_file_the_page_asks_for_one(coordinator, log_in):
 
 def test_the_page_of_a_report_loaded_anew_leads_back_to_the_people(coordinator, log_in):
     assert log_in(coordinator).get("/people/import/")["Location"] == "/people/"
+
+
+def closed_account(**fields):
+    return PersonFactory(username="exp7", is_active=False, password="!", subjects=[], **fields)
+
+
+def test_a_closed_account_that_an_import_made_is_completed_and_opened(coordinator, log_in):
+    made = closed_account()
+
+    answer = upload(log_in(coordinator), f"{HEADER}\nEXP7,Ольга,o@school.example,,,eng\n".encode())
+
+    made.refresh_from_db()
+    assert (made.full_name, made.email, made.is_active) == ("Ольга", "o@school.example", True)
+    assert [each.subject for each in made.specialisms.all()] == ["eng"]
+    assert texts_of(answer, "tbody tr") == [
+        "2 EXP7 completed An import had made this account; it is complete and open now."
+    ]
+
+
+def test_an_account_that_somebody_closed_stays_closed(read, coordinator):
+    person = PersonFactory(username="exp7", password="!", subjects=[])
+    set_active(person=person, active=False, actor=coordinator)
+
+    (line,) = read("exp7,Ольга,,,,eng")
+
+    assert line.refusal == "A user with that username already exists."
+    assert not User.objects.get(username="exp7").is_active

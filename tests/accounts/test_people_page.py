@@ -43,6 +43,11 @@ def listed(browser, q=""):
     return set(re.findall(r'<span class="sub">([^,<]+)', page))
 
 
+def sent_by(form):
+    """What a form sends that nobody has typed into."""
+    return {field["name"]: field["value"] for field in form.find("input")}
+
+
 def test_a_coordinator_makes_an_account(manager, coordinator):
     answer = manager.post(NEW, FIELDS)
 
@@ -214,13 +219,31 @@ def test_an_account_is_opened_again_with_all_it_had(manager, anna):
     before = User.objects.filter(pk=anna.pk).values().get()
 
     states = []
-    for _ in range(2):
-        manager.post(reverse("accounts:activity", args=[anna.pk]))
+    for form in ({}, {"active": "1"}):
+        manager.post(reverse("accounts:activity", args=[anna.pk]), form)
         anna.refresh_from_db()
         states.append(anna.is_active)
 
     assert states == [False, True]
-    assert User.objects.filter(pk=anna.pk).values().get() == before
+    after = User.objects.filter(pk=anna.pk).values().get()
+    assert after == before | {"closings": 1}
+
+
+@pytest.mark.parametrize("form", [{}, {"active": "1"}])
+def test_a_button_pressed_twice_closes_or_opens_an_account_once(manager, anna, form):
+    address = reverse("accounts:activity", args=[anna.pk])
+    if form:
+        manager.post(address)
+    sent = sent_by(page_of(manager.get(address)).one("form.form"))
+
+    for _ in range(2):
+        manager.post(address, form)
+
+    anna.refresh_from_db()
+    assert (anna.is_active, "active" in sent) == (bool(form), bool(form))
+    acts = AuditEntry.objects.filter(object_id=str(anna.pk), action__startswith="person.")
+    acts = list(acts.order_by("pk").values_list("action", flat=True))
+    assert acts == ["person.made", "person.closed", *(["person.opened"] if form else [])]
 
 
 @pytest.mark.parametrize("role", ["coordinator", "administrator"])
@@ -248,11 +271,36 @@ def test_the_list_costs_the_same_for_one_and_for_twenty(manager, django_assert_n
 
 
 def test_many_people_come_in_pages_that_keep_the_search(manager):
-    for number in range(101):
+    for number in range(51):
         PersonFactory(username=f"p{number:03}", full_name=f"Pupil {number:03}", role="expert")
 
     first, second = manager.get("/people/?q=pupil"), manager.get("/people/?q=pupil&page=2")
 
-    assert (len(listed(manager, "pupil")), texts_of(second, ".a-name .sub")) == (100, ["p100"])
-    assert texts_of(first, ".pager") == ["1–100 of 101Next"]
+    assert (len(listed(manager, "pupil")), texts_of(second, ".a-name .sub")) == (50, ["p050"])
+    assert texts_of(first, ".pager") == ["1–50 of 51Next"]
     assert page_of(first).one(".pager a")["href"] == "?q=pupil&page=2"
+
+
+def test_who_closes_an_account_that_was_closed_meanwhile_does_not_open_it(manager, log_in, anna):
+    question = reverse("accounts:activity", args=[anna.pk])
+    both = manager, log_in(PersonFactory(role="organiser"))
+    wishes = [sent_by(page_of(each.get(question)).one("form.form")) for each in both]
+
+    told = [
+        texts_of(each.post(question, wish, follow=True), ".messages li")
+        for each, wish in zip(both, wishes, strict=True)
+    ]
+
+    assert User.objects.get(pk=anna.pk).is_active is False
+    assert told == [["anna: the account is closed."], ["anna: it is closed already."]]
+
+
+def test_an_account_is_opened_from_the_list_once(manager, anna):
+    User.objects.filter(pk=anna.pk).update(is_active=False)
+    forms = page_of(manager.get("/people/", {"q": "anna"})).find("td.a-act form")
+    wish = sent_by(forms[0])
+
+    for _press in range(2):
+        manager.post(forms[0]["action"], wish)
+
+    assert User.objects.get(pk=anna.pk).is_active is True

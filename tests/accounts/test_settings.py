@@ -16,6 +16,8 @@ OURS = (
     "DEBUG",
     "SECRET_KEY",
     "ALLOWED_HOSTS",
+    "TRUSTED_PROXIES",
+    "PUBLIC_ADDRESS",
     "DATABASE_URL",
     "BROKER_URL",
     "TIME_ZONE",
@@ -69,7 +71,7 @@ def test_the_deployment_check_has_no_warnings(python):
 BAD = {
     "DEBUG": ["yes", "1", "true", "false", "on"],
     "SECRET_KEY": ["", "short", "x" * 31],
-    "ALLOWED_HOSTS": ["example.org,", "a b", "a,,b", " ", "https://example.org", "a.org:8000"],
+    "ALLOWED_HOSTS": ["example.org,", "a b", "a,,b", " ", "https://example.org", "a.org:8000", "*"],
     "DATABASE_URL": [
         "mysql://user@host/name",
         "razbor.sqlite3",
@@ -90,6 +92,8 @@ BAD = {
         "redis://host:port/0",
         "redis://[::1",
     ],
+    "TRUSTED_PROXIES": ["proxy", "10.0.0.1/8", "10.0.0.1,", "10.0.0.1:80", "*", "300.0.0.1"],
+    "PUBLIC_ADDRESS": ["example.org", "ftp://a.org", "https://a.org/b", "https://u@a.org", "//a"],
     "TIME_ZONE": [
         "Moscow",
         "Europe",
@@ -137,12 +141,12 @@ def test_the_last_line_of_a_program_names_the_refused_setting(python):
     assert (done.returncode, reason) == (1, f"{REFUSED}: DEBUG=yes: use True or False.")
 
 
-@pytest.mark.parametrize("hosts", ["example.org", "localhost,example.org", "*", "192.0.2.7"])
+@pytest.mark.parametrize("hosts", ["example.org", "localhost,example.org", "192.0.2.7"])
 def test_debug_serves_this_machine_only(python, hosts):
     done = python("-c", "import config.settings", SECRET_KEY=KEY, DEBUG="True", ALLOWED_HOSTS=hosts)
 
     *_, reason = done.stderr.strip().splitlines()
-    why = "DEBUG=True serves this machine only: leave ALLOWED_HOSTS unset."
+    why = "DEBUG=True serves this machine only: leave ALLOWED_HOSTS and TRUSTED_PROXIES unset."
     assert (done.returncode, reason) == (1, f"{REFUSED}: {why}")
 
 
@@ -171,6 +175,70 @@ def test_in_the_open_only_https_is_spoken(setting):
     assert read == [True, True, True, 31_536_000, True, True, origins]
 
 
+@pytest.mark.parametrize(
+    ("variables", "address"),
+    [
+        ({}, ""),
+        ({"ALLOWED_HOSTS": ".example.org,www.example.org"}, "https://example.org"),
+        ({"PUBLIC_ADDRESS": "http://localhost:9000/"}, "http://localhost:9000"),
+        ({**PRODUCTION, "PUBLIC_ADDRESS": "https://[::7]:8443"}, "https://[::7]:8443"),
+    ],
+    ids=["this machine", "others", "a port of its own", "another than the first host"],
+)
+def test_links_in_letters_begin_with_the_address_of_the_settings(setting, variables, address):
+    assert setting("PUBLIC_ADDRESS", **variables) == [address]
+
+
+@pytest.mark.parametrize(
+    ("variables", "local", "trusted"),
+    [
+        ({}, True, []),
+        ({"ALLOWED_HOSTS": "example.org"}, False, ["127.0.0.0/8", "::1/128"]),
+        ({"TRUSTED_PROXIES": "10.0.0.5, 10.1.0.0/16"}, False, ["10.0.0.5/32", "10.1.0.0/16"]),
+    ],
+    ids=["this machine", "others", "a proxy"],
+)
+def test_whoever_is_behind_a_proxy_serves_more_than_this_machine(python, variables, local, trusted):
+    program = "import json; from config import settings as s; "
+    program += "print(json.dumps([s.LOCAL, list(map(str, s.TRUSTED_PROXIES))]))"
+
+    done = python("-c", program, SECRET_KEY=KEY, **variables)
+
+    assert json.loads(done.stdout) == [local, trusted]
+
+
+def test_every_name_of_a_host_is_not_a_host(python):
+    done = python("-c", "import config.settings", SECRET_KEY=KEY, ALLOWED_HOSTS="example.org,*")
+
+    *_, reason = done.stderr.strip().splitlines()
+    assert reason == f"{REFUSED}: ALLOWED_HOSTS=example.org,*: name the hosts, * is not one."
+
+
+ASK_AS_RUN_DOES = """
+import threading
+from wsgiref.simple_server import WSGIRequestHandler, make_server
+
+from config.run import Health
+from config.wsgi import application
+
+WSGIRequestHandler.log_message = lambda *_: None
+server = make_server("127.0.0.1", 0, application)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+health = Health(server.server_port)
+health.ask()
+print(health.status)
+"""
+
+
+@pytest.mark.parametrize("hosts", ["", ".example.org,www.example.org", "[2001:db8::7]"])
+def test_the_start_may_ask_how_it_is_whatever_hosts_are_served(python, hosts):
+    assert python("manage.py", "migrate", "jobs", SECRET_KEY=KEY).returncode == 0
+
+    done = python("-c", ASK_AS_RUN_DOES, SECRET_KEY=KEY, ALLOWED_HOSTS=hosts)
+
+    assert done.stdout == "200\n"
+
+
 def test_passwords_are_kept_with_argon2(setting):
     (hashers,) = setting("PASSWORD_HASHERS")
 
@@ -181,8 +249,8 @@ def test_passwords_are_kept_with_argon2(setting):
     ("address", "engine", "name"),
     [
         ("sqlite:////srv/razbor.sqlite3", "django.db.backends.sqlite3", "/srv/razbor.sqlite3"),
-        ("postgres://u:p%40ss@db:5433/razbor", "django.db.backends.postgresql", "razbor"),
-        ("postgresql://u@db/razbor", "django.db.backends.postgresql", "razbor"),
+        ("postgres://u:p%40ss@db:5433/razbor", "config.postgresql", "razbor"),
+        ("postgresql://u@db/razbor", "config.postgresql", "razbor"),
     ],
 )
 def test_the_database_is_the_one_of_the_address(setting, address, engine, name):
@@ -215,3 +283,10 @@ def test_a_refused_setting_is_told_without_telling_its_secret(python, name, addr
     *_, reason = done.stderr.strip().splitlines()
     assert reason.startswith(f"{REFUSED}: {name}")
     assert "hunter2" not in done.stderr
+
+
+def test_an_address_without_its_brackets_is_refused_with_them(python):
+    done = python("-c", "import config.settings", SECRET_KEY=KEY, ALLOWED_HOSTS="::1")
+
+    *_, reason = done.stderr.strip().splitlines()
+    assert reason == f"{REFUSED}: ALLOWED_HOSTS=::1: write [::1], in square brackets."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from io import BytesIO
 from typing import Any
 
 from django.contrib.auth.tokens import default_token_generator
@@ -13,9 +14,14 @@ from django.utils.http import urlsafe_base64_encode
 
 from accounts.models import ApiToken, Specialism, User
 from accounts.services.tokens import digest
+from annotator.import_models import EssayImport
 from annotator.models import Assignment, Essay, EssaySet, FragmentRecord, MarkupRecord
+from annotator.services.archives import NamedBytes
+from annotator.services.importing import Options, import_files
 from annotator.services.markup import row_of
-from scoring.models import Ruling, SchemeRun
+from annotator.services.staging import stage_import
+from review.models import Ruling
+from schemes.models import SchemeRun
 from tests.factories import (
     AssignmentFactory,
     DraftFactory,
@@ -25,7 +31,7 @@ from tests.factories import (
     marking_form,
     submitted,
 )
-from tests.scoring.schemes.inputs import INPUTS, form_of, scored, stored
+from tests.schemes.inputs import INPUTS, form_of, scored, stored
 from tests.strategies import fragment
 
 SECRET = "Zanzibar"
@@ -62,6 +68,7 @@ def make_world(expert: User, participant: User, training_is: str = EssaySet.Acce
         **third_checks(expert, essay_of(closed, "6"), essay_of(closed, "7")),
         **scheme_runs(participant),
         **accounts(expert),
+        **imports(opened),
     }
     bodies = bodies_of(draft, opened) | bodies_of_third(objects["third-draft"]["pk"])
     return World(expert, participant, objects, bodies)
@@ -158,13 +165,19 @@ def scheme_runs(participant: User) -> Objects:
         "scheme-item": {"uuid": run.uuid, "number": 1},
         "scheme-text": {"uuid": scored(participant, "qac").uuid, "name": "res.dat"},
         "scheme-key": {"uuid": key.uuid},
+        "former-admin": {"rest": "schemerun/"},
+        "former-decision": {"rest": "thirdcheck/"},
     }
 
 
 def accounts(expert: User) -> Objects:
     """A key of the expert, the accounts of others, and an invitation."""
     token = ApiToken.objects.create(
-        user=expert, name=f"{SECRET} key", digest=digest(SECRET), hint="ibar"
+        user=expert,
+        name=f"{SECRET} key",
+        digest=digest(SECRET),
+        hint="ibar",
+        expires_at="2100-01-01T00:00:00Z",
     )
     colleague = PersonFactory(username=f"{SECRET}-colleague", email="colleague@example.org")
     chief = PersonFactory(
@@ -176,6 +189,16 @@ def accounts(expert: User) -> Objects:
         "administrator": {"pk": chief.pk},
         "link": {"uidb64": uid_of(colleague), "token": link_token(colleague)},
     }
+
+
+def imports(essay_set: EssaySet) -> Objects:
+    """An import that was carried out, and files of somebody else that wait for a word."""
+    options = Options(essay_set, actor=PersonFactory(role=User.Role.COORDINATOR))
+    name = f"{SECRET}-8.txt"
+    import_files([NamedBytes(name, f"Предмет: английский\n\n{SECRET}".encode())], options)
+    preview = stage_import(uploads=[(name, BytesIO(SECRET.encode()))], options=options).batch
+    done = EssayImport.objects.exclude(pk=preview.pk).get()
+    return {"import": {"pk": done.pk}, "preview": {"pk": preview.pk}}
 
 
 def bodies_of(draft: MarkupRecord, essay_set: EssaySet) -> Objects:
@@ -193,8 +216,8 @@ def bodies_of(draft: MarkupRecord, essay_set: EssaySet) -> Objects:
         "annotator:give_back": {"reason": "I know the pupil"},
         "annotator:import": {"essay_set": essay_set.pk},
         "api:api_markups": {"selections": []},
-        "scoring:scheme": form_of("use"),
-        "scoring:keep_key": {"name": "Mine", "content": key},
+        "schemes:scheme": form_of("use"),
+        "schemes:keep_key": {"name": "Mine", "content": key},
         "api:api_scheme_runs": {"inputs": INPUTS["use"]()},
         "api:api_scheme_keys": {"scheme": "use", "name": "Mine", "content": key},
         "api:api_keys": {"username": "nobody", "password": "nothing"},
@@ -208,9 +231,10 @@ def bodies_of_third(draft: int) -> Objects:
     checks = record.essay.markups.filter(assignment__role=Assignment.Role.FIRST)
     (source,) = checks.get().fragments.values_list("pk", flat=True)
     return {
-        "scoring:take": {"version": record.version, "sources": source},
-        "scoring:reasons": {"version": record.version, "fragments": source, "reason": "clear"},
-        "scoring:reopen": {"reason": "cut off"},
+        "review:take": {"version": record.version, "sources": source},
+        "review:neither": {"version": record.version, "fragments": source},
+        "review:reasons": {"version": record.version, "fragments": source, "reason": "clear"},
+        "review:reopen": {"reason": "cut off"},
     }
 
 
