@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -34,14 +35,53 @@ def env_seconds(name: str, default: int, least: int = 1) -> int:
     return int(value)
 
 
+def env_count(name: str, default: int, most: int = 64) -> int:
+    """A whole number from 1 on."""
+    value = env_str(name, str(default))
+    if not (value.isascii() and value.isdecimal() and 1 <= int(value) <= most):
+        raise ImproperlyConfigured(f"{name}={value}: use a number from 1 to {most}.")
+    return int(value)
+
+
 def env_hosts(name: str, default: list[str]) -> list[str]:
-    """Hosts separated by commas: names, ``.example.org`` with all below it, addresses, ``*``."""
+    """Hosts separated by commas: names, ``.example.org`` with all below it, addresses."""
     value = env_str(name, ",".join(default))
     hosts = [host.strip() for host in value.split(",")]
+    if "*" in hosts:  # any name would do, also one that leads a letter's link elsewhere
+        raise ImproperlyConfigured(f"{name}={value}: name the hosts, * is not one.")
+    bare = [host for host in hosts if _is_bare_address(host)]
+    if bare:
+        raise ImproperlyConfigured(f"{name}={value}: write [{bare[0]}], in square brackets.")
     if not all(map(_HOST.fullmatch, hosts)):
         hint = "use host names without scheme or port, separated by single commas."
         raise ImproperlyConfigured(f"{name}={value}: {hint}")
     return hosts
+
+
+def env_address(name: str, default: str) -> str:
+    """Where others find us, such as ``https://example.org``; nothing behind host and port."""
+    value = env_str(name, default).rstrip("/")
+    if value and not _ADDRESS.fullmatch(value):
+        raise ImproperlyConfigured(f"{name}={value}: use https://host or https://host:port.")
+    return value
+
+
+def _is_bare_address(host: str) -> bool:
+    """Is this an IPv6 address as no browser writes it?"""
+    try:
+        return ip_address(host).version == 6
+    except ValueError:
+        return False
+
+
+def env_networks(name: str, default: list[str]) -> list[IPv4Network | IPv6Network]:
+    """Addresses and networks separated by commas, such as ``192.0.2.7,10.0.0.0/8``."""
+    value = env_str(name, ",".join(default))
+    try:
+        return [ip_network(part.strip()) for part in value.split(",") if value]
+    except ValueError:
+        hint = "use addresses or networks such as 10.0.0.0/8, separated by single commas."
+        raise ImproperlyConfigured(f"{name}={value}: {hint}") from None
 
 
 def env_database(name: str, default: str) -> dict[str, Any]:
@@ -99,7 +139,8 @@ def secret_key(name: str, kept: Path) -> str:
     return key
 
 
-_HOST: Final = re.compile(r"\*|\.?[a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:.]+\]", re.IGNORECASE)
+_HOST: Final = re.compile(r"\.?[a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:.]+\]", re.IGNORECASE)
+_ADDRESS: Final = re.compile(rf"https?://({_HOST.pattern})(:[0-9]{{1,5}})?", re.IGNORECASE)
 _SQLITE: dict[str, Any] = {
     "OPTIONS": {
         "transaction_mode": "IMMEDIATE",  # a writer waits at the door, not in the middle
@@ -108,8 +149,14 @@ _SQLITE: dict[str, Any] = {
     }
 }
 _POSTGRES: dict[str, Any] = {
-    "ENGINE": "django.db.backends.postgresql",
+    "ENGINE": "config.postgresql",
     "CONN_MAX_AGE": 60,
     "CONN_HEALTH_CHECKS": True,
-    "OPTIONS": {"connect_timeout": 5},
+    "OPTIONS": {
+        "connect_timeout": 5,
+        "tcp_user_timeout": 10_000,  # a machine that is gone; of a frozen server: the pulse
+        "keepalives_idle": 5,
+        "keepalives_interval": 2,
+        "keepalives_count": 3,
+    },
 }

@@ -22,6 +22,7 @@ from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from config.bootstrap import INTERRUPTED, make_secret_key, only_one, replace, var
+from config.celery import make_queue
 from config.run import FAMILIAR, fingerprint
 from config.speech import say
 
@@ -36,9 +37,9 @@ def main(arguments: list[str]) -> int:
     os.umask(0o077)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     make_secret_key(var())
-    demo = "--no-demo" not in arguments
     try:
         django.setup()
+        demo = "--no-demo" not in arguments and settings.LOCAL  # its passwords are published
         with only_one(var() / "prepare.lock"):
             make_queue()
             migrate(demo=demo)
@@ -56,14 +57,6 @@ def main(arguments: list[str]) -> int:
         say(f"The database does not answer: {what}", f"База данных не отвечает: {what}")
         return 1
     return 0
-
-
-def make_queue() -> None:
-    """The filesystem broker does not make its own folders."""
-    options = getattr(settings, "CELERY_BROKER_TRANSPORT_OPTIONS", {})
-    for name in ("data_folder_in", "data_folder_out", "control_folder"):
-        if name in options:
-            Path(options[name]).mkdir(parents=True, exist_ok=True)
 
 
 def migrate(*, demo: bool) -> None:

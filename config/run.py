@@ -14,7 +14,10 @@ import threading
 import time
 from typing import TYPE_CHECKING, Final
 
+from django.core.exceptions import ImproperlyConfigured
+
 from config.bootstrap import INTERRUPTED, ROOT, var
+from config.env import env_count
 from config.speech import choose, say
 from config.supervisor import Child, leashed, supervise
 
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 
 FAMILIAR: Final = "familiar"
 FIRST_PORT: Final = 8000
+LAST_PORT: Final = 65_535
 HEAD_START: Final = 2.0
 """Seconds by which worker and tick follow web: the first page comes almost a second sooner."""
 LARGEST_LOG: Final = 10_000_000
@@ -93,9 +97,14 @@ def welcome(health: Health, seconds: float, logins: str) -> None:
 
 def options_of(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="manage.py run", description=__doc__)
-    parser.add_argument("--port", type=int, help="this port or none (0: any free one)")
+    parser.add_argument(
+        "--port", type=int, help="this port or none (0: any free one); else PORT says it"
+    )
     parser.add_argument("--no-demo", action="store_true", help="leave an empty database empty")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if options.port is None and os.environ.get("PORT"):
+        options.port = count("PORT", default=FIRST_PORT, most=LAST_PORT)
+    return options
 
 
 def listen(port: int | None) -> socket.socket:
@@ -138,11 +147,17 @@ class Health:
     def ask(self) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         with contextlib.closing(connection):
-            connection.request("GET", "/healthz")
+            connection.request("GET", "/healthz", headers={"Host": allowed_host()})
             self.status = connection.getresponse().status
 
     def answered(self) -> bool:
         return bool(self.status)
+
+
+def allowed_host() -> str:
+    """A host web answers for: the first that ALLOWED_HOSTS names."""
+    hosts = os.environ.get("ALLOWED_HOSTS") or "127.0.0.1"
+    return hosts.partition(",")[0].strip().removeprefix(".")
 
 
 def our_children(listener: int) -> list[Child]:
@@ -151,12 +166,14 @@ def our_children(listener: int) -> list[Child]:
     put_aside(logs)
     gunicorn = [
         *("gunicorn", "config.wsgi:application", "--bind", f"fd://{listener}"),
-        *("--worker-class", "gthread", "--workers", "1", "--threads", "8"),
+        *("--worker-class", "config.web.WebWorker", "--workers", str(web_processes())),
+        *("--threads", "8"),
         *("--graceful-timeout", "10", "--no-control-socket"),
         *("--access-logfile", str(logs / "access.log"), "--error-logfile", "-"),
     ]
     celery = [
-        *("celery", "-A", "config", "worker", "--pool", "prefork", "-c", "1"),
+        *("celery", "-A", "config", "worker", "--pool", "prefork"),
+        *("-c", str(worker_processes())),
         *("--without-gossip", "--without-mingle", "--loglevel", "WARNING"),
     ]
     later = time.monotonic() + HEAD_START
@@ -165,6 +182,30 @@ def our_children(listener: int) -> list[Child]:
         child("worker", ["-m", *celery], logs, due=later),
         child("tick", ["manage.py", "tick"], logs, due=later),
     ]
+
+
+def web_processes() -> int:
+    """One a core: Python works on one page at a time in each, however many threads wait."""
+    return count("WEB_PROCESSES", default=cores())
+
+
+def worker_processes() -> int:
+    """One a core on PostgreSQL, where two take different jobs; on SQLite one writes at a time."""
+    is_postgres = os.environ.get("DATABASE_URL", "").startswith("postgres")
+    return count("WORKER_PROCESSES", default=cores() if is_postgres else 1)
+
+
+def cores() -> int:
+    """How many this process may use."""
+    has_affinity = hasattr(os, "sched_getaffinity")
+    return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
+
+
+def count(name: str, *, default: int, most: int = 64) -> int:
+    try:
+        return env_count(name, default, most)
+    except ImproperlyConfigured as error:
+        sys.exit(choose(f"A setting is wrong: {error}", f"Неверная настройка: {error}"))
 
 
 def put_aside(logs: Path) -> None:

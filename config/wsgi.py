@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import Any
 
 from django.core.handlers.wsgi import WSGIRequest
 from django.core.wsgi import get_wsgi_application
 from django.utils.http import parse_header_parameters
+
+from config import patience
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -21,5 +24,20 @@ class Request(WSGIRequest):
         super().__init__(environ)
 
 
-application = get_wsgi_application()
-application.request_class = Request
+def without_body_for_head(pages: Any) -> Any:
+    """Answer HEAD with the headers of GET alone: what followed would be read as the next answer."""
+
+    def answer(environ: dict[str, Any], start_response: Any) -> Any:
+        found = pages(environ, start_response)
+        if environ["REQUEST_METHOD"] != "HEAD":
+            return found
+        with contextlib.closing(found):
+            return []
+
+    return answer
+
+
+pages = get_wsgi_application()
+patience.install()
+pages.request_class = Request
+application = without_body_for_head(pages)

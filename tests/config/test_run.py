@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import socket
 import threading
 
@@ -29,6 +30,31 @@ def test_a_wanted_port_is_never_exchanged_for_another(busy_port):
         run.listen(busy_port)
 
     assert left.value.code == f"Port {busy_port} is not free."
+
+
+@pytest.mark.parametrize(
+    ("set_to", "words", "port"),
+    [("8111", [], 8111), ("8111", ["--port", "0"], 0), ("", [], None), (None, [], None)],
+)
+def test_the_environment_says_the_port_unless_the_command_line_does(
+    set_to, words, port, monkeypatch
+):
+    monkeypatch.delenv("PORT", raising=False)
+    if set_to is not None:
+        monkeypatch.setenv("PORT", set_to)
+
+    assert run.options_of(words).port == port
+
+
+@pytest.mark.parametrize("value", ["http", "0", "65536", "-1"])
+def test_a_port_that_is_none_is_refused_by_name(value, monkeypatch):
+    monkeypatch.setenv("LC_ALL", "C")
+    monkeypatch.setenv("PORT", value)
+
+    with pytest.raises(SystemExit) as left:
+        run.options_of([])
+
+    assert left.value.code == f"A setting is wrong: PORT={value}: use a number from 1 to 65535."
 
 
 def test_a_port_just_left_is_free():
@@ -92,3 +118,44 @@ def test_a_grown_log_is_put_aside(tmp_path, monkeypatch):
     run.put_aside(tmp_path)
 
     assert {path.name for path in tmp_path.iterdir()} == {"web.old", "tick.log"}
+
+
+def test_a_core_has_a_process_of_the_web_unless_the_environment_says_otherwise(monkeypatch):
+    monkeypatch.setenv("LC_ALL", "C")
+    monkeypatch.delenv("WEB_PROCESSES", raising=False)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 5}, raising=False)
+    assert run.web_processes() == 3
+
+    monkeypatch.setenv("WEB_PROCESSES", "5")
+    assert run.web_processes() == 5
+
+
+@pytest.mark.parametrize(
+    ("address", "said", "processes"),
+    [
+        ("postgres://localhost/razbor", "", 3),
+        ("postgresql://localhost/razbor", "", 3),
+        ("sqlite:///razbor.sqlite3", "", 1),
+        ("", "", 1),
+        ("postgres://localhost/razbor", "1", 1),
+        ("", "2", 2),
+    ],
+)
+def test_two_hands_of_the_worker_help_where_two_may_write(address, said, processes, monkeypatch):
+    monkeypatch.setenv("DATABASE_URL", address)
+    monkeypatch.setenv("WORKER_PROCESSES", said)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 5}, raising=False)
+
+    assert run.worker_processes() == processes
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "65", "two", "1.5", "²"])
+def test_a_number_of_processes_that_is_none_is_refused_by_name(value, monkeypatch):
+    monkeypatch.setenv("LC_ALL", "C")
+    monkeypatch.setenv("WEB_PROCESSES", value)
+
+    with pytest.raises(SystemExit) as left:
+        run.web_processes()
+
+    said = f"A setting is wrong: WEB_PROCESSES={value}: use a number from 1 to 64."
+    assert left.value.code == said

@@ -19,7 +19,7 @@ TAGS = _words(
     "span b i em strong small q code pre br hr h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table caption "
     "colgroup col thead tbody tfoot tr th td form fieldset legend label input textarea select "
     "option optgroup button details summary template svg symbol use path circle rect line g sup "
-    "sub time abbr kbd mark output progress noscript search img dialog"
+    "sub time abbr kbd mark output progress noscript search img dialog datalist"
 )
 """Tags that templates write. Any other one came out of somebody's text."""
 
@@ -61,7 +61,7 @@ class Page(HTMLParser):
         self.attributes += given.values()
         if tag not in TAGS:
             self.dangers.append(f"<{tag}>")
-        if tag == "script" and not given.get("src", "").startswith(SCRIPTS):
+        if _runs(tag, given) and not given.get("src", "").startswith(SCRIPTS):
             self.dangers.append(f"<script> {given}")
         if tag == "meta" and "http-equiv" in given:
             self.dangers.append(f"<meta http-equiv={given['http-equiv']}>")
@@ -81,7 +81,7 @@ class Page(HTMLParser):
                 return
 
     def handle_data(self, data: str) -> None:
-        if self._open and self._open[-1][0] == "script" and data.strip():
+        if self._open and _runs(*self._open[-1]) and data.strip():
             self.dangers.append(f"<script>{data[:60]}")
         self.words.append(data)
         if not data.strip():
@@ -112,6 +112,11 @@ class Page(HTMLParser):
     def shows(self, text: str) -> bool:
         """True when the text stands on the page as it is: in words, or in a field."""
         return text in self.text or any(text in value for value in self.attributes)
+
+
+def _runs(tag: str, given: dict[str, str]) -> bool:
+    """A script; data a script of ours reads is none."""
+    return tag == "script" and given.get("type") != "application/json"
 
 
 def _dangerous(given: dict[str, str]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import traceback
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote_plus, unquote_to_bytes
 
@@ -22,12 +22,16 @@ AS_THEY_ARE = {"Content-Type": "CONTENT_TYPE", "Content-Length": "CONTENT_LENGTH
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back; ``fault`` is the exception behind a 500, or one the server would get."""
+    """What came back; ``fault`` is the exception behind a 500, or one the server would get.
+
+    ``asked``: bytes of the body that was sent.
+    """
 
     status: int
     headers: dict[str, str] = field(default_factory=dict)
     body: bytes = b""
     fault: str = ""
+    asked: int = 0
 
     @property
     def is_json(self) -> bool:
@@ -78,7 +82,7 @@ class Visitor:
 
         got_request_exception.connect(note)
         try:
-            return _answer(environ, faults)
+            return replace(_answer(environ, faults), asked=len(body))
         except Exception:
             return Answer(599, fault=traceback.format_exc(limit=-4))
         finally:

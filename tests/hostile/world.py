@@ -60,7 +60,7 @@ class World:
         markups = [self.draft.pk, self.expert.pk, self.algorithm.pk, self.third.pk]
         return [
             *("/queue/", "/training/", "/desk/", "/scores/", "/people/", "/people/new/"),
-            *("/account/", "/import/", "/login/", "/forgotten/"),
+            *("/account/", "/import/", "/imports/", "/login/", "/forgotten/"),
             *("/schemes/", "/schemes/use/", "/schemes/coscore/tools/try/"),
             *(f"/essays/{pk}/" for pk in essays),
             *(f"/desk/essays/{pk}/" for pk in essays),

@@ -79,8 +79,8 @@ FORMS = inputs(
         "pickle": Body(b"\x80\x04\x95\x0b\x00\x00\x00"),
         "page": Body(b"<!doctype html><script>alert(1)</script>"),
         "url-encoded": Body(b"selections=%5B%5D"),
-        "keys-twice": Body(b'{"selections": [], "selections": [{"type": "x"}]}', 422),
-        "unknown-keys": Body(written({"selections": [], "а": 1, "": 2, "meta.x": 3}), 201),
+        "keys-twice": Body(b'{"selections": [], "selections": [{"type": "x"}]}', 400),
+        "unknown-keys": Body(written({"selections": [], "а": 1, "": 2, "meta.x": 3}), 400),
         "many-unknown-keys": Body(
             written({"selections": [], **{f"k{number}": 1 for number in range(100_000)}}), None
         ),
@@ -89,8 +89,8 @@ FORMS = inputs(
         ),
         "no-selections": Body(written({"text": TEXT}), 422),
         "null-selections": Body(written({"selections": None}), 422),
-        "meta-of-other-essay": Body(written(meta={"id": "0", "subject": "rus"}), 201),
-        "meta-is-list": Body(written(meta=[[]]), 201),
+        "meta-of-other-essay": Body(written(meta={"id": "0", "subject": "rus"}), 422),
+        "meta-is-list": Body(written(meta=[[]]), 422),
     },
 )
 
@@ -105,8 +105,10 @@ SIZES = inputs(
         "2.6-mb-lists": Body(b'{"selections": [' + b"[]," * 870_000 + b"[]]}", 422),
         "2.6-mb-brackets": Body(b"[]" * 1_300_000),
         "2.6-mb-strings": Body(written(selections=[""] * 650_000), 422),
-        "2.6-mb-escapes": Body(b'{"selections":[],"x":"' + rb"\u0041" * 430_000 + b'"}', 201),
-        "2.6-mb-quotes": Body(b'{"selections":[],"x":"' + rb"\"" * 1_300_000 + b'"}', 201),
+        "2.6-mb-escapes": Body(
+            b'{"selections":[],"fileName":"' + rb"\u0041" * 430_000 + b'"}', 201
+        ),
+        "2.6-mb-quotes": Body(b'{"selections":[],"fileName":"' + rb"\"" * 1_300_000 + b'"}', 201),
         "2.6-mb-open-strings": Body(b'"\\' * 1_300_000),
         "2.6-mb-objects": Body(b'{"selections":[' + b'{"a":1},' * 320_000 + b"{}]}", 422),
         "1000-fragments": Body(written(selections=[MARK] * 1000), 201),

@@ -181,7 +181,7 @@ NOT_JSON = {
         for value in DEPTHS
         if value.name not in {*SOUND_STRINGS, "lists-50", "strings-and-brackets"}
     ),
-    *(value.name for value in SYNTAX if value.name != "key-twice"),
+    *(value.name for value in SYNTAX),
 }
 """What the reader of JSON refuses wherever it stands."""
 

@@ -24,35 +24,49 @@ BAD = frozenset({400})
 PROBLEMS = frozenset({422})
 EITHER = frozenset({400, 422})
 
-MARK = '"type": "А.грамм", "startSelection": 0, "endSelection": 4'
-FRAGMENT = f'{{"selections": [{{{MARK}, "%s": SLOT}}]}}'
+NEEDED = {"type": '"А.грамм"', "startSelection": "0", "endSelection": "4"}
+MARK = ", ".join(f'"{name}": {value}' for name, value in NEEDED.items())
+
+
+def _with(name: str) -> str:
+    """A submission of one fragment, with the slot as the value of ``name``."""
+    fields = ", ".join(f'"{key}": {value}' for key, value in {**NEEDED, name: "SLOT"}.items())
+    return f'{{"selections": [{{{fields}}}]}}'
+
+
 SLOTS = {
     "": "SLOT",
     "selections": '{"selections": SLOT}',
     "selections[0]": '{"selections": [SLOT]}',
     "selections[1]": f'{{"selections": [{{{MARK}}}, SLOT]}}',
-    "selections[0].startSelection": FRAGMENT % "startSelection",
-    "selections[0].endSelection": FRAGMENT % "endSelection",
-    "selections[0].id": FRAGMENT % "id",
-    "selections[0].type": FRAGMENT % "type",
-    "selections[0].group": FRAGMENT % "group",
-    "selections[0].subtype": FRAGMENT % "subtype",
-    "selections[0].tag": FRAGMENT % "tag",
-    "selections[0].comment": FRAGMENT % "comment",
-    "selections[0].explanation": FRAGMENT % "explanation",
-    "selections[0].correction": FRAGMENT % "correction",
+    "selections[0].startSelection": _with("startSelection"),
+    "selections[0].endSelection": _with("endSelection"),
+    "selections[0].id": _with("id"),
+    "selections[0].type": _with("type"),
+    "selections[0].group": _with("group"),
+    "selections[0].subtype": _with("subtype"),
+    "selections[0].tag": _with("tag"),
+    "selections[0].comment": _with("comment"),
+    "selections[0].explanation": _with("explanation"),
+    "selections[0].correction": _with("correction"),
     "text": '{"selections": [], "text": SLOT}',
     "criteria": '{"selections": [], "criteria": SLOT}',
     "criteria.K1": '{"selections": [], "criteria": {"K1": SLOT}}',
     "fileName": '{"selections": [], "fileName": SLOT}',
     "meta": '{"selections": [], "meta": SLOT}',
-    "meta.": '{"selections": [], "meta": {"year": SLOT, "subject": SLOT, "theme": SLOT}}',
-    "unknown": '{"selections": [], "unknown": SLOT}',
+    "meta.year": '{"selections": [], "meta": {"year": SLOT}}',
+    "meta.subject": '{"selections": [], "meta": {"subject": SLOT}}',
+    "meta.theme": '{"selections": [], "meta": {"theme": SLOT}}',
+    "selections[0].unknown": _with("unknown"),
 }
-"""Path of a value -> a submission in which it is replaced; a key twice: the last counts."""
+"""Path of a value -> a submission in which it is replaced."""
 BOUNDS = re.compile(r"\.(start|end)Selection$")
 """A bound can be wrong beside the other one: then the fragment is named."""
 
+OBJECTS = {
+    *{"object", "object-of-null", "object-of-object", "object-with-proto"},
+    *{"object-with-class", "object-with-operator", "object-like-list"},
+}
 ANY = {value.name for value in VALUES} - NOT_JSON
 TEXT_LIKE = json_values.NULLS | json_values.SMALL_INTEGERS | json_values.SOUND_STRINGS
 EMPTY_TEXT = json_values.NULLS | {"string-empty"}
@@ -85,14 +99,21 @@ FINE_AT = {
     "selections[0].correction": TEXT_LIKE,
     "text": set(),
     "criteria": {
-        *{"null", "list", "object", "object-of-null", "object-of-object", "object-with-proto"},
-        *{"object-with-class", "object-with-operator", "object-like-list", "key-twice"},
+        *{"null", "list"},
+        *OBJECTS,
+        *{"list-of-list", "list-of-null", "list-of-number", "list-of-object", "pair"},
     },
-    "criteria.K1": TAKEN_AS_NUMBER | EMPTY_TEXT,
+    "criteria.K1": {
+        *TAKEN_AS_NUMBER,
+        *EMPTY_TEXT,
+        *{"float", "string-float", "list", "list-of-null", "list-of-number", "pair"},
+    },
     "fileName": TEXT_LIKE,
-    "meta": ANY,
-    "meta.": ANY,
-    "unknown": ANY,
+    "meta": json_values.NULLS | OBJECTS,
+    "meta.year": TAKEN_AS_NUMBER | EMPTY_TEXT,
+    "meta.subject": EMPTY_TEXT,
+    "meta.theme": TEXT_LIKE,
+    "selections[0].unknown": ANY,
 }
 """Path -> the values that are in fact right there."""
 
@@ -110,7 +131,8 @@ def values(world: World) -> Sent:
 def _expected(path: str, value: Input[str]) -> frozenset[int]:
     if value.name in FINE_AT[path]:
         return OK
-    return EITHER if value.name in NOT_JSON else PROBLEMS
+    is_unsaid = value.name in NOT_JSON or not path  # objects have fields nobody knows
+    return EITHER if is_unsaid else PROBLEMS
 
 
 def spans(world: World) -> Sent:
@@ -188,8 +210,9 @@ def _as_keys(world: World, text: Input[str]) -> Sent:
         "points": {"selections": [], "criteria": {"K1": text.value}},
     }
     for place, body in bodies.items():
-        fine = place.startswith("key") or (place == "points" and not text.value.strip("\ufeff"))
-        refused = BAD if unsound else PROBLEMS
+        is_blank = not text.value.strip("\ufeff \n")
+        fine = place == "key of criteria" or (place == "points" and is_blank)
+        refused = BAD if unsound or place == "key" else PROBLEMS
         case = Case("POST markup", place, text, OK if fine and not unsound else refused)
         yield case, send_markup(world, as_json(body))
 

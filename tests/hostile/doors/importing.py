@@ -14,6 +14,8 @@ from tests.hostile.visitor import Answer
 from tests.hostile.world import World
 
 SHOWN = frozenset({200, 422})
+OK = 200
+FOUND = 302
 LONGEST_NAME = 1000
 """Django reads at most so much of the head of a part."""
 
@@ -79,6 +81,16 @@ def _bytes(text: str) -> bytes:
 
 
 def send_file(world: World, name: str, data: bytes, **fields: str) -> Answer:
-    sent = {"essay_set": str(world.open_set.pk), **fields}
+    """Send a file, look at what it would do, import it; the last answer, or the first bad one."""
+    visitor = world.visitors["coordinator"]
+    sent = {"essay_set": str(world.open_set.pk), "from_markups": "on", **fields}
     body = with_files(sent, [("files", name, data)])
-    return world.visitors["coordinator"].send_body("/import/", body, MULTIPART)
+    answer = visitor.send_body("/import/", body, MULTIPART)
+    if answer.status != FOUND:
+        return answer
+    preview = answer.headers["Location"]
+    shown = visitor.get(preview)
+    if shown.status != OK:
+        return shown
+    done = visitor.post(f"{preview}confirm/")
+    return visitor.get(preview) if done.status == FOUND else done

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from accounts.models import User
-from scoring.schemes import SCHEMES
+from schemes.adapters import SCHEMES
 from tests.hostile.corpus.bodies import BODIES, JSON
 from tests.hostile.corpus.files import ESSAYS
 from tests.hostile.corpus.forms import RAW_FORMS
@@ -16,7 +16,7 @@ from tests.hostile.doors.sending import MULTIPART, Sent, with_files
 from tests.hostile.verdicts import Case
 from tests.hostile.visitor import coded_text
 from tests.hostile.world import World
-from tests.scoring.schemes.inputs import INPUTS, form_of, scored
+from tests.schemes.inputs import INPUTS, form_of, scored
 
 ORDERED = frozenset({302, 422})
 SHOWN = frozenset({200})

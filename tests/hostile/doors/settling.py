@@ -32,7 +32,8 @@ def reasons(world: World) -> Sent:
 def numbers_of_fragments(world: World) -> Sent:
     """Texts and numbers no row has, where fragments, versions and addresses stand."""
     for text in world.dealt((*FEW, *NUMBERS)):
-        for name, field in (("take", "sources"), ("reasons", "fragments")):
+        doors = (("take", "sources"), ("neither", "fragments"), ("reasons", "fragments"))
+        for name, field in doors:
             answer = post(world, name, **{field: f"{text.value} {world.source}0"})
             yield Case(name, field, text, CLOSED), answer
             stale = post(world, name, **{field: world.source, "version": f"{text.value} "})
@@ -41,7 +42,7 @@ def numbers_of_fragments(world: World) -> Sent:
         for pattern in ("/markups/%s/taken/", "/markups/%s/settled/"):
             path = pattern.replace("%s", number.value)
             yield Case(pattern, "number", number), world.visitors["expert"].get(path)
-        for pattern in ("/markups/%s/take/", "/markups/%s/reasons/"):
+        for pattern in ("/markups/%s/take/", "/markups/%s/neither/", "/markups/%s/reasons/"):
             path = pattern.replace("%s", number.value)
             yield Case(pattern, "number", number), world.visitors["expert"].post(path)
         path = f"/desk/assignments/{number.value}/reopen/"
@@ -53,7 +54,7 @@ def raw_forms(world: World) -> Sent:
     """Bodies no browser sends, to every form of the desk."""
     for form in world.dealt(RAW_FORMS):
         content_type, body = form.value
-        for name in ("take", "reasons"):
+        for name in ("take", "neither", "reasons"):
             path = f"/markups/{world.third.pk}/{name}/"
             answer = world.visitors["expert"].send_body(path, body, content_type)
             yield Case(name, "body", form), answer
