@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import IO, Final
 
-from django.utils.translation import gettext as _
-
-from annotator.services.refusals import Refused
+from annotator.core.problems import Problem
+from annotator.services.refusals import Told, told_by, unfit
+from web.refusals import Refused
 
 MAX_MEMBERS: Final = 10_000
 MAX_BYTES: Final = 500 * 1024 * 1024
@@ -22,6 +24,9 @@ SYMLINK: Final = 0o120000
 KNOWN: Final = (".txt", ".json")
 MAC_SHADOWS: Final = "__MACOSX/"
 """Where archives made on a Mac keep what belongs to the Mac: no files of ours."""
+UTF8_NAME: Final = 0x800
+TWO_ALPHABETS: Final = re.compile("[A-Za-z][А-яЁё]|[А-яЁё][A-Za-z]")
+NAMES_IN: Final = ("utf-8", "cp866", "cp1251")
 PACKINGS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 DAMAGE: Final = (
     *(zipfile.BadZipFile, zlib.error, EOFError, OSError),
@@ -32,30 +37,51 @@ DAMAGE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class NamedBytes:
-    """A file's name without folders, and its contents; ``refusal`` says why it was not read."""
+    """A file's name, in an archive with its folders, and its contents or why it was not read."""
 
     name: str
     data: bytes = b""
-    refusal: str = ""
+    refusal: tuple[Problem, ...] = ()
+    remarks: tuple[Problem, ...] = ()
 
 
 @dataclass(slots=True)
 class Room:
-    """How many bytes may still be unpacked of an archive; those of refused members count too."""
+    """How many bytes and members archives may still bring; those that are refused count too."""
 
     left: int
+    members: int
+    is_shared: bool = False
 
     def take(self, size: int) -> None:
         self.left -= size
         if self.left < 0:
-            raise Refused(_("The archive is larger than 500 MB unpacked."))
+            raise Told(told=[self.full_of_bytes()])
+
+    def full_of_bytes(self) -> Problem:
+        return Problem("archives-too-large") if self.is_shared else Problem("archive-too-large")
+
+    def full_of_members(self) -> Problem:
+        return (
+            Problem("too-many-members-together") if self.is_shared else Problem("too-many-members")
+        )
 
 
-def read_uploads(uploads: Iterable[tuple[str, IO[bytes]]]) -> Iterator[NamedBytes]:
-    """Every file of an upload; archives give their members."""
+def empty_room() -> Room:
+    """As much as one archive may bring, or all of an upload that is kept in memory together."""
+    return Room(MAX_BYTES, MAX_MEMBERS)
+
+
+def read_uploads(
+    uploads: Iterable[tuple[str, IO[bytes]]], room: Room | None = None
+) -> Iterator[NamedBytes]:
+    """Every file of an upload; archives give their members.
+
+    ``room`` is for all archives together; without it each one has as much.
+    """
     for name, stream in uploads:
         if name.lower().endswith(".zip"):
-            yield from _members(name, stream)
+            yield from _members(name, stream, room or empty_room())
         else:
             yield _file(name, stream)
 
@@ -63,30 +89,31 @@ def read_uploads(uploads: Iterable[tuple[str, IO[bytes]]]) -> Iterator[NamedByte
 def _file(name: str, stream: IO[bytes]) -> NamedBytes:
     base = PurePosixPath(name.replace("\\", "/")).name
     if not base.lower().endswith(KNOWN):
-        return NamedBytes(base, refusal=_("Only .txt, .json and .zip files can be read."))
+        return NamedBytes(base, refusal=(Problem("kind-of-upload"),))
     data = stream.read(MAX_FILE + 1)
     if len(data) > MAX_FILE:
-        return NamedBytes(base, refusal=_("The file is larger than 5 MB."))
+        return NamedBytes(base, refusal=(Problem("file-too-large"),))
     return NamedBytes(base, data)
 
 
-def _members(name: str, stream: IO[bytes]) -> Iterator[NamedBytes]:
+def _members(name: str, stream: IO[bytes], room: Room) -> Iterator[NamedBytes]:
     try:
         archive = zipfile.ZipFile(stream)
     except DAMAGE:
-        yield NamedBytes(name, refusal=_("This is not a ZIP archive, or it is damaged."))
+        yield NamedBytes(name, refusal=(Problem("not-an-archive"),))
         return
     with archive:
         members = [item for item in archive.infolist() if _is_file(item)]
-        if len(members) > MAX_MEMBERS:
-            yield NamedBytes(name, refusal=_("The archive holds more than 10,000 files."))
+        if len(members) > room.members:
+            yield NamedBytes(name, refusal=(room.full_of_members(),))
             return
-        room = Room(MAX_BYTES)
+        room.members -= len(members)
         for item in members:
             yield _member(archive, item, room)
             if room.left < 0:
-                yield NamedBytes(name, refusal=_("The archive is larger than 500 MB unpacked."))
-                return
+                yield NamedBytes(name, refusal=(room.full_of_bytes(),))
+                break
+    room.is_shared = True
 
 
 def _is_file(item: zipfile.ZipInfo) -> bool:
@@ -95,29 +122,58 @@ def _is_file(item: zipfile.ZipInfo) -> bool:
 
 
 def _member(archive: zipfile.ZipFile, item: zipfile.ZipInfo, room: Room) -> NamedBytes:
-    path = PurePosixPath(item.filename.replace("\\", "/"))
+    name, remarks = name_of(item)
+    path = PurePosixPath(name.replace("\\", "/"))
     try:
         _refuse_member(item, path)
         with archive.open(item) as stream:
             data = _bounded(stream, item, room)
     except Refused as refused:
-        return NamedBytes(path.name or item.filename, refusal=str(refused))
+        return NamedBytes(str(path) if path.name else item.filename, refusal=told_by(refused))
     except DAMAGE:
-        return NamedBytes(path.name, refusal=_("The file is damaged within the archive."))
-    return NamedBytes(path.name, data)
+        return NamedBytes(str(path), refusal=(Problem("damaged-member"),))
+    return NamedBytes(str(path), data, remarks=remarks)
+
+
+def name_of(item: zipfile.ZipInfo) -> tuple[str, tuple[Problem, ...]]:
+    """A member's name, and a remark where nothing says in which letters it is written.
+
+    Names without the mark of UTF-8 are in the code page of whoever packed them (APPNOTE 4.4.4):
+    on Windows in Russian CP866, from other programs UTF-8 or CP1251.
+    """
+    if item.flag_bits & UTF8_NAME or item.filename.isascii():
+        return item.filename, ()
+    try:
+        written = item.filename.encode("cp437")
+    except UnicodeEncodeError:
+        return item.filename, ()
+    for encoding in NAMES_IN:
+        with suppress(UnicodeDecodeError):
+            name = written.decode(encoding)
+            if encoding == "utf-8" or _is_russian(name):
+                return name, ()
+    problem = Problem("name-in-unknown-letters", blocks=False)
+    return item.filename, (problem,)
+
+
+def _is_russian(name: str) -> bool:
+    """Are all letters beyond ASCII those of Russian, and is no word of two alphabets?"""
+    return not TWO_ALPHABETS.search(name) and all(
+        sign.isascii() or sign in "ёЁ№«»—" or "А" <= sign <= "я" for sign in name
+    )
 
 
 def _refuse_member(item: zipfile.ZipInfo, path: PurePosixPath) -> None:
     if path.is_absolute() or ".." in path.parts or ":" in item.filename:
-        raise Refused(_("The file’s path leads out of the archive."))
+        raise unfit("leads-out")
     if item.external_attr >> 16 & 0o170000 == SYMLINK:
-        raise Refused(_("Links are not read."))
+        raise unfit("is-a-link")
     if item.flag_bits & 1:
-        raise Refused(_("The file is encrypted."))
+        raise unfit("is-encrypted")
     if item.compress_type not in PACKINGS:
-        raise Refused(_("The file is packed in an unusual way. Pack it with Deflate."))
+        raise unfit("unusual-packing")
     if not path.name.lower().endswith(KNOWN):
-        raise Refused(_("Only .txt and .json files are read from an archive."))
+        raise unfit("kind-of-member")
 
 
 def _bounded(stream: IO[bytes], item: zipfile.ZipInfo, room: Room) -> bytes:
@@ -128,8 +184,8 @@ def _bounded(stream: IO[bytes], item: zipfile.ZipInfo, room: Room) -> bytes:
         size += len(piece)
         room.take(len(piece))
         if size > MAX_FILE:
-            raise Refused(_("The file is larger than 5 MB."))
+            raise unfit("file-too-large")
         if size > MAX_RATIO * max(item.compress_size, 1024):
-            raise Refused(_("The file is packed too tightly to be an essay."))
+            raise unfit("packed-too-tightly")
         pieces.append(piece)
     return b"".join(pieces)

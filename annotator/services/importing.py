@@ -2,40 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from itertools import groupby
-from pathlib import PurePosixPath
-from typing import Final
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
-from django.core.exceptions import ValidationError
-from django.db import transaction
-from django.db.models import QuerySet
-from django.utils.translation import gettext as _
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.db.models.functions import Now
 
 from accounts.models import User
-from accounts.services.audit import record as audit
-from annotator.core.carrying import carry_onto
-from annotator.core.values import MarkedFile, Meta, Subject
-from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
+from accounts.services.audit import audit, signed_by
+from annotator.core.problems import Problem, to_json
+from annotator.import_models import EssayImport, ImportedFile
+from annotator.models import Assignment, Essay, MarkupRecord
 from annotator.services.archives import NamedBytes
-from annotator.services.markup import MAX_FRAGMENTS, close, store_markup
-from annotator.services.reading import NamedFile, read_named_file, split_name
-from annotator.services.refusals import Refused
+from annotator.services.authors import Authors
+from annotator.services.markup import hand_in, store_markups
+from annotator.services.planning import (
+    Batch,
+    Options,
+    Outcome,
+    Step,
+    calls_third_check,
+    plan,
+    plan_essay,
+    read_batch,
+)
+from annotator.services.present import Present, presents_of
+from annotator.services.reading import NamedFile
+from annotator.services.refusals import told_by
+from annotator.services.turns import LEASE, TurnLost, counted, keep_turn, names_in
+from annotator.signals import markups_imported
+from web.core.sound import sound
+from web.refusals import Refused
 
-MAX_NUMBER: Final = 60
-YEARS: Final = range(10_000)
-LONGEST_LOGIN: Final = 150
+__all__ = ["Imported", "Options", "Outcome", "Preview", "carry_out", "foresee", "import_files"]
 
+Group = tuple[str, list[NamedFile]]
+Watch = Callable[[Sequence[Any]], Iterable[Any]]
+"""Goes through the essays of an import and shows somebody how far it is."""
 
-class Outcome(StrEnum):
-    """What became of a file."""
-
-    ESSAY = "essay"
-    MARKUP = "markup"
-    KNOWN = "known"
-    REFUSED = "refused"
+TRIES: Final = 5
+"""So often an essay is begun anew because another import was quicker with a part of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,179 +59,255 @@ class Imported:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """Where the files go: the set, the subject of files that name none, who imports."""
+class Preview:
+    """What an import would do: its files, how many new essays, the third checks it calls."""
 
-    essay_set: EssaySet
-    subject: Subject | None = None
-    actor: User | None = None
-    texts: Mapping[str, str] = field(default_factory=dict)
+    files: list[ImportedFile]
+    essays: int
+    thirds: list[str]
 
 
-def import_files(files: Iterable[NamedBytes], options: Options) -> list[Imported]:
+def import_files(
+    files: Iterable[NamedBytes], options: Options, *, watch: Watch = iter
+) -> list[Imported]:
     """Import files of the regulation's formats. Each essay with its markups is one transaction."""
-    known = dict(options.essay_set.essays.values_list("number", "text"))
-    options = Options(options.essay_set, options.subject, options.actor, known)
-    report: list[Imported] = []
-    good: list[NamedFile] = []
-    for file in sorted(files, key=lambda file: file.name):
-        try:
-            good.append(_read(file, known))
-        except Refused as refused:
-            report.append(Imported(file.name, Outcome.REFUSED, str(refused)))
-    good.sort(key=lambda file: file.number)
-    for _number, group in groupby(good, key=lambda file: file.number):
-        with transaction.atomic():
-            report += [_import_one(file, options) for file in sorted(group, key=_essays_first)]
-    return report
+    batch = begin_import(options)
+    rows = carry_out(batch=batch, read=read_batch(files, options), options=options, watch=watch)
+    return [
+        Imported(row.name, Outcome(row.outcome), row.reason, tuple(row.remarks)) for row in rows
+    ]
 
 
-def _read(file: NamedBytes, known: dict[str, str]) -> NamedFile:
-    if file.refusal:
-        raise Refused(file.refusal)
-    number, _author = split_name(PurePosixPath(file.name).stem)
-    named = read_named_file(file.name, file.data, source=known.get(number))
-    if named.is_plain and not _is_participant(named.author):
-        named = named.as_essay()  # an essay whose name happens to hold a line below
-    if not named.is_marked:
-        known.setdefault(named.number, named.file.markup.text)
-    return named
-
-
-def _is_participant(name: str) -> bool:
-    return _accounts(name).filter(role=User.Role.PARTICIPANT).exists()
-
-
-def _accounts(name: str) -> QuerySet[User]:
-    """The account of that name; SQLite compares no names of tens of thousands of letters."""
-    return User.objects.filter(username__iexact=name[: LONGEST_LOGIN + 1])
-
-
-def _essays_first(file: NamedFile) -> tuple[bool, bool, str]:
-    return (file.is_marked, not file.is_expert, file.name)
-
-
-def _import_one(file: NamedFile, options: Options) -> Imported:
-    try:
-        with transaction.atomic():
-            outcome = _store(file, options)
-    except Refused as refused:
-        return Imported(file.name, Outcome.REFUSED, str(refused), file.remarks)
-    return Imported(file.name, outcome, remarks=file.remarks)
-
-
-def _store(file: NamedFile, options: Options) -> Outcome:
-    essay, is_new = _essay(file, options)
-    markup = carry_onto(file.file.markup, essay.text)
-    if markup is None:
-        raise Refused(_("The text differs from that of essay %s.") % essay.number)
-    if not file.is_marked:
-        return Outcome.ESSAY if is_new else Outcome.KNOWN
-    return _store_markup(file, essay, replace(file.file, markup=markup))
-
-
-def _essay(file: NamedFile, options: Options) -> tuple[Essay, bool]:
-    present = options.essay_set.essays.filter(number=file.number).first()
-    if present:
-        return present, False
-    meta = file.file.meta
-    subject = meta.subject or options.subject
-    if subject is None:
-        raise Refused(_("The subject is not known: add the field «Предмет», or choose it."))
-    if len(file.number) > MAX_NUMBER:
-        raise Refused(_("The essay’s number is longer than %d characters.") % MAX_NUMBER)
-    if meta.year is not None and meta.year not in YEARS:
-        raise Refused(_("%d cannot be the year of an essay.") % meta.year)
-    essay = Essay.objects.create(
+def begin_import(options: Options) -> EssayImport:
+    """A row for an import that nobody has to confirm."""
+    batch = EssayImport.objects.create(
+        actor=options.actor,
         essay_set=options.essay_set,
-        number=file.number,
-        subject=subject.value,
-        text=file.file.markup.text,
-        **_described(meta),
+        set_name=options.essay_set.name,
+        subject=options.subject.value if options.subject else "",
+        from_markups=options.from_markups,
+        state=EssayImport.State.RUNNING,
+        begun_at=Now(),
+        turn=1,
+        lease_until=Now() + LEASE,
     )
-    audit(actor=options.actor, action="essay.imported", target=essay, file=file.name)
-    return essay, True
+    batch.refresh_from_db()
+    return batch
 
 
-def _described(meta: Meta) -> dict[str, object]:
-    return {
-        "theme": meta.theme,
-        "task_text": meta.task_text,
-        "class_name": meta.class_name[:60],
-        "year": meta.year,
-        "category": meta.category[:120],
-        "test": meta.test[:120],
+def foresee(*, batch: EssayImport, read: Batch, options: Options) -> Preview:
+    """What the files would do if they came in now. Writes nothing."""
+    files = [refused_row(batch, *refusal) for refusal in read.refused]
+    accounts: set[str] = set()
+    thirds: list[str] = []
+    essays = 0
+    for present, steps in plan(read, options):
+        for step in steps:
+            row = row_of(batch, step)
+            row.makes_account = _needs_account(step) and row.author not in accounts
+            accounts |= {row.author} if row.makes_account else set()
+            files.append(row)
+        if present.essay is not None:
+            essays += present.essay.pk is None
+            thirds += [present.essay.number] * calls_third_check(present, steps, options)
+    return Preview(files, essays, thirds)
+
+
+def carry_out(
+    *, batch: EssayImport, read: Batch, options: Options, watch: Watch = iter
+) -> list[ImportedFile]:
+    """Import what was read, note what became of every file, and close the import's row.
+
+    What came in before it was broken off is passed over. Raises ``TurnLost``.
+    """
+    groups, rows = _begin(batch, read)
+    for number, files in watch(groups):
+        rows += _import_essay(batch, number, files, read.authors, options)
+    with transaction.atomic():
+        keep_turn(batch)
+        done = {"state": EssayImport.State.DONE, "done_at": Now()}
+        EssayImport.objects.filter(pk=batch.pk).update(**done, **counted(batch))
+    batch.refresh_from_db()
+    audit(
+        actor=options.actor,
+        action="import.done",
+        target=batch,
+        set=batch.set_name,
+        **counts_of(batch),
+    )
+    return rows
+
+
+def _begin(batch: EssayImport, read: Batch) -> tuple[list[Group], list[ImportedFile]]:
+    """The essays that are still to come, and the rows of what could not be read."""
+    with transaction.atomic():
+        noted = names_in(batch)
+        left = [
+            (number, files)
+            for place, (number, files) in enumerate(read.groups)
+            if place >= batch.came or not {stored_name(file.name) for file in files} <= noted
+        ]
+        refused = [each for each in read.refused if stored_name(each[0]) not in noted]
+        keep_turn(batch, total=len(read.groups), came=len(read.groups) - len(left))
+        rows = [refused_row(batch, *refusal) for refusal in refused]
+        return left, ImportedFile.objects.bulk_create(rows)
+
+
+def tally(batch: EssayImport, rows: Sequence[ImportedFile], *, essays: int) -> None:
+    """Count what became of the files, or would become, into the import's row; not saved."""
+    outcomes = Counter(row.outcome for row in rows)
+    batch.essays = essays
+    batch.markups = outcomes[Outcome.MARKUP]
+    batch.known = outcomes[Outcome.KNOWN]
+    batch.refused = outcomes[Outcome.REFUSED]
+    batch.accounts = sum(row.makes_account for row in rows)
+
+
+def counts_of(batch: EssayImport) -> dict[str, int]:
+    """The counts of an import by their names."""
+    names = ("essays", "markups", "known", "refused", "accounts")
+    return {name: getattr(batch, name) for name in names}
+
+
+def refused_row(batch: EssayImport, name: str, reasons: Iterable[Problem]) -> ImportedFile:
+    """The row of a file that was not even read, not saved."""
+    row = ImportedFile(batch=batch, name=stored_name(name), outcome=Outcome.REFUSED)
+    row.refused_for = [_stored(each) for each in reasons]
+    return row
+
+
+def row_of(batch: EssayImport, step: Step) -> ImportedFile:
+    """The row of a file as it is foreseen, not saved."""
+    row = refused_row(batch, step.file.name, step.reasons)
+    row.outcome = step.outcome
+    row.remarked = [_stored(each) for each in step.file.remarks]
+    row.author = step.author.username if step.author else ""
+    row.role = _role_of(step)
+    row.replaced = step.replaced
+    return row
+
+
+def _needs_account(step: Step) -> bool:
+    return step.marked is not None and step.author is not None and step.author.pk is None
+
+
+def _role_of(step: Step) -> str:
+    if not (step.marked and step.file.is_expert):
+        return ""
+    return step.check.role if step.check else ImportedFile.Role.FURTHER
+
+
+def _stored(problem: Problem) -> dict[str, Any]:
+    fields = {
+        name: sound(value) if isinstance(value, str) else value
+        for name, value in problem.fields.items()
     }
+    path = problem.path and sound(problem.path)
+    return to_json(replace(problem, path=path, fields=fields))
 
 
-def _store_markup(file: NamedFile, essay: Essay, carried: MarkedFile) -> Outcome:
-    if len(carried.markup.fragments) > MAX_FRAGMENTS:
-        raise Refused(_("A markup holds at most %d fragments.") % MAX_FRAGMENTS)
-    author = _author(file)
-    if _is_known(essay, author, carried):
-        return Outcome.KNOWN
-    assignment = _assignment(essay, author, file) if file.is_expert else None
-    record = store_markup(
-        essay=essay,
-        author=author,
-        source=MarkupRecord.Source.EXPERT if file.is_expert else MarkupRecord.Source.ALGORITHM,
-        file=carried,
-        assignment=assignment,
-    )
-    close(record)
-    return Outcome.MARKUP
+def stored_name(name: str) -> str:
+    """A file's name as it is kept: its end, where it is too long."""
+    return sound(name)[-255:]
 
 
-def _is_known(essay: Essay, author: User, file: MarkedFile) -> bool:
-    present = essay.markups.filter(author=author, state=MarkupRecord.State.SUBMITTED).first()
-    if present is None:
-        return False
-    return present.to_core() == file.markup and present.stated == dict(file.stated)
+def _import_essay(
+    batch: EssayImport, number: str, files: list[NamedFile], authors: Authors, options: Options
+) -> list[ImportedFile]:
+    """Bring one essay with its markups in, or say of every file why not."""
+    for _try in range(TRIES):
+        with suppress(IntegrityError):  # somebody brought the same essay or account meanwhile
+            return _try_essay(batch, number, files, authors, options)
+        authors.look_again()
+    return _try_essay(batch, number, files, authors, options)
 
 
-def _author(file: NamedFile) -> User:
-    """The expert of that name, made as a closed account if need be; or the participant."""
-    if not file.author:
-        raise Refused(_("It is not said whose markup this is: name the file ID_expNN or ID_login."))
-    found = _accounts(file.author)
-    if not file.is_expert:
-        participant = found.filter(role=User.Role.PARTICIPANT).first()
-        if participant is None:
-            message = _("There is no participant “%s”. Make the account first.")
-            raise Refused(message % file.author)
-        return participant
-    expert = found.first() or _closed_account(file.author)
-    if expert.role != User.Role.EXPERT:
-        raise Refused(_("“%s” is not an expert’s account.") % file.author)
-    return expert
-
-
-def _closed_account(name: str) -> User:
-    """An expert nobody can log in as, so that an imported markup has its author."""
-    expert = User(username=name, role=User.Role.EXPERT, is_active=False)
-    expert.set_unusable_password()
+def _try_essay(
+    batch: EssayImport, number: str, files: list[NamedFile], authors: Authors, options: Options
+) -> list[ImportedFile]:
+    steps: list[Step] = []
     try:
-        expert.clean_fields(exclude=["email"])
-    except ValidationError:
-        message = _("“%s” cannot be an expert’s login. Use letters, digits and @.+-_ only.")
-        raise Refused(message % name) from None
-    expert.save()
-    return expert
+        with transaction.atomic(), signed_by(options.actor):
+            keep_turn(batch, came=F("came") + 1)
+            locked = options.essay_set.essays.select_for_update().filter(number=number)
+            (present,) = presents_of(list(locked)) or [Present()]
+            steps = plan_essay(files, present, authors, options)
+            rows = _carry_out_steps(batch, steps)
+            _announce(steps)
+            return ImportedFile.objects.bulk_create(rows)
+    except TurnLost:
+        raise
+    except Refused as refused:  # a check was handed back at this very moment
+        _forget_unsaved(steps)
+        rows = [refused_row(batch, file.name, told_by(refused)) for file in files]
+        with transaction.atomic():
+            keep_turn(batch, came=F("came") + 1)
+            return ImportedFile.objects.bulk_create(rows)
+    except IntegrityError:
+        _forget_unsaved(steps)
+        raise
 
 
-def _assignment(essay: Essay, author: User, file: NamedFile) -> Assignment | None:
-    """The check an imported markup fills: the expert's own, or the first one nobody holds."""
-    mine = essay.assignments.filter(round=essay.round, expert=author).first()
-    if mine:
-        if not mine.is_active:
-            raise Refused(_("%s does not hold a check of this essay any more.") % author)
-        return mine
-    held = essay.assignments.filter(round=essay.round, state__in=Assignment.ACTIVE)
-    taken = set(held.values_list("role", flat=True))
-    roles = [Assignment.Role.THIRD] if file.file.meta.third else list(Assignment.Role)
-    free = [role for role in roles if role not in taken]
-    if not free:
-        return None
-    return Assignment.objects.create(
-        essay=essay, round=essay.round, role=free[0], expert=author, state=Assignment.State.WORKING
-    )
+def _announce(steps: Sequence[Step]) -> None:
+    """The markups of an essay are announced once, together."""
+    for essay_id in {step.essay.pk for step in steps if step.marked and step.essay}:
+        markups_imported.send(sender=Essay, essay_id=essay_id)
+
+
+def _forget_unsaved(steps: Sequence[Step]) -> None:
+    """What a transaction that was rolled back has numbered is unsaved again."""
+    for author in {step.author.username: step.author for step in steps if step.author}.values():
+        if not User.objects.filter(pk=author.pk).exists():
+            author.pk = None
+            author._state.adding = True
+
+
+def _carry_out_steps(batch: EssayImport, steps: Sequence[Step]) -> list[ImportedFile]:
+    rows = [row_of(batch, step) for step in steps]
+    for row, step in zip(rows, steps, strict=True):
+        if step.essay is not None and step.essay.pk is None:
+            step.essay.save(force_insert=True)
+            audit(actor=batch.actor, action="essay.imported", target=step.essay, file=row.name)
+            row.essay = step.essay
+    marked = [(row, step) for row, step in zip(rows, steps, strict=True) if step.marked]
+    if marked:
+        _store_markups(marked)
+    return rows
+
+
+def _store_markups(marked: Sequence[tuple[ImportedFile, Step]]) -> None:
+    for row, step in marked:
+        row.before = _before(step.replaced, step.check)
+        if step.author is not None and step.author.pk is None:
+            _save_account(row, step.author)
+    made = [(row, step.check) for row, step in marked if step.check and step.check.pk is None]
+    Assignment.objects.bulk_create(check for _row, check in made)
+    for row, check in made:
+        row.check_made = check
+    essay = marked[0][1].essay
+    brought = [step.brought for _row, step in marked if step.brought]
+    records = store_markups(essay=essay, brought=brought) if essay else []
+    hand_in(records)
+    for (row, _step), record in zip(marked, records, strict=True):
+        row.markup = record
+
+
+def _save_account(row: ImportedFile, author: User) -> None:
+    author.save(force_insert=True)
+    audit(actor=row.batch.actor, action="person.made", target=author, role=author.role)
+    row.account, row.makes_account = author, True
+
+
+def _before(replaced: MarkupRecord | None, check: Assignment | None) -> Mapping[str, Any]:
+    """What the undoing of an import gives back: the replaced markup and the filled check."""
+    before: dict[str, Any] = {}
+    if replaced is not None:
+        before |= {"markup": replaced.state, "markup_at": _written(replaced.submitted_at)}
+    if check is not None and check.pk is not None:
+        before |= {"check": check.state, "check_at": _written(check.submitted_at)}
+        before["check_id"] = check.pk
+    return before
+
+
+def _written(moment: Any) -> str | None:
+    return moment.isoformat() if moment else None

@@ -8,6 +8,7 @@ import stat
 import warnings
 import zipfile
 
+from annotator.core.messages import sentence_of
 from annotator.services.archives import NamedBytes, read_uploads
 
 TEXT = "Some people think that sport unite people, while others does not agree."
@@ -66,8 +67,21 @@ def link(name):
     return member
 
 
+def told(problems):
+    """The sentences of problems, in English."""
+    return " ".join(sentence_of(problem, str) for problem in problems)
+
+
 def unpacked(data, name="essays.zip"):
     """What comes out of one uploaded archive: names with their contents or refusals."""
     return [
-        (file.name, file.refusal or file.data) for file in read_uploads([(name, io.BytesIO(data))])
+        (file.name, told(file.refusal) or file.data)
+        for file in read_uploads([(name, io.BytesIO(data))])
     ]
+
+
+def upload(name, contents):
+    """A file as a browser sends it."""
+    stream = io.BytesIO(contents if isinstance(contents, bytes) else contents.encode())
+    stream.name = name
+    return stream

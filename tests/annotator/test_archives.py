@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotator.core.problems import Problem
 from annotator.services import archives
 from annotator.services.archives import NamedBytes, read_uploads
-from tests.annotator.files import link, unpacked, zipped
+from tests.annotator.files import link, told, unpacked, zipped
 
 FIVE_MB = 5 * 1024 * 1024
 NOT_ZIP = "This is not a ZIP archive, or it is damaged."
@@ -36,22 +37,22 @@ def test_a_file_is_named_without_its_folders():
 
 
 def test_other_kinds_of_files_are_refused_by_name():
-    reason = "Only .txt, .json and .zip files can be read."
-
-    assert uploaded("0001.docx", b"a") == [NamedBytes("0001.docx", refusal=reason)]
+    assert uploaded("0001.docx", b"a") == [
+        NamedBytes("0001.docx", refusal=(Problem("kind-of-upload"),))
+    ]
 
 
 @pytest.mark.parametrize(("size", "refusal"), [(FIVE_MB, ""), (FIVE_MB + 1, TOO_LARGE)])
 def test_a_file_may_hold_five_megabytes(size, refusal):
     (file,) = uploaded("0001.txt", b"a" * size)
 
-    assert (file.refusal, len(file.data)) == (refusal, 0 if refusal else size)
+    assert (told(file.refusal), len(file.data)) == (refusal, 0 if refusal else size)
 
 
-def test_an_archive_gives_its_members_without_folders():
+def test_an_archive_gives_its_members_with_their_folders():
     data = zipped(("essays/", ""), ("essays/0001.txt", "one"), ("0002.json", "two"))
 
-    assert unpacked(data) == [("0001.txt", b"one"), ("0002.json", b"two")]
+    assert unpacked(data) == [("essays/0001.txt", b"one"), ("0002.json", b"two")]
 
 
 def test_what_a_mac_adds_to_an_archive_is_passed_over():
@@ -63,7 +64,7 @@ def test_what_a_mac_adds_to_an_archive_is_passed_over():
 def test_the_same_name_twice_gives_both_files():
     data = zipped(("a/0001.txt", "one"), ("b/0001.txt", "two"))
 
-    assert unpacked(data) == [("0001.txt", b"one"), ("0001.txt", b"two")]
+    assert unpacked(data) == [("a/0001.txt", b"one"), ("b/0001.txt", b"two")]
 
 
 @pytest.mark.parametrize("data", [b"", b"PK\3\4 is how they begin", b"Some people think."])
@@ -173,3 +174,30 @@ def test_a_damaged_archive_never_fails_otherwise_than_by_a_refusal(at, value, en
 
     for found in (unpacked(bytes(data)), unpacked(bytes(data[:end]))):
         assert all(isinstance(name, str) for name, _outcome in found)
+
+
+def named_in(encoding, name):
+    """An archive whose member's name is written in these letters, without the mark of UTF-8."""
+    written = name.encode(encoding)
+    stand_in = "x" * len(written)
+    return zipped((stand_in, "one")).replace(stand_in.encode(), written)
+
+
+@pytest.mark.parametrize("encoding", ["cp866", "utf-8", "cp1251"])
+def test_names_in_russian_are_read_in_the_letters_of_their_archive(encoding):
+    data = named_in(encoding, "Эссе Ёжика/0001 Спорт.txt")
+
+    assert unpacked(data) == [("Эссе Ёжика/0001 Спорт.txt", b"one")]
+
+
+def test_a_name_in_letters_nobody_can_tell_is_kept_and_remarked():
+    (file,) = read_uploads([("a.zip", io.BytesIO(named_in("cp437", "0001_élève_Σ.txt")))])
+
+    assert (file.name, file.data, told(file.remarks)) == (
+        "0001_élève_Σ.txt",
+        b"one",
+        (
+            "Nothing says in which letters the file’s name is written in the archive. "
+            "Pack it with names in UTF-8."
+        ),
+    )

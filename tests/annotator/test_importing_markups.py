@@ -23,7 +23,7 @@ def essay_set():
 
 
 def run(essay_set, *files):
-    report = import_files(files, Options(essay_set))
+    report = import_files(files, Options(essay_set, from_markups=True))
     return {item.name: item.reason or str(item.outcome) for item in report}
 
 
@@ -33,8 +33,12 @@ def checks():
     return [(each.role, each.expert.username, each.state) for each in found]
 
 
+FAR_OFF = [selection(at, at + 4, code) for at in range(0, 60, 5) for code in ("А.лекс", "А.грамм")]
+
+
 def test_experts_fill_the_checks_in_the_order_of_their_names(essay_set):
-    run(essay_set, *(named(f"0001_exp{number}.txt", MARKED) for number in (3, 1, 2)))
+    files = [named(f"0001_exp{number}.txt", MARKED) for number in (3, 1)]
+    run(essay_set, *files, exchanged("0001_exp2.json", selections=FAR_OFF))
 
     assert checks() == [
         ("first", "exp1", "submitted"),
@@ -45,12 +49,99 @@ def test_experts_fill_the_checks_in_the_order_of_their_names(essay_set):
     assert list(thirds) == [("exp1", False), ("exp2", False), ("exp3", True)]
 
 
+CROSSING = [selection(0, 11), selection(5, 17)]
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_crossing_fragments_of_an_algorithm_are_imported_and_remarked(allowed):
+    essay_set = EssaySetFactory(rules__allow_crossing=allowed)
+    PersonFactory(role=User.Role.PARTICIPANT, username="lynx")
+
+    (imported,) = import_files(
+        [exchanged("0001_lynx.json", selections=CROSSING)], Options(essay_set, from_markups=True)
+    )
+
+    remark = (
+        "fragment 2: The fragment crosses fragment 1. Both are kept; the markup language can only"
+        " nest, so this markup has no TXT form."
+    )
+    assert (imported.outcome, imported.remarks) == ("markup", () if allowed else (remark,))
+    assert MarkupRecord.objects.get().fragments.count() == 2
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_crossing_fragments_of_an_expert_are_imported_where_the_rules_allow_them(allowed):
+    essay_set = EssaySetFactory(rules__allow_crossing=allowed)
+
+    report = run(essay_set, exchanged("0001_exp1.json", selections=CROSSING))
+
+    refusal = "Fragment 2 crosses fragment 1, which these rules do not allow."
+    assert report == {"0001_exp1.json": "markup" if allowed else refusal}
+    assert MarkupRecord.objects.count() == int(allowed)
+
+
 def test_a_fourth_expert_is_kept_without_a_check(essay_set):
-    run(essay_set, *(named(f"0001_exp{number}.txt", MARKED) for number in range(1, 5)))
+    files = [named(f"0001_exp{number}.txt", MARKED) for number in (1, 3, 4)]
+    run(essay_set, *files, exchanged("0001_exp2.json", selections=FAR_OFF))
 
     record = MarkupRecord.objects.get(author__username="exp4")
     assert (record.state, record.source, record.assignment) == ("submitted", "expert", None)
     assert [role for role, _expert, _state in checks()] == ["first", "second", "third"]
+
+
+NOT_CALLED = (
+    "A third markup, though the rule calls no third check: the two agree. It is kept beside the "
+    "checks, as a further markup."
+)
+
+
+def remarks_of(essay_set, *files):
+    report = import_files(files, Options(essay_set, from_markups=True))
+    return {item.name: item.remarks for item in report if item.remarks}
+
+
+def test_a_third_markup_is_no_third_check_where_the_rule_calls_none(essay_set):
+    files = [named(f"0001_exp{number}.txt", MARKED) for number in (1, 2, 3)]
+
+    assert remarks_of(essay_set, *files) == {"0001_exp3.txt": (NOT_CALLED,)}
+    assert checks() == [("first", "exp1", "submitted"), ("second", "exp2", "submitted")]
+    record = MarkupRecord.objects.get(author__username="exp3")
+    assert (record.state, record.third, record.assignment) == ("submitted", False, None)
+
+
+def test_a_third_markup_that_comes_later_fills_the_check_the_rule_called(essay_set):
+    run(essay_set, named("0001_exp1.txt", MARKED))
+    run(essay_set, exchanged("0001_exp2.json", selections=FAR_OFF))
+
+    assert remarks_of(essay_set, named("0001_exp3.txt", MARKED)) == {}
+    assert checks()[2] == ("third", "exp3", "submitted")
+
+
+def test_a_third_markup_is_no_third_check_while_the_two_are_not_both_in(essay_set):
+    run(essay_set, named("0001_exp1.txt", MARKED))
+    essay = MarkupRecord.objects.get().essay
+    AssignmentFactory(essay=essay, role="second", expert=PersonFactory(username="sokolova"))
+
+    remark = (
+        "A further markup, while the two checks are not both submitted: no third check is called "
+        "yet. It is kept beside the checks."
+    )
+    assert remarks_of(essay_set, named("0001_exp3.txt", MARKED)) == {"0001_exp3.txt": (remark,)}
+    assert [role for role, _expert, _state in checks()] == ["first", "second"]
+
+
+def test_a_file_that_says_so_is_the_third_check_also_where_the_rule_calls_none(essay_set):
+    files = [exchanged("0001_exp1.json"), exchanged("0001_exp2.json")]
+
+    assert remarks_of(essay_set, *files, exchanged("0001_exp3.json", third=True)) == {
+        "0001_exp3.json": (
+            (
+                "The file says that it is the third check, though the rule calls none: the two "
+                "agree. It is taken at its word."
+            ),
+        )
+    }
+    assert checks()[2] == ("third", "exp3", "submitted")
 
 
 def test_a_file_that_says_so_is_the_third_check(essay_set):
@@ -66,7 +157,21 @@ def test_a_file_that_says_so_is_the_third_check(essay_set):
     assert set(thirds) == {("exp1", True), ("exp2", False), ("exp3", True)}
 
 
-def test_an_imported_markup_is_a_submission_and_orders_its_jobs(essay_set):
+def test_halves_and_lists_of_points_come_in_once(essay_set):
+    files = [
+        exchanged("0001_exp1.json", criteria={"K3": "3.5", "K4": [1, 2]}),
+        named("0002_exp1.txt", MARKED.replace("K3: 2", "K3: 3,5\nK4: 1; 2")),
+    ]
+
+    assert set(run(essay_set, *files).values()) == {"markup"}
+    assert set(run(essay_set, *files).values()) == {"known"}
+    assert list(MarkupRecord.objects.values_list("stated", flat=True)) == [
+        {"K3": 3.5, "K4": [1, 2]},
+        {"K3": 3.5, "K4": [1, 2]},
+    ]
+
+
+def test_an_imported_markup_is_a_submission_and_its_essay_is_assessed_in_bulk(essay_set):
     run(essay_set, named("0001.txt"), named("0001_exp1.txt", MARKED))
 
     record = MarkupRecord.objects.get()
@@ -75,7 +180,9 @@ def test_an_imported_markup_is_a_submission_and_orders_its_jobs(essay_set):
         {"K3": 2},
         False,
     )
-    assert [job.key for job in Job.objects.all()] == [f"grade:{record.pk}", f"score:{record.pk}"]
+    assert [(job.key, job.kind, job.priority) for job in Job.objects.all()] == [
+        (f"essay:{record.essay_id}:{record.pk}", "scoring.assess_essay", Job.Priority.BULK)
+    ]
 
 
 def test_an_expert_who_is_not_known_becomes_an_account_nobody_can_use(essay_set):
@@ -130,8 +237,9 @@ def test_a_name_that_is_not_an_experts_is_refused(essay_set):
 
 @pytest.mark.parametrize("name", ["Иванов И.И./", "a\nb", 'a"b', "e" * 70_000])
 def test_a_name_that_cannot_be_a_login_is_refused(essay_set, name):
+    shown = name.replace("\n", "\\n")
     assert run(essay_set, exchanged("0001.json", expert=name)) == {
-        "0001.json": f"“{name}” cannot be an expert’s login. Use letters, digits and @.+-_ only."
+        "0001.json": f"“{shown}” cannot be an expert’s login. Use letters, digits and @.+-_ only."
     }
     assert list(User.objects.all()) == []
 
@@ -171,7 +279,7 @@ def test_a_participant_whose_name_begins_like_an_experts_is_a_participant(essay_
     assert MarkupRecord.objects.get().source == "algorithm"
 
 
-@pytest.mark.parametrize("role", ["expert", "judge"])
+@pytest.mark.parametrize("role", ["judge", "coordinator"])
 def test_only_a_participant_has_algorithm_markups(essay_set, role):
     PersonFactory(username="lynx", role=role)
 

@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.roles import MANAGERS, Visit, open_to
+from annotator.access import imports_seen_by
+from annotator.forms import ImportForm
+from annotator.import_models import EssayImport, ImportedFile
+from annotator.queries import (
+    authors_of,
+    files_of,
+    outcomes_of,
+    surprising_in,
+    third_checks_called_by,
+)
+from annotator.services.staging import (
+    MOST_WAITING,
+    Displaced,
+    NothingTaken,
+    confirm_import,
+    drop_preview,
+    resume_import,
+    stage_import,
+)
+from annotator.services.undoing import traces_of, undo_import
+from web.paging import page_of
+from web.refusals import Refused
+
+LATEST: Final = 5
+NAMED: Final = 5
+"""So many files are named of those a preview was made of."""
+State = EssayImport.State
+BEGUN: Final = [State.RUNNING, State.BROKEN, State.DONE, State.UNDONE]
+LISTED: Final = [State.PREVIEW, *BEGUN]
+
+
+@require_http_methods(["GET", "POST"])
+@open_to(MANAGERS)
+def import_page(request: Visit) -> HttpResponse:
+    form = ImportForm(request.POST or None)
+    uploads = [(file.name or "", file) for file in request.FILES.getlist("files")]
+    refused: list[ImportedFile] = []
+    if request.method == "POST" and form.is_valid() and uploads:
+        try:
+            staged = stage_import(uploads=uploads, options=form.options(request.user))
+        except NothingTaken as nothing:
+            refused = nothing.files
+        else:
+            _tell_displaced(request, staged.displaced)
+            return redirect("annotator:imported", pk=staged.batch.pk)
+    latest = imports_seen_by(request.user).filter(state__in=LISTED)[:LATEST]
+    context = {"form": form, "lacks_files": bool(request.POST) and not uploads, "latest": latest}
+    context |= {"refused": refused}
+    return render(request, "annotator/import.html", context, status=422 if refused else 200)
+
+
+def _tell_displaced(request: Visit, displaced: list[Displaced]) -> None:
+    """Name the previews that wait no more because of those that came later."""
+    sentence = _(
+        "At most %(most)d previews wait for your word. The oldest one has expired, nothing of it "
+        "was imported: %(files)s, for the set %(set)s."
+    )
+    for each in displaced:
+        files = ", ".join(each.files[:NAMED]) + ("…" if len(each.files) > NAMED else "")
+        fields = {"most": MOST_WAITING, "files": files, "set": each.batch.set_name}
+        messages.warning(request, sentence % fields)
+
+
+@require_GET
+@open_to(MANAGERS)
+def imports(request: Visit) -> HttpResponse:
+    listed = imports_seen_by(request.user).filter(state__in=LISTED)
+    return render(request, "annotator/imports.html", {"page": page_of(request, listed)})
+
+
+@require_GET
+@open_to(MANAGERS)
+def imported(request: Visit, pk: int) -> HttpResponse:
+    batch = get_object_or_404(imports_seen_by(request.user), pk=pk)
+    chosen = request.GET.get("outcome", "")
+    outcome = chosen if chosen in ImportedFile.Outcome else ""
+    page = page_of(request, files_of(batch, outcome))
+    context = {"batch": batch, "page": page, "chosen": outcome, "outcomes": outcomes_of(batch)}
+    context |= {"authors": authors_of(batch), "surprises": surprising_in(batch).count()}
+    context["called"] = third_checks_called_by(batch).count() if batch.begun_at else 0
+    context["is_kept"] = batch.uploads.exists()
+    part = "#import" if request.headers.get("HX-Request") else ""
+    return render(request, f"annotator/imported.html{part}", context)
+
+
+@require_POST
+@open_to(MANAGERS)
+def confirm(request: Visit, pk: int) -> HttpResponse:
+    batch = get_object_or_404(imports_seen_by(request.user), pk=pk, actor=request.user)
+    return _carried_out(request, batch, confirm_import)
+
+
+@require_POST
+@open_to(MANAGERS)
+def drop(request: Visit, pk: int) -> HttpResponse:
+    batch = get_object_or_404(imports_seen_by(request.user), pk=pk, actor=request.user)
+    if drop_preview(batch=batch):
+        messages.success(request, _("Nothing was imported; the files are forgotten."))
+        return redirect("annotator:import")
+    batch.refresh_from_db()
+    if batch.state == State.RUNNING:
+        messages.error(request, _("It is under way already. Once it has ended, it can be undone."))
+    elif batch.state in BEGUN:
+        messages.error(request, _("It is carried out already. It can be undone here."))
+    return redirect("annotator:imported", pk=batch.pk)
+
+
+@require_POST
+@open_to(MANAGERS)
+def go_on(request: Visit, pk: int) -> HttpResponse:
+    batch = get_object_or_404(imports_seen_by(request.user), pk=pk, state__in=BEGUN)
+    return _carried_out(request, batch, resume_import)
+
+
+def _carried_out(
+    request: Visit, batch: EssayImport, carry_out: Callable[..., EssayImport]
+) -> HttpResponse:
+    """Import, and say so; who pressed the button twice is shown what the first press began."""
+    request.in_parts = True
+    try:
+        carry_out(batch=batch, actor=request.user)
+    except Refused:
+        batch.refresh_from_db()
+        if batch.state != State.RUNNING:
+            raise
+        messages.info(request, _("The import is under way already."))
+    else:
+        messages.success(request, _("The import is carried out."))
+    return redirect("annotator:imported", pk=batch.pk)
+
+
+@require_http_methods(["GET", "POST"])
+@open_to(MANAGERS)
+def undo(request: Visit, pk: int) -> HttpResponse:
+    batch = get_object_or_404(imports_seen_by(request.user), pk=pk, state__in=BEGUN)
+    if request.method == "GET":
+        context = {"batch": batch, "traces": traces_of(batch)}
+        return render(request, "annotator/undo_import.html", context)
+    kept = undo_import(batch=batch, actor=request.user)
+    messages.success(request, _("The import is undone."))
+    if kept:
+        message = _("These accounts are in use by now and stay: %s.")
+        messages.info(request, message % ", ".join(kept))
+    return redirect("annotator:imports")
