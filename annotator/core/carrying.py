@@ -1,6 +1,6 @@
 """Bring a markup onto the essay's own text when the two differ in white space only.
 
-Experts' files hold double spaces around brackets and stray line breaks (original.md 5); the
+Experts' files hold double spaces around brackets and stray line breaks (files.md 5); the
 essay's text never changes, so the borders move instead.
 """
 

@@ -44,6 +44,11 @@ class Category:
     whole_text_only: bool = False
     active: bool = True
 
+    @property
+    def may_be_whole_text(self) -> bool:
+        """Only a mistake can concern the text as a whole; a block is words of it (1.2, 1.3)."""
+        return self.kind is Kind.MISTAKE
+
     def subcategory(self, code: str) -> Subcategory | None:
         """The subcode of that name, in any letter case."""
         wanted = fold(code)

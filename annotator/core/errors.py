@@ -3,25 +3,17 @@
 * MarkupError                base: catch this at the edge, never a bare Exception
   + SpanError                a span is empty, reversed or outside its text
   + CannotWriteError         the bracket language has no way to write this markup
-  + JsonTextError            bytes that are not the JSON this project accepts
 
-A core error carries a stable ``code`` and the ``fields`` of its sentence; the words live in
-``messages.py`` and are translated at the edge. What can be read in part is not refused but
-reported: see ``problems.Problem``.
+What can be read in part is not refused but reported: see ``problems.Problem``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from web.core.errors import CoreError
 
 
-class MarkupError(Exception):
-    """Base of the package: ``code`` names the sentence, ``fields`` fill it."""
-
-    def __init__(self, code: str, **fields: object) -> None:
-        self.code = code
-        self.fields: Mapping[str, object] = fields
-        super().__init__(f"{code} {dict(fields)}")
+class MarkupError(CoreError):
+    pass
 
 
 class SpanError(MarkupError):
@@ -29,8 +21,4 @@ class SpanError(MarkupError):
 
 
 class CannotWriteError(MarkupError):
-    pass
-
-
-class JsonTextError(MarkupError):
     pass

@@ -6,19 +6,14 @@ catalogue in ``razbor/locale``; whoever speaks to a person brings the translator
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
-from annotator.core.errors import MarkupError
+from annotator.core.file_words import FILE_SENTENCES, KINDS_OF_FILES
 from annotator.core.problems import Problem
-
-Translate = Callable[[str], str]
-
-
-def N_(message: str) -> str:  # noqa: N802 - the usual name of a mark for the extractor
-    """Mark a message for extraction."""
-    return message
-
+from annotator.core.stated import Stated, write_points
+from web.core.errors import CoreError
+from web.core.sentences import JSON_SENTENCES, N_, Translate, fill, in_one_line
 
 SENTENCES: Final[Mapping[str, str]] = {
     # the bracket language, Appendix 3, 1.6
@@ -26,7 +21,9 @@ SENTENCES: Final[Mapping[str, str]] = {
     "bad-field-value": N_(
         "The value “{value}” of the field “{name}” was skipped: it cannot be read."
     ),
-    "unknown-code": N_("The code “{word}” is not in the classifier and was left out."),
+    "unknown-code": N_(
+        "The code “{word}” is not in the classifier and was left out. Check its spelling."
+    ),
     "separator-forgotten": N_(
         "No “\\” stands between the code and “{word}”: the text begins here."
     ),
@@ -36,6 +33,16 @@ SENTENCES: Final[Mapping[str, str]] = {
     "other-bracket": N_("“{found}” closes the bracket, though “{expected}” was expected."),
     "no-correction": N_("ИСП needs a correction after “>>”; the fragment was left out."),
     "text-differs": N_("The text differs from the essay, beginning with “{found}”."),
+    # what the bracket language has no place for
+    "field-trimmed": N_("The field “{name}” is written without its outer white space."),
+    "field-folded": N_(
+        "The line breaks of the field “{name}” are written as blanks: no bracket can hold them."
+    ),
+    "text-trimmed": N_("The essay is written without its outer white space."),
+    "fragment-trimmed": N_(
+        "The fragment is written without its outer white space, at {start}–{end}."
+    ),
+    "element-trimmed": N_("The {element} is written without its outer white space."),
     # what the bracket language cannot write
     "text-has-outer-space": N_("The text begins or ends with white space. Remove it."),
     "text-has-carriage-return": N_(
@@ -69,28 +76,34 @@ SENTENCES: Final[Mapping[str, str]] = {
     "span-outside-text": N_(
         "Fragment {number} ends at {end}, but the text has {length} characters."
     ),
-    # JSON
-    "not-json": N_("This is not JSON. Look at the quotes, commas and brackets here."),
-    "not-utf8": N_("Byte {byte} is not UTF-8. Save the file in that encoding."),
-    "json-too-deep": N_("The JSON is nested deeper than {limit} levels."),
-    "json-bad-number": N_("The number {value} cannot be used. Write a finite one."),
-    "text-has-nul": N_("A string holds a NUL character. Remove it."),
-    "text-has-surrogate": N_("A string holds half of a surrogate pair. Write the whole character."),
+    **JSON_SENTENCES,
+    # the exchange format
     "err-schema-validate": N_("A value of another type is expected here: {expected}."),
     "unknown-key": N_("The key is not part of the format and was ignored."),
     "unknown-subject": N_(
         "The subject “{name}” is unknown. Use rus, lit, social, hist, eng, rus-free or eng-free."
     ),
+    "number-otherwise": N_("The number is not written as a whole one. Write it as 4."),
+    "number-for-text": N_("A number stands here and was read as a text. Put it in quotes."),
     "number-too-big": N_("The number is too big."),
     "group-differs": N_("The group does not fit the code “{name}”; the classifier’s was taken."),
-    # validation, original.md 1.8
+    # validation, files.md 1.8
     "negative-coordinates": N_("The bounds {start}–{end} are negative. Count from 0."),
     "start-coordinates": N_("The fragment ends at {end}, before it begins at {start}."),
     "bad-range": N_("The bounds {start}–{end} lie outside the text of {length} characters."),
     "err-equality-coordinates": N_("The fragment is empty: it begins and ends at {start}."),
     "err-text-handler-callback": N_("The text differs from the essay. Send the essay’s own text."),
+    "text-normalised": N_(
+        "The text has line ends of two characters or a byte order mark. Positions are counted "
+        "without them: a line end is one character."
+    ),
+    "another-essay": N_(
+        "This says “{name}”, but the essay it is sent to has “{known}”. Send it to its own essay."
+    ),
     "empty-type": N_("The fragment has no code. Choose one."),
-    "bad-error-type": N_("The code “{name}” is not in the classifier of this subject."),
+    "bad-error-type": N_(
+        "The code “{name}” is not in the classifier of this subject. Check its spelling."
+    ),
     "bad-subtype": N_("The code {code} has no subcode “{name}”. Choose one of its own."),
     "empty-correction": N_("ИСП needs a correction. Write what should stand here."),
     "bad-tag": N_("The tag holds control characters. Remove them."),
@@ -98,20 +111,32 @@ SENTENCES: Final[Mapping[str, str]] = {
     "full-text-err-coordinates": N_(
         "{code} is a mistake of the whole text. Mark it without a place."
     ),
+    "block-without-place": N_(
+        "{code} is a semantic block and needs a place: it is not counted. Mark its words instead."
+    ),
     "err-unique-tag": N_(
         "The tag “{name}” stands alone. Give it to the fragments it links, or remove it."
     ),
+    "marked-twice": N_(
+        "The same mark as fragment {other}. Delete one of the two, unless both are meant."
+    ),
     "crossing-fragments": N_("The fragment crosses fragment {other}. Nest one in the other."),
+    "empty-meta": N_("The field is empty, which the format does not allow. Fill it in."),
+    "crossing-kept": N_(
+        "The fragment crosses fragment {other}. Both are kept; the markup language can only nest, "
+        "so this markup has no TXT form."
+    ),
     "criteria-mismatch": N_("{name} is stated as {stated}, but the markup gives {graded}."),
 }
 
 WORDS: Final[Mapping[str, str]] = {
+    **KINDS_OF_FILES,
     # types of JSON values
     "object": N_("object"),
     "list": N_("list"),
     "string": N_("string"),
-    "text": N_("text"),
     "number": N_("whole number"),
+    "points": N_("points such as 3 or 3.5, or several in a list"),
     # elements of a fragment
     "code": N_("code"),
     "subcode": N_("subcode"),
@@ -120,11 +145,20 @@ WORDS: Final[Mapping[str, str]] = {
     "correction": N_("correction"),
     "tag": N_("tag"),
 }
-"""Words that stand in the fields ``expected`` and ``element``."""
+"""Words that stand in the fields ``expected``, ``element`` and ``kind``."""
+
+HALF: Final = N_("1.5")
+"""How a half is written: its second sign is the decimal sign of a language."""
 
 CROSSING_IN_LANGUAGE: Final = N_(
     "{name} ({start}–{end}) crosses {other_name} ({other_start}–{other_end}); "
     "the bracket language can only nest. Use the JSON format."
+)
+MISSING_IN_JSON: Final = N_("This is missing. Add it; expected: {expected}.")
+"""Of ``err-schema-validate``: there is no value at all, of whatever type."""
+
+NOTHING_AFTER_A_GATE: Final = N_(
+    "{name}: {stated} is stated, but the markup gives {graded}, since {gate}."
 )
 
 
@@ -133,9 +167,20 @@ def describe(problem: Problem, translate: Translate) -> str:
     return _sentence(problem.code, problem.fields, translate)
 
 
-def describe_error(error: MarkupError, translate: Translate) -> str:
-    """The sentence of an error of the core."""
+def sentence_of(problem: Problem, translate: Translate) -> str:
+    """The sentence of a problem, led in by its place."""
+    place, sentence = place_of(problem, translate), describe(problem, translate)
+    return f"{place}: {sentence}" if place else sentence
+
+
+def describe_error(error: CoreError, translate: Translate) -> str:
+    """The sentence of an error of this core, or of JSON that cannot be read."""
     return _sentence(error.code, error.fields, translate)
+
+
+def points_in_words(stated: Stated, translate: Translate) -> str:
+    """Stated points as a reader writes them, who may type them so again: ``1,5`` in Russian."""
+    return _with_decimal_sign(write_points(stated), translate)
 
 
 def place_of(problem: Problem, translate: Translate) -> str:
@@ -145,17 +190,30 @@ def place_of(problem: Problem, translate: Translate) -> str:
         return place.format(line=problem.line, column=problem.column)
     if problem.fragment is not None:
         return translate(N_("fragment {number}")).format(number=problem.fragment)
-    return problem.path or ""
+    return in_one_line(problem.path or "")
 
 
 def _sentence(code: str, fields: Mapping[str, object], translate: Translate) -> str:
+    sentence = SENTENCES.get(code) or FILE_SENTENCES[code]
     if code == "crossing-fragments" and "other" not in fields:
-        return translate(CROSSING_IN_LANGUAGE).format(**fields)
-    return translate(SENTENCES[code]).format(**_in_words(fields, translate))
+        sentence = CROSSING_IN_LANGUAGE
+    elif fields.get("missing"):
+        sentence = MISSING_IN_JSON
+    elif "gate" in fields:
+        sentence = NOTHING_AFTER_A_GATE
+        fields = {**fields, "gate": translate(str(fields["gate"]))}
+    return fill(sentence, _in_words(fields, translate), translate)
+
+
+def _with_decimal_sign(points: str, translate: Translate) -> str:
+    return points.replace(".", translate(HALF)[1])
 
 
 def _in_words(fields: Mapping[str, object], translate: Translate) -> dict[str, object]:
-    """The fields, those that name a type or an element in the reader's language."""
-    named = {name: str(fields[name]) for name in ("expected", "element") if name in fields}
+    """The fields; those that name a type or an element are translated."""
+    named = {name: str(fields[name]) for name in ("expected", "element", "kind") if name in fields}
     words = {name: translate(WORDS[word]) for name, word in named.items() if word in WORDS}
+    stated = fields.get("stated")
+    if isinstance(stated, str):
+        words["stated"] = _with_decimal_sign(stated, translate)
     return {**fields, **words}

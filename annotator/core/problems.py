@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +27,22 @@ class Problem:
     fields: Mapping[str, object] = field(default_factory=dict)
 
 
-class Lines:
-    """Line and column of any offset of a text, found in logarithmic time."""
+def to_json(problem: Problem) -> dict[str, Any]:
+    """What is kept of a problem: its code, its place and its values."""
+    whole = {**asdict(problem), "fields": dict(problem.fields)}
+    return {name: value for name, value in whole.items() if value not in (None, {})}
 
-    def __init__(self, text: str) -> None:
-        self._starts = [0]
-        self._starts += [at + 1 for at, sign in enumerate(text) if sign == "\n"]
 
-    def place(self, offset: int) -> tuple[int, int]:
-        """Line and column of the code point at ``offset``, both counted from 1."""
-        line = bisect_right(self._starts, offset)
-        return line, offset - self._starts[line - 1] + 1
+def from_json(kept: Mapping[str, Any]) -> Problem:
+    """The problem that was kept."""
+    return Problem(**kept)
+
+
+def renumbered(problem: Problem, numbers: Sequence[int]) -> Problem:
+    """The same problem where the fragments have these ``numbers``, by their present ones from 1."""
+    if problem.fragment is None:
+        return problem
+    fields = dict(problem.fields)
+    if isinstance(other := fields.get("other"), int):
+        fields["other"] = numbers[other - 1]
+    return replace(problem, fragment=numbers[problem.fragment - 1], fields=fields)

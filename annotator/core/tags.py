@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import count
 from typing import Final
 
-from annotator.core.values import Fragment, Markup, fold
+from annotator.core.values import Fragment, fold
 
 LONGEST_STEM: Final = 40
 """A tag is a short name: no subcode of a classifier is nearly as long."""
 
 
-def propose_tag(markup: Markup, fragment: Fragment) -> str:
-    """A tag nothing in the markup has yet: «множ1», or «орф2» where there is no subcode."""
-    taken = {fold(other.tag) for other in markup.fragments}
+def propose_tag(tags: Iterable[str], fragment: Fragment) -> str:
+    """A tag that is none of a markup's ``tags``: «множ1», or «орф2» where there is no subcode."""
+    taken = set(map(fold, tags))
     stem = _letters(fragment.subcode or fragment.code.rpartition(".")[2])[:LONGEST_STEM]
     return next(tag for number in count(1) if fold(tag := f"{stem}{number}") not in taken)
 
 
-def common_tag(markup: Markup, first: Fragment, second: Fragment) -> str:
+def common_tag(tags: Iterable[str], first: Fragment, second: Fragment) -> str:
     """The tag that links two fragments: the one either has, the first's before the second's."""
-    return first.tag or second.tag or propose_tag(markup, first)
+    return first.tag or second.tag or propose_tag(tags, first)
 
 
 def _letters(name: str) -> str:

@@ -1,7 +1,8 @@
-"""Problems of a markup for its subject (original.md 1.8): a list, never an exception.
+"""Problems of a markup for its subject (files.md 1.8): a list, never an exception.
 
 The codes of the problems are those of the original platform, so that participants' programs
-need not learn new ones; ``crossing-fragments`` and ``criteria-mismatch`` are ours.
+need not learn new ones; ``crossing-fragments``, ``block-without-place``, ``marked-twice`` and
+``criteria-mismatch`` are ours.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from typing import Final
 
 from annotator.core.classifier import Category, Classifier
 from annotator.core.problems import Problem
-from annotator.core.values import Fragment, Markup, Span, fold
+from annotator.core.stated import Stated, each_of, write_points
+from annotator.core.values import Fragment, MarkedFile, Markup, Span, fold
 
 UNSEEN: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 """Control characters and bidi controls: they would make a tag read as another one."""
@@ -25,11 +27,26 @@ def validate(
     """Every problem of the fragments, in their order, then those of several together."""
     found: list[Problem] = []
     for number, fragment in enumerate(markup.fragments, 1):
-        found += _of_one(fragment, number, classifier)
+        found += problems_alone(fragment, classifier, number)
     found += _lonely_tags(markup)
     if not allow_crossing:
-        found += _crossings(markup)
+        found += crossings(markup)
     return tuple(found)
+
+
+def problems_alone(
+    fragment: Fragment, classifier: Classifier, number: int = 1
+) -> Iterator[Problem]:
+    """Every problem a fragment has whatever stands beside it; ``number`` is its own, from 1."""
+    category = classifier.find(fragment.code)
+    if category is None:
+        yield _of_no_category(fragment, number)
+    else:
+        yield from _of_category(fragment, number, category)
+    if not fragment.correction.strip() and fragment.is_correction:
+        yield Problem("empty-correction", fragment=number)
+    if fragment.tag and UNSEEN.search(fragment.tag):
+        yield Problem("bad-tag", fragment=number)
 
 
 def long_names(markup: Markup, limits: Mapping[str, int]) -> tuple[Problem, ...]:
@@ -42,52 +59,96 @@ def long_names(markup: Markup, limits: Mapping[str, int]) -> tuple[Problem, ...]
     )
 
 
-def compare_criteria(stated: Mapping[str, int], graded: Mapping[str, int]) -> tuple[Problem, ...]:
-    """``criteria-mismatch``: points an expert stated that the markup does not bear out."""
+def compare_criteria(
+    stated: Mapping[str, Stated], graded: Mapping[str, int], gates: Mapping[str, str]
+) -> tuple[Problem, ...]:
+    """``criteria-mismatch``: points an expert stated that the markup does not bear out.
+
+    Of several points stated at once each must be the graded one. ``gates`` has the words of the
+    condition a criterion got nothing for; those that failed the same one are told together.
+    """
+    together: dict[str, list[str]] = {}
+    for name, points in stated.items():
+        if name in graded and set(each_of(points)) != {graded[name]}:
+            together.setdefault(gates.get(name, name), []).append(name)
+    return tuple(_mismatch(names, stated, graded, gates) for names in together.values())
+
+
+def _mismatch(
+    names: list[str],
+    stated: Mapping[str, Stated],
+    graded: Mapping[str, int],
+    gates: Mapping[str, str],
+) -> Problem:
+    fields: dict[str, object] = {
+        "name": ", ".join(names),
+        "stated": ", ".join(write_points(stated[name]) for name in names),
+        "graded": graded[names[0]],
+    }
+    if names[0] in gates:
+        fields["gate"] = gates[names[0]]
+    return Problem("criteria-mismatch", path="criteria", blocks=False, fields=fields)
+
+
+def empty_fields(file: MarkedFile, names: Mapping[str, str]) -> tuple[Problem, ...]:
+    """Fields of ``meta`` that are empty; ``names`` tells the place of each: attribute -> path."""
     return tuple(
-        Problem(
-            "criteria-mismatch",
-            path="criteria",
-            blocks=False,
-            fields={"name": name, "stated": points, "graded": graded[name]},
-        )
-        for name, points in stated.items()
-        if name in graded and graded[name] != points
+        Problem("empty-meta", path=path)
+        for attribute, path in names.items()
+        if getattr(file.meta, attribute) in (None, "")
     )
 
 
-def _of_one(fragment: Fragment, number: int, classifier: Classifier) -> Iterator[Problem]:
-    category = classifier.find(fragment.code)
+def _of_no_category(fragment: Fragment, number: int) -> Problem:
     if not fragment.code.strip():
-        yield Problem("empty-type", fragment=number)
-    elif category is None:
-        yield Problem("bad-error-type", fragment=number, fields={"name": fragment.code})
-    else:
-        yield from _of_category(fragment, number, category)
-    if fragment.is_correction and not fragment.correction.strip():
-        yield Problem("empty-correction", fragment=number)
-    if UNSEEN.search(fragment.tag):
-        yield Problem("bad-tag", fragment=number)
+        return Problem("empty-type", fragment=number)
+    return Problem("bad-error-type", fragment=number, fields={"name": fragment.code})
 
 
 def _of_category(fragment: Fragment, number: int, category: Category) -> Iterator[Problem]:
-    fields = {"code": category.code, "name": fragment.subcode}
     if fragment.subcode and category.subcategory(fragment.subcode) is None:
+        fields = {"code": category.code, "name": fragment.subcode}
         yield Problem("bad-subtype", fragment=number, fields=fields)
-    if category.whole_text_only and fragment.span:
+    if category.whole_text_only and fragment.span is not None:
+        fields = {"code": category.code, "name": fragment.subcode}
         yield Problem("full-text-err-coordinates", fragment=number, fields=fields)
+    if fragment.span is None and not category.may_be_whole_text:
+        fields = {"code": category.code, "name": fragment.subcode}
+        yield Problem("block-without-place", fragment=number, fields=fields)
 
 
 def _lonely_tags(markup: Markup) -> Iterator[Problem]:
     """A tag links fragments (1.3): one that stands alone links nothing."""
-    uses = Counter(fold(fragment.tag) for fragment in markup.fragments)
-    for number, fragment in enumerate(markup.fragments, 1):
-        if fragment.tag.strip() and uses[fold(fragment.tag)] == 1:
+    tagged = [(number, f) for number, f in enumerate(markup.fragments, 1) if f.tag.strip()]
+    uses = Counter(fold(fragment.tag) for _number, fragment in tagged)
+    for number, fragment in tagged:
+        if uses[fold(fragment.tag)] == 1:
             fields = {"name": fragment.tag}
             yield Problem("err-unique-tag", fragment=number, blocks=False, fields=fields)
 
 
-def _crossings(markup: Markup) -> Iterator[Problem]:
+def repeats(markup: Markup) -> tuple[Problem, ...]:
+    """Fragments with the place, code, subcode and tag of an earlier one: a remark for experts."""
+    first: dict[object, int] = {}
+    found = []
+    for number, fragment in enumerate(markup.fragments, 1):
+        words = (fold(word) for word in (fragment.code, fragment.subcode, fragment.tag))
+        earlier = first.setdefault((fragment.span, *words), number)
+        if earlier != number:
+            fields = {"other": earlier}
+            found.append(Problem("marked-twice", fragment=number, blocks=False, fields=fields))
+    return tuple(found)
+
+
+def legal_crossings(markup: Markup) -> tuple[Problem, ...]:
+    """Crossing fragments of an algorithm: legal, and remarked on."""
+    return tuple(
+        Problem("crossing-kept", fragment=each.fragment, blocks=False, fields=each.fields)
+        for each in crossings(markup)
+    )
+
+
+def crossings(markup: Markup) -> Iterator[Problem]:
     """Fragments may be nested but may not cross (1.2).
 
     Without those reported nothing would cross. Only the innermost of the open fragments can be

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from annotator.core.errors import SpanError
+from annotator.core.stated import Stated
 
 CORRECTION_CODE: Final = "ИСП"
 """The one code of every subject that costs no points (regulation, Appendix 3, 1.2)."""
@@ -96,6 +97,11 @@ class Fragment:
     id: int = field(default=0, compare=False)
 
     @property
+    def is_lost_block(self) -> bool:
+        """A semantic block without its words: only a mistake concerns the whole text (1.2, 1.3)."""
+        return self.kind is Kind.BLOCK and self.span is None
+
+    @property
     def is_correction(self) -> bool:
         """ИСП: a correction outside the subject's classifier, never counted as a mistake."""
         return fold(self.code) == fold(CORRECTION_CODE)
@@ -125,7 +131,7 @@ class Markup:
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """What a file says of its essay (Appendix 3, 1.5 and 2; original.md 1.7)."""
+    """What a file says of its essay (Appendix 3, 1.5 and 2; files.md 1.7)."""
 
     id: str = ""
     uuid: str = ""
@@ -148,15 +154,16 @@ class MarkedFile:
 
     meta: Meta
     markup: Markup
-    stated: Mapping[str, int] = field(default_factory=dict)
+    stated: Mapping[str, Stated] = field(default_factory=dict)
     file_name: str = ""
 
 
+def reading_place(fragment: Fragment) -> tuple[bool, int, int]:
+    """By beginning, outer before inner, whole-text mistakes last: a key to sort by."""
+    span = fragment.span
+    return (False, span.start, -span.end) if span else (True, 0, 0)
+
+
 def in_reading_order(fragments: Iterable[Fragment]) -> list[Fragment]:
-    """By beginning, outer before inner, whole-text mistakes last; equal spans keep their order."""
-
-    def place(fragment: Fragment) -> tuple[bool, int, int]:
-        span = fragment.span
-        return (False, span.start, -span.end) if span else (True, 0, 0)
-
-    return sorted(fragments, key=place)
+    """In the order of ``reading_place``; equal spans keep their order."""
+    return sorted(fragments, key=reading_place)

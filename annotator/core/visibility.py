@@ -1,4 +1,4 @@
-"""Who sees what of an essay and its markups: role x kind of set x phase, in one table.
+"""Who sees what of an essay and its markups: role x kind of set x stage, in one table.
 
 Regulation 2.6 to 2.8 (which sets there are), 2.19 (participants look, they do not mark), 7.9
 (the third expert gets the two earlier checks), 7.10 (finals are opened when the results are in).
@@ -12,7 +12,7 @@ from enum import IntEnum, StrEnum
 from typing import Final
 
 
-class Phase(StrEnum):
+class Stage(StrEnum):
     """A kind of essay set and how far its contest is."""
 
     TRAINING = "training"
@@ -51,8 +51,8 @@ class Sight(IntEnum):
 
 NOTHING, FIGURES, TEXT, CHECKS, EVERYTHING, HISTORY = Sight
 
-VISIBILITY: Final[Mapping[Standing, Mapping[Phase, Sight]]] = {
-    standing: dict(zip(Phase, row, strict=True))
+VISIBILITY: Final[Mapping[Standing, Mapping[Stage, Sight]]] = {
+    standing: dict(zip(Stage, row, strict=True))
     for standing, row in {
         #                      training    test        finals      published
         Standing.STAFF:       (HISTORY,    HISTORY,    HISTORY,    HISTORY),
@@ -70,12 +70,12 @@ VISIBILITY: Final[Mapping[Standing, Mapping[Phase, Sight]]] = {
 """The whole table. tests/annotator/test_visibility.py walks every cell through pages and API."""
 
 
-def phases_showing(standing: Standing, sight: Sight) -> frozenset[Phase]:
-    """The phases in which somebody of this standing sees at least so much."""
-    return frozenset(phase for phase, seen in VISIBILITY[standing].items() if seen >= sight)
+def stages_showing(standing: Standing, sight: Sight) -> frozenset[Stage]:
+    """The stages in which somebody of this standing sees at least so much."""
+    return frozenset(stage for stage, seen in VISIBILITY[standing].items() if seen >= sight)
 
 
-def phases_measuring(standing: Standing) -> frozenset[Phase]:
-    """The phases in which somebody of this standing sees figures of own markups."""
-    figures = {phase for phase, seen in VISIBILITY[standing].items() if seen is Sight.FIGURES}
-    return phases_showing(standing, Sight.CHECKS) | figures
+def stages_measuring(standing: Standing) -> frozenset[Stage]:
+    """The stages in which somebody of this standing sees figures of own markups."""
+    figures = {stage for stage, seen in VISIBILITY[standing].items() if seen is Sight.FIGURES}
+    return stages_showing(standing, Sight.CHECKS) | figures

@@ -1,27 +1,29 @@
-"""Drafts and submissions: every change is one transaction and counts the markup's version up."""
+"""Submissions: a draft is handed in, or a whole markup comes at once; each in one transaction."""
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
-from accounts.services.audit import record as audit
+from accounts.services.audit import audit_all, entry
 from annotator.core.classifier import classifier_of
-from annotator.core.tags import common_tag
-from annotator.core.validation import long_names, validate
+from annotator.core.problems import Problem
+from annotator.core.validation import crossings, legal_crossings, long_names, validate
 from annotator.core.values import Fragment, MarkedFile, Markup
-from annotator.models import Assignment, Essay, FragmentRecord, MarkupRecord
-from annotator.queries import takeable
-from annotator.services.refusals import MarkupConflict, MarkupHasProblems, Refused
-from annotator.signals import markup_submitted
+from annotator.models import Assignment, Essay, FragmentRecord, MarkupRecord, RuleSet
+from annotator.services.claiming import claim
+from annotator.services.refusals import MarkupConflict, MarkupHasProblems
+from annotator.signals import markup_reopened, markup_submitted, points_stated, submission_asked
+from web.client_keys import ClientKey
+from web.refusals import Refused
 
 MAX_FRAGMENTS: Final = 1000
 """More marks than words: such a markup is a mistake or an attack on the matcher."""
@@ -30,101 +32,19 @@ SHORT_FIELDS: Final = {"code": 60, "subcode": 60, "tag": 60}
 """Fields of a fragment that are names, and how many characters their columns hold."""
 
 
-@transaction.atomic
-def open_draft(*, assignment: Assignment) -> MarkupRecord:
-    """The expert's markup of the assigned essay; begun the first time. Safe to repeat."""
-    record, _made = MarkupRecord.objects.exclude(state=MarkupRecord.State.SUPERSEDED).get_or_create(
-        essay_id=assignment.essay_id,
-        author_id=assignment.expert_id,
-        defaults={
-            "source": MarkupRecord.Source.EXPERT,
-            "assignment": assignment,
-            "third": assignment.role == Assignment.Role.THIRD,
-        },
-    )
-    Assignment.objects.filter(pk=assignment.pk, state=Assignment.State.WAITING).update(
-        state=Assignment.State.WORKING
-    )
-    return record
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """A whole markup from a file, its author, and the check it fills."""
 
-
-@transaction.atomic
-def add_fragment(
-    *,
-    record: MarkupRecord,
-    version: int,
-    uid: uuid.UUID,
-    fragment: Fragment,
-    origin: int | None = None,
-) -> FragmentRecord:
-    """Mark a place. The same ``uid`` sent again is the same fragment.
-
-    ``origin``: the fragment of an earlier check a third expert's one was taken from, when it is
-    brought back; forgotten where that may not be seen any more.
-    """
-    lock(record)  # the same request may come twice at once
-    known = record.fragments.filter(uid=uid).first()
-    if known:
-        return known
-    claim_version(record, version)
-    if record.fragments.count() >= MAX_FRAGMENTS:
-        raise MarkupHasProblems(_("A markup holds at most %d fragments.") % MAX_FRAGMENTS, ())
-    row = row_of(record, fragment)
-    row.uid = uid
-    if origin is not None:
-        row.taken_from = next((each for each in takeable(record) if each.pk == origin), None)
-    row.save()
-    return row
-
-
-@transaction.atomic
-def change_fragment(
-    *, record: MarkupRecord, version: int, row: FragmentRecord, fragment: Fragment
-) -> FragmentRecord:
-    """Replace what is marked; number and uid stay."""
-    claim_version(record, version)
-    changed = row_of(record, fragment)
-    changed.pk, changed.uid, changed.taken_from_id = row.pk, row.uid, row.taken_from_id
-    changed.save(force_update=True)
-    return changed
-
-
-@transaction.atomic
-def link_fragments(*, record: MarkupRecord, version: int, first: int, second: int) -> str:
-    """Give two fragments of a draft one tag, which is returned (Appendix 3, 1.3)."""
-    claim_version(record, version)
-    found = record.fragments.filter(Q(pk=first) | Q(pk=second))  # a number may be too big for IN
-    rows = {row.pk: row for row in found}
-    if len(rows) < 2:
-        raise MarkupConflict(_("One of the two fragments is gone. Load the page anew."))
-    classifier = classifier_of(record.essay.core_subject)
-    for row in rows.values():
-        category = classifier.find(row.code)
-        if category and not category.takes_tag:
-            raise Refused(_("%s takes no tag: it cannot be linked.") % row.code)
-    tag = common_tag(record.to_core(), rows[first].to_core(), rows[second].to_core())
-    record.fragments.filter(pk__in=rows).update(tag=tag)
-    return tag
-
-
-@transaction.atomic
-def delete_fragment(*, record: MarkupRecord, version: int, row: FragmentRecord) -> None:
-    """Take a fragment out of a draft."""
-    claim_version(record, version)
-    row.delete()
-
-
-@transaction.atomic
-def state_criteria(*, record: MarkupRecord, version: int, stated: Mapping[str, int]) -> None:
-    """Keep the points an expert states beside the computed ones (regulation, Appendix 3, 1.7)."""
-    claim_version(record, version)
-    record.stated = dict(stated)
-    record.save(update_fields=["stated"])
+    author: User
+    source: MarkupRecord.Source
+    file: MarkedFile
+    assignment: Assignment | None = None
 
 
 @transaction.atomic
 def submit_markup(*, record: MarkupRecord, version: int) -> MarkupRecord:
-    """Close a draft and announce it; whoever listens writes in this transaction.
+    """Close a draft and announce it; whoever listens writes in this transaction, or refuses.
 
     A markup submitted already stays the same submission.
     """
@@ -132,7 +52,8 @@ def submit_markup(*, record: MarkupRecord, version: int) -> MarkupRecord:
     if record.state == MarkupRecord.State.SUBMITTED:
         return record
     refuse_problems(record.essay, record.to_core())
-    claim_version(record, version)
+    claim(record=record, version=version)
+    submission_asked.send(sender=MarkupRecord, markup_id=record.pk)
     close(record)
     return record
 
@@ -144,23 +65,28 @@ def send_markup(
     author: User,
     source: MarkupRecord.Source,
     file: MarkedFile,
-    client_key: str | None,
+    client_key: ClientKey | None,
 ) -> tuple[MarkupRecord, bool]:
     """Hand in a whole markup at once; the author's earlier one is superseded.
 
     Returns the record and whether it is new: the same ``client_key`` sent again is the same
-    submission. Raises ``MarkupHasProblems``.
+    submission. Raises ``MarkupHasProblems``, and ``Conflict`` for a key used otherwise.
     """
     User.objects.select_for_update().get(pk=author.pk)  # one submission of an author at a time
-    Essay.objects.select_for_update().get(pk=essay.pk)
+    if not Essay.objects.select_for_update().filter(pk=essay.pk).exists():
+        raise Refused(_("This essay was taken back: nobody marks it."))
     if client_key:
-        known = author.markups.filter(client_key=client_key).first()
+        known = author.markups.filter(client_key=client_key.name).first()
         if known:
             refuse_other_essay(known, essay)
+            client_key.refuse_other(known.client_digest)
             return known, False
-    refuse_problems(essay, file.markup)
+    refuse_problems(essay, file.markup, source=source)
     record = store_markup(essay=essay, author=author, source=source, file=file)
-    MarkupRecord.objects.filter(pk=record.pk).update(client_key=client_key)
+    if client_key:
+        MarkupRecord.objects.filter(pk=record.pk).update(
+            client_key=client_key.name, client_digest=client_key.digest
+        )
     close(record)
     return record, True
 
@@ -177,58 +103,94 @@ def store_markup(
 
     Its text must be the essay's. Raises ``MarkupHasProblems``.
     """
-    refuse_long_names(file.markup)
-    essay.markups.filter(author=author).exclude(state=MarkupRecord.State.SUPERSEDED).update(
-        state=MarkupRecord.State.SUPERSEDED, submitted_at=Now()
-    )
-    record = MarkupRecord.objects.create(
-        essay=essay,
-        author=author,
-        source=source,
-        stated=dict(file.stated),
-        assignment=assignment,
-        third=assignment.role == Assignment.Role.THIRD if assignment else file.meta.third,
-    )
-    FragmentRecord.objects.bulk_create(row_of(record, each) for each in file.markup.fragments)
+    (record,) = store_markups(essay=essay, brought=[Brought(author, source, file, assignment)])
     return record
+
+
+def store_markups(*, essay: Essay, brought: Sequence[Brought]) -> list[MarkupRecord]:
+    """The same for several authors' markups of one essay, in as few statements."""
+    for each in brought:
+        refuse_long_names(each.file.markup)
+    authors = [each.author for each in brought]
+    essay.markups.filter(author__in=authors).exclude(state=MarkupRecord.State.SUPERSEDED).update(
+        state=MarkupRecord.State.SUPERSEDED, superseded_at=Now()
+    )
+    drafts = [_draft_of(essay, each) for each in brought]
+    records = MarkupRecord.objects.bulk_create(drafts)
+    FragmentRecord.objects.bulk_create(
+        row_of(record, fragment)
+        for record, each in zip(records, brought, strict=True)
+        for fragment in each.file.markup.fragments
+    )
+    return records
+
+
+def _draft_of(essay: Essay, brought: Brought) -> MarkupRecord:
+    assignment, meta = brought.assignment, brought.file.meta
+    return MarkupRecord(
+        essay=essay,
+        author=brought.author,
+        source=brought.source,
+        stated=dict(brought.file.stated),
+        assignment=assignment,
+        third=assignment.role == Assignment.Role.THIRD if assignment else meta.third,
+    )
 
 
 def close(record: MarkupRecord) -> None:
     """Make a draft a submission, in the caller's transaction, and announce it."""
-    MarkupRecord.objects.filter(pk=record.pk).update(
-        state=MarkupRecord.State.SUBMITTED, submitted_at=Now()
-    )
-    if record.assignment_id:
-        kept = Assignment.objects.filter(pk=record.assignment_id, state__in=Assignment.ACTIVE)
-        if not kept.update(state=Assignment.State.SUBMITTED, submitted_at=Now()):
-            raise MarkupConflict(_("This check was handed back or taken away."))
+    hand_in([record])
     record.refresh_from_db()
-    audit(actor=record.author, action="markup.submitted", target=record, essay=record.essay_id)
     markup_submitted.send(sender=MarkupRecord, markup_id=record.pk)
 
 
+def hand_in(records: Sequence[MarkupRecord]) -> None:
+    """Make drafts submissions, which the caller announces; a few statements for all of them."""
+    MarkupRecord.objects.filter(pk__in=[record.pk for record in records]).update(
+        state=MarkupRecord.State.SUBMITTED, submitted_at=Now()
+    )
+    checks = {record.assignment_id for record in records} - {None}
+    if checks:
+        kept = Assignment.objects.filter(pk__in=checks, state__in=Assignment.ACTIVE)
+        if kept.update(state=Assignment.State.SUBMITTED, submitted_at=Now()) < len(checks):
+            raise MarkupConflict(told=[Problem("check-gone")])
+    audit_all(
+        entry(actor=record.author, action="markup.submitted", target=record, essay=record.essay_id)
+        for record in records
+    )
+
+
+def reopen(record: MarkupRecord, *, reason: str) -> None:
+    """Make a submission a draft again, in the caller's transaction, and announce it."""
+    MarkupRecord.objects.filter(pk=record.pk).update(
+        state=MarkupRecord.State.DRAFT,
+        version=F("version") + 1,  # a page that shows the submitted one is stale
+        submitted_at=None,
+        reopened_at=Now(),
+        reopened_because=reason,
+    )
+    record.refresh_from_db()
+    markup_reopened.send(sender=MarkupRecord, markup_id=record.pk)
+
+
 def lock(record: MarkupRecord) -> None:
-    """Hold a markup's row to the end of the transaction, and see it as it is by now."""
-    record.refresh_from_db(from_queryset=MarkupRecord.objects.select_for_update())
+    """Hold a markup's row to the end of the transaction, and see it as it is by now.
+
+    Raises ``Refused`` where it is gone with the import its essay came in by.
+    """
+    try:
+        record.refresh_from_db(from_queryset=MarkupRecord.objects.select_for_update(no_key=True))
+    except MarkupRecord.DoesNotExist:
+        raise Refused(_("This essay was taken back: nobody marks it.")) from None
 
 
-def claim_version(record: MarkupRecord, version: int) -> None:
-    """Compare and swap: take the next version of a draft, or raise ``MarkupConflict``."""
-    mine = MarkupRecord.objects.filter(
-        pk=record.pk, version=version, state=MarkupRecord.State.DRAFT
-    ).update(version=F("version") + 1, saved_at=Now())
-    if not mine:
-        raise MarkupConflict(_("Changed in another tab, or submitted already. Load the page anew."))
-    record.version = version + 1
-
-
-def refuse_problems(essay: Essay, markup: Markup) -> None:
+def refuse_problems(
+    essay: Essay, markup: Markup, source: MarkupRecord.Source = MarkupRecord.Source.EXPERT
+) -> None:
     """Raise ``MarkupHasProblems`` when something in the markup blocks its submission."""
     if len(markup.fragments) > MAX_FRAGMENTS:
         raise MarkupHasProblems(_("A markup holds at most %d fragments.") % MAX_FRAGMENTS, ())
-    rules = essay.essay_set.rules
-    found = validate(markup, classifier_of(essay.core_subject), allow_crossing=rules.allow_crossing)
-    blocking = [problem for problem in found if problem.blocks]
+    blocking = problems_of(essay, markup, source)
     if blocking:
         count = len(blocking)
         message = ngettext(
@@ -239,14 +201,49 @@ def refuse_problems(essay: Essay, markup: Markup) -> None:
         raise MarkupHasProblems(message % count, blocking)
 
 
+def problems_of(essay: Essay, markup: Markup, source: MarkupRecord.Source) -> list[Problem]:
+    """All that keeps a markup from being submitted, fragment by fragment.
+
+    Crossing fragments do where the rules say so, and never those of an algorithm.
+    """
+    may_cross = essay.essay_set.rules.allow_crossing or source == MarkupRecord.Source.ALGORITHM
+    found = validate(markup, classifier_of(essay.core_subject), allow_crossing=may_cross)
+    blocking = [problem for problem in found if problem.blocks]
+    return blocking + list(long_names(markup, SHORT_FIELDS))
+
+
+def remarks_on_crossing(
+    rules: RuleSet, markup: Markup, source: MarkupRecord.Source
+) -> tuple[Problem, ...]:
+    """What there is to say of crossing fragments the rules do not provide for.
+
+    Raises ``MarkupHasProblems`` for an expert's markup.
+    """
+    if rules.allow_crossing:
+        return ()
+    if source == MarkupRecord.Source.ALGORITHM:
+        return legal_crossings(markup)
+    found = tuple(crossings(markup))
+    if found:
+        fields = {"number": found[0].fragment, "other": found[0].fields["other"]}
+        raise MarkupHasProblems("", found, told=[Problem("crossing-refused", fields=fields)])
+    return ()
+
+
+def remarks_on_points(essay: Essay, file: MarkedFile) -> tuple[Problem, ...]:
+    """What there is to say of points a file states and its markup does not bear out."""
+    answers = points_stated.send(
+        sender=MarkupRecord, subject=essay.core_subject, markup=file.markup, stated=file.stated
+    )
+    return tuple(problem for _receiver, problems in answers for problem in problems)
+
+
 def refuse_long_names(markup: Markup) -> None:
     """Raise ``MarkupHasProblems`` for a code, subcode or tag that no column holds."""
     problems = long_names(markup, SHORT_FIELDS)
     if problems:
-        message = _("Fragment %(number)d: the %(field)s is longer than %(limit)d characters.")
-        field, limit = problems[0].fields["element"], problems[0].fields["limit"]
-        fields = {"number": problems[0].fragment, "field": _(str(field)), "limit": limit}
-        raise MarkupHasProblems(message % fields, problems)
+        fields = {**problems[0].fields, "number": problems[0].fragment}
+        raise MarkupHasProblems("", problems, told=[Problem("long-name", fields=fields)])
 
 
 def refuse_other_essay(known: MarkupRecord, essay: Essay) -> None:

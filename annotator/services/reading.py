@@ -2,45 +2,45 @@
 
 from __future__ import annotations
 
-import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Final
 
-from django.utils.translation import gettext as _
-
-from annotator.core.codec import file_from_json
-from annotator.core.errors import JsonTextError
-from annotator.core.json_text import read_json
+from annotator.core.codec import Reading, file_from_json
 from annotator.core.language import parse
-from annotator.core.messages import describe, describe_error, place_of
+from annotator.core.names import is_expert, split_name
 from annotator.core.problems import Problem
 from annotator.core.values import MarkedFile
-from annotator.services.refusals import Refused
+from annotator.core.wrapper import WrappedMarkup, Wrapper, is_wrapper, wrapper_from_json
+from annotator.services.encodings import decode
+from annotator.services.refusals import Told, unfit
+from web.core.errors import JsonTextError
+from web.core.json_text import read_json
 
-BOMS: Final = {
-    b"\xef\xbb\xbf": "utf-8-sig",
-    b"\xff\xfe\x00\x00": "utf-32",
-    b"\x00\x00\xfe\xff": "utf-32",
-    b"\xff\xfe": "utf-16",
-    b"\xfe\xff": "utf-16",
-}
-FILE_NAME: Final = re.compile(r"(?P<number>[^\W_].*?)(?:_(?P<author>[^_]+))?")
-EXPERT: Final = re.compile(r"exp\d+", re.IGNORECASE)
+INVISIBLE: Final = ("Cc", "Cf")
+"""Categories of signs that two numbers must not differ by: joiners, marks of direction, a BOM."""
 MAX_TEXT: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class NamedFile:
-    """A marked file, the essay's number and the author taken from its name, and its oddities."""
+    """A marked file, the essay's number and the author taken from its name, and its oddities.
+
+    One of several in a wrapper ``is_wrapped``; its ``refusal`` says why it cannot come in with
+    the others. ``twin`` is the number of another essay that has the same text, if one has.
+    """
 
     name: str
     number: str
     author: str
     is_expert: bool
     file: MarkedFile
-    remarks: tuple[str, ...]
+    remarks: tuple[Problem, ...]
+    refusal: tuple[Problem, ...] = ()
+    is_wrapped: bool = False
+    twin: str = ""
 
     @property
     def is_marked(self) -> bool:
@@ -50,111 +50,134 @@ class NamedFile:
     @property
     def is_plain(self) -> bool:
         """True when nothing but the file's name may say that it is somebody's markup."""
-        return bool(self.author) and not self.is_expert and not self.file.markup.fragments
+        is_bare = bool(self.author) and not self.file.markup.fragments
+        return is_bare and not self.is_expert and not self.is_wrapped
 
     def as_essay(self) -> NamedFile:
         """The same file as an unmarked essay: its whole name is the essay's number."""
-        return replace(self, number=PurePosixPath(self.name).stem, author="")
+        return replace(self, number=clean_name(PurePosixPath(self.name).stem), author="")
+
+
+def read_named_files(name: str, data: bytes, *, source: str | None = None) -> list[NamedFile]:
+    """Read ``ID.txt``, ``ID_expNN.txt``, their JSON form, or a wrapper with all it holds.
+
+    A wrapper gives its essay first, then every markup. ``source`` is the essay's text where it
+    is known already: it settles doubtful brackets. Raises ``Refused``.
+    """
+    path = PurePosixPath(name)
+    text = decode(data)
+    if path.suffix.lower() == ".json":
+        payload = _json(text)
+        if is_wrapper(payload):
+            return _unwrapped(name, wrapper_from_json(payload))
+        reading = file_from_json(payload)
+        _refuse_problems(reading)
+        return [_named(path, reading.file, reading.problems)]
+    parsed = parse(text, source=source)
+    return [_named(path, parsed.file, parsed.problems)]
 
 
 def read_named_file(name: str, data: bytes, *, source: str | None = None) -> NamedFile:
-    """Read ``ID.txt``, ``ID_expNN.txt`` or their JSON form. Raises ``Refused``.
+    """The same for one file; of a wrapper the essay alone."""
+    return read_named_files(name, data, source=source)[0]
 
-    ``source`` is the essay's text where it is known already: it settles doubtful brackets.
-    """
-    path = PurePosixPath(name)
-    number, author = split_name(path.stem)
-    file, problems = _read(path.suffix.lower(), data, source)
+
+def _named(path: PurePosixPath, file: MarkedFile, problems: Iterable[Problem]) -> NamedFile:
+    said = split_name(clean_name(path.stem))
+    number = _number(said.number, file.meta.id)
     _refuse_unsound(file.markup.text)
-    author = author or file.meta.expert
+    author = clean_name(said.author) or file.meta.expert
     return NamedFile(
-        name=name,
+        name=str(path),
         number=number,
         author=author,
-        is_expert=bool(file.meta.expert) or bool(EXPERT.fullmatch(author)),
+        is_expert=bool(file.meta.expert) or is_expert(author),
         file=file,
-        remarks=tuple(sentences(problems)),
+        remarks=tuple(problems),
     )
 
 
-def split_name(stem: str) -> tuple[str, str]:
-    """The essay's number and the author, if any, that a file's name gives. Raises ``Refused``."""
-    parts = FILE_NAME.fullmatch(stem)
-    if parts is None or EXPERT.fullmatch(parts["number"]):
-        raise Refused(_("The file’s name must begin with the essay’s number."))
-    return parts["number"], parts["author"] or ""
+def _number(said: str, known: str) -> str:
+    """What the name begins with where that is a number, else what the file says of itself."""
+    number = said if said[:1].isdecimal() else known.strip() or said
+    number = clean_name(number)
+    if not number:
+        raise unfit("no-number")
+    return number
 
 
-def sentences(problems: Iterable[Problem]) -> list[str]:
-    """Problems as whole sentences with their places, in the reader's language."""
-    found = []
-    for problem in problems:
-        place = place_of(problem, _)
-        sentence = describe(problem, _)
-        found.append(f"{place}: {sentence}" if place else sentence)
+def clean_name(name: str) -> str:
+    """A name without what nobody sees: outer blanks, signs of control and of format."""
+    seen = (sign for sign in name if unicodedata.category(sign) not in INVISIBLE)
+    return "".join(seen).strip()
+
+
+def _unwrapped(name: str, wrapper: Wrapper) -> list[NamedFile]:
+    """The essay of a wrapper and its markups; a second one of an author is refused."""
+    _refuse_problems(wrapper.essay)
+    path = PurePosixPath(name)
+    file = wrapper.essay.file
+    essay = replace(_named(path, file, wrapper.essay.problems), author="", is_expert=False)
+    taken: set[str] = set()
+    found = [essay]
+    for markup in wrapper.markups:
+        refusal = _refusal_of(markup, taken)
+        if not refusal:
+            taken.add(markup.author.casefold())
+        found.append(_one_of(essay, markup, refusal))
     return found
 
 
-def _read(suffix: str, data: bytes, source: str | None) -> tuple[MarkedFile, list[Problem]]:
-    text = _decode(data)
-    if "\0" in text:
-        raise Refused(_seems_to_be("UTF-16") if _is_utf16(data) else _("The file holds a NUL."))
-    if suffix == ".json":
-        try:
-            reading = file_from_json(read_json(text))
-        except JsonTextError as error:
-            raise Refused(_with_place(error)) from None
-        if reading.refused:
-            blocking = [problem for problem in reading.problems if problem.blocks]
-            raise Refused(" ".join(sentences(blocking[:3])))
-        return reading.file, list(reading.problems)
-    parsed = parse(text, source=source)
-    return parsed.file, list(parsed.problems)
+def _refusal_of(markup: WrappedMarkup, taken: set[str]) -> tuple[Problem, ...]:
+    """Why a markup of a wrapper cannot come in; empty where it can."""
+    if markup.reading.refused:
+        return _blocking(markup.reading)
+    if not markup.author:
+        return (Problem("wrapped-by-nobody"),)
+    if markup.author.casefold() in taken:
+        return (Problem("wrapped-twice", fields={"author": markup.author}),)
+    return ()
 
 
-def _with_place(error: JsonTextError) -> str:
-    sentence = describe_error(error, _)
-    place = _("line {line}, column {column}")
-    return f"{place.format(**error.fields)}: {sentence}" if "line" in error.fields else sentence
+def _one_of(essay: NamedFile, markup: WrappedMarkup, refusal: tuple[Problem, ...]) -> NamedFile:
+    remarks = [problem for problem in markup.reading.problems if not problem.blocks]
+    return NamedFile(
+        name=f"{essay.name}: {markup.path}",
+        number=essay.number,
+        author=markup.author,
+        is_expert=markup.is_expert,
+        file=markup.reading.file,
+        remarks=tuple(remarks),
+        refusal=refusal,
+        is_wrapped=True,
+    )
 
 
-def _decode(data: bytes) -> str:
-    """UTF-8, or whatever a byte order mark says; anything else is refused by its name."""
-    encoding = next((name for mark, name in BOMS.items() if data.startswith(mark)), "utf-8")
+def _json(text: str) -> object:
     try:
-        return data.decode(encoding)
-    except UnicodeDecodeError as error:
-        guess = _guess(data)
-        if guess:
-            raise Refused(_seems_to_be(guess)) from None
-        message = _("Byte %d is not UTF-8. Save the file in that encoding.")
-        raise Refused(message % error.start) from None
+        return read_json(text, unique_keys=True)
+    except JsonTextError as error:
+        raise Told(told=[_with_place(error)]) from None
 
 
-def _seems_to_be(encoding: str) -> str:
-    return _("The file seems to be in %s. Save it as UTF-8.") % encoding
+def _refuse_problems(reading: Reading) -> None:
+    if reading.refused:
+        raise Told(told=_blocking(reading))
 
 
-def _is_utf16(data: bytes) -> bool:
-    """True when every second byte is often 0, and the bytes between them never are."""
-    even, odd = data[::2].count(0), data[1::2].count(0)
-    return min(even, odd) == 0 and even + odd > max(3, len(data) // 50)
+def _blocking(reading: Reading) -> tuple[Problem, ...]:
+    """The first things that keep a file from being read."""
+    return tuple(problem for problem in reading.problems if problem.blocks)[:3]
 
 
-def _guess(data: bytes) -> str:
-    """The old Russian encoding in which most foreign bytes come out as lower-case Cyrillic."""
-    names = {"cp1251": "Windows-1251", "koi8-r": "KOI8-R", "cp866": "CP866"}
-    foreign = bytes(byte for byte in data if byte > 127)
-    scores = {
-        codec: sum("а" <= sign <= "я" for sign in foreign.decode(codec, "replace"))
-        for codec in names
-    }
-    best = max(scores, key=lambda codec: scores[codec])
-    return names[best] if scores[best] > max(3, len(foreign) // 2) else ""
+def _with_place(error: JsonTextError) -> Problem:
+    fields = dict(error.fields)
+    place = {name: fields.pop(name) for name in ("line", "column") if name in fields}
+    return Problem(error.code, **place, fields=fields)
 
 
 def _refuse_unsound(text: str) -> None:
-    if not text:
-        raise Refused(_("The file holds no essay."))
+    if not text.strip():
+        raise unfit("no-essay")
     if len(text) > MAX_TEXT:
-        raise Refused(_("The essay is longer than 100,000 characters."))
+        raise unfit("essay-too-long")

@@ -1,35 +1,63 @@
-"""What the services of this app refuse; caught at the edge by the base and told to the person."""
+"""What the services of this app refuse, told in codes and values where it is kept."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
+from django.utils.translation import gettext as _
+
+from annotator.core.file_words import AS_SAID
+from annotator.core.messages import sentence_of
 from annotator.core.problems import Problem
+from annotator.core.telling import problem_as_json
+from web.refusals import Conflict, Refused
 
 
-class Refused(Exception):  # noqa: N818 - a refusal is an answer, not a fault
-    """The request is understood and declined; ``str()`` says why and what to do."""
+class Told(Refused):
+    """A refusal that says the same in codes and values, for whoever reads of it in another
+    language.
+    """
 
-    code = "refused"
+    def __init__(self, message: str = "", *, told: Sequence[Problem] = ()) -> None:
+        self.told = tuple(told)
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        return str(self.args[0]) or " ".join(sentence_of(each, _) for each in self.told)
 
 
-class MarkupConflict(Refused):
+class MarkupConflict(Told, Conflict):
     """Somebody changed the markup since it was seen, or it is closed by now."""
 
-    code = "conflict"
 
-
-class MarkupHasProblems(Refused):
+class MarkupHasProblems(Told):
     """The markup cannot be handed in as it is."""
 
     code = "problems"
 
-    def __init__(self, message: str, problems: Iterable[Problem]) -> None:
+    def __init__(
+        self, message: str, problems: Iterable[Problem], *, told: Sequence[Problem] = ()
+    ) -> None:
         self.problems = tuple(problems)
-        super().__init__(message)
+        super().__init__(message, told=told)
+
+    def listed(self) -> list[dict[str, Any]]:
+        return [problem_as_json(problem, _) for problem in self.problems]
 
 
 class RoleTaken(Refused):
     """Another expert holds this check of the essay."""
 
     code = "role-taken"
+
+
+def unfit(code: str, **fields: object) -> Told:
+    """Why a file does not come in: a code of the catalogue and its values."""
+    return Told(told=[Problem(code, fields=fields)])
+
+
+def told_by(refusal: Refused) -> tuple[Problem, ...]:
+    """Codes and values of a refusal; of one that has none the words as they were said."""
+    told = refusal.told if isinstance(refusal, Told) else ()
+    return told or (Problem(AS_SAID, fields={"words": str(refusal)}),)

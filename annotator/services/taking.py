@@ -9,12 +9,14 @@ from dataclasses import replace
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from annotator.core.changes import Change, Edit
 from annotator.core.tags import propose_tag
-from annotator.core.values import Fragment, Markup, fold
+from annotator.core.values import Fragment, fold
 from annotator.models import FragmentRecord, MarkupRecord
 from annotator.queries import takeable
-from annotator.services.markup import MAX_FRAGMENTS, claim_version, lock, row_of
-from annotator.services.refusals import MarkupConflict, MarkupHasProblems
+from annotator.services.drafts import make, placed
+from annotator.services.markup import lock, row_of
+from annotator.services.refusals import MarkupConflict
 
 
 @transaction.atomic
@@ -24,6 +26,7 @@ def take_fragments(
     version: int,
     sources: Iterable[int],
     instead_of: Iterable[int] = (),
+    uid: uuid.UUID | None = None,
 ) -> list[FragmentRecord]:
     """Copy fragments of the earlier checks into a third expert's draft; returns what is new.
 
@@ -38,15 +41,17 @@ def take_fragments(
     wanted = [source for source in asked if source.pk not in present]
     if not wanted:
         return []
-    claim_version(record, version)
     replaced = _untouched(rows, set(instead_of))
-    record.fragments.filter(pk__in=[row.pk for row in replaced]).delete()
     kept = [row for row in rows if row not in replaced]
-    if len(kept) + len(wanted) > MAX_FRAGMENTS:
-        raise MarkupHasProblems(_("A markup holds at most %d fragments.") % MAX_FRAGMENTS, ())
     for source in wanted:
         kept.append(_copy(record, source, kept))
-    return FragmentRecord.objects.bulk_create(kept[-len(wanted) :])
+    taken = kept[-len(wanted) :]
+    edits = (
+        *(Edit(row.uid, placed(row), None) for row in replaced),
+        *(Edit(row.uid, None, placed(row)) for row in taken),
+    )
+    make(record=record, version=version, uid=uid, change=Change(edits))
+    return list(record.fragments.filter(uid__in=[row.uid for row in taken]))
 
 
 def earlier_fragments(record: MarkupRecord, numbers: Iterable[int]) -> list[FragmentRecord]:
@@ -62,19 +67,14 @@ def _copy(
     record: MarkupRecord, source: FragmentRecord, beside: Sequence[FragmentRecord]
 ) -> FragmentRecord:
     fragment = source.to_core()
-    row = row_of(record, replace(fragment, tag=_tag_of(source, fragment, beside, record)))
+    row = row_of(record, replace(fragment, tag=_tag_of(source, fragment, beside)))
     # taken twice at once it would still be one: the uid follows from the source
     row.uid = uuid.uuid5(uuid.NAMESPACE_OID, f"{record.pk} takes {source.pk}")
     row.taken_from = source
     return row
 
 
-def _tag_of(
-    source: FragmentRecord,
-    fragment: Fragment,
-    beside: Sequence[FragmentRecord],
-    record: MarkupRecord,
-) -> str:
+def _tag_of(source: FragmentRecord, fragment: Fragment, beside: Sequence[FragmentRecord]) -> str:
     """The source's tag; a new one where the same name links other fragments here already."""
     if not fragment.tag:
         return ""
@@ -86,7 +86,7 @@ def _tag_of(
     used = {fold(row.tag) for row in beside}
     if fold(fragment.tag) not in used:
         return fragment.tag
-    return propose_tag(Markup(record.essay.text, tuple(row.to_core() for row in beside)), fragment)
+    return propose_tag((row.tag for row in beside), fragment)
 
 
 def _untouched(rows: Iterable[FragmentRecord], numbers: Set[int]) -> list[FragmentRecord]:

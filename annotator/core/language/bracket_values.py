@@ -15,6 +15,12 @@ class BracketValue:
     next_line: int
 
 
+def bracket_around(value: str) -> str | None:
+    """The opening bracket a value may stand behind: neither sign of its kind is in the value."""
+    kinds = OPENING.items()
+    return next((one for one, other in kinds if one not in value and other not in value), None)
+
+
 class BracketValues:
     """Finds closing brackets; every place is looked for once, so that all of it stays linear."""
 

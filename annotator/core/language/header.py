@@ -10,6 +10,7 @@ from typing import Any, Final
 from annotator.core.language.bracket_values import BracketValues
 from annotator.core.language.faults import MANY, Fault
 from annotator.core.language.signs import OPENING
+from annotator.core.stated import Stated, each_of, read_points
 from annotator.core.values import Meta, Subject
 
 FIELDS: Final = {
@@ -38,6 +39,7 @@ CRITERION: Final = re.compile(r"[kк]\s*(\d{1,2})", re.IGNORECASE)
 """``KN`` with a Latin or a Cyrillic letter."""
 
 NUMBER: Final = re.compile(r"[0-9]{1,4}")
+MOST_POINTS: Final = 9999
 LONGEST_NAME: Final = 60
 """What is longer before its colon is a sentence of the essay, not a field nobody knows."""
 
@@ -51,7 +53,7 @@ class Header:
     """
 
     meta: Meta
-    stated: Mapping[str, int]
+    stated: Mapping[str, Stated]
     end: int
     faults: tuple[Fault, ...] = ()
     unlisted: int = 0
@@ -94,7 +96,7 @@ class _Scan:
         self.at = at
         self.known = 0
         self.values: dict[str, Any] = {}
-        self.stated: dict[str, int] = {}
+        self.stated: dict[str, Stated] = {}
         self.faults: list[Fault] = []
         self.stray: int | None = None
         self._brackets = BracketValues(text)
@@ -171,8 +173,9 @@ class _Scan:
             self.faults.append((begin, "unknown-field", {"name": name[:60]}))
 
     def _stated(self, criterion: str, value: str, begin: int) -> None:
-        if NUMBER.fullmatch(value):
-            self.stated[criterion] = int(value)
+        points = read_points(value)
+        if points is not None and all(0 <= each <= MOST_POINTS for each in each_of(points)):
+            self.stated[criterion] = points
         elif value:
             self.faults.append((begin, "bad-field-value", {"name": criterion, "value": value[:60]}))
 

@@ -9,8 +9,9 @@ from annotator.core.classifier import Classifier, classifier_of, every_classifie
 from annotator.core.language.faults import MANY, NUMBERS, Fault
 from annotator.core.language.header import read_header
 from annotator.core.language.scanner import Scanner
-from annotator.core.problems import Lines, Problem
+from annotator.core.problems import Problem
 from annotator.core.values import MarkedFile, Markup, normalise
+from web.core.lines import Lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The scanner: one pass over the signs of a marked essay, no recursion, no way back.
 
 Every text of any size is read in linear time and none raises. What is wrong is mended as the
-regulation says (Appendix 3, 1.6; spec of the recoveries in CONTRIBUTING) and noted as a fault.
+regulation says (Appendix 3, 1.6; markup.md 1.4) and noted as a fault.
 """
 
 from __future__ import annotations
@@ -183,6 +183,8 @@ class Scanner:
         word = codes.unknown[0][:60]
         if sign == CODE_END and self._is_bad_code(codes):
             self._fault("unknown-code", begin, word=word)
+            behind = self._codes.read(" ".join(codes.unknown[1:])).known
+            bracket.codes = (*codes.known, *behind) or NO_CODE
             return False
         self._fault("separator-forgotten" if codes.known else "no-code", begin, word=word)
         self._text.put(words[codes.rest :], begin, bracket.start)
@@ -191,15 +193,16 @@ class Scanner:
     def _is_bad_code(self, codes: Codes) -> bool:
         """Recovery 2: are unknown words before a separator a bad code, or the text?
 
-        The reading that reproduces the unmarked essay wins. Without it a single word is a bad
-        code when it follows a type or looks like a code.
+        The reading that reproduces the unmarked essay wins. Without it they are a bad code when
+        the first looks like one, whatever follows it, or when a single word follows a type.
         """
         as_text = self._text.goes_on_with(" ".join(codes.unknown))
         as_code = self._text.goes_on_with(self._words_ahead())
         if as_text != as_code:
             return as_code
-        looks_so = LOOKS_LIKE_A_CODE.fullmatch(codes.unknown[0]) is not None
-        return len(codes.unknown) == 1 and (bool(codes.known) or looks_so)
+        if LOOKS_LIKE_A_CODE.fullmatch(codes.unknown[0]):
+            return True
+        return len(codes.unknown) == 1 and bool(codes.known)
 
     def _words_ahead(self) -> str:
         """The essay's next words behind the separator, if need be behind nested brackets' codes."""

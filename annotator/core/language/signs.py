@@ -19,5 +19,5 @@ ELEMENTS: Final = {"\\": "comment", "::": "explanation", ">>": "correction", "#"
 SIGN: Final = re.compile(r"(\(\\|\(\*|\\\)|\*\)|\\|::|>>|#)")
 """Every sign, leftmost first; outside brackets only the brackets themselves are signs."""
 
-LOOKS_LIKE_A_CODE: Final = re.compile(r"[^\W\d_]+\.[^\W\d_]+")
-"""«х.zzz»: letters, a dot, letters (1.3)."""
+LOOKS_LIKE_A_CODE: Final = re.compile(r"[^\W\d_]+\.(?:[^\W\d_]+|[^\W\d_]{2,}\.)")
+"""«х.zzz»: letters, a dot, letters (1.3); a stray full stop may follow, «т.е.» is a word."""

@@ -12,9 +12,11 @@ from typing import Final
 
 from annotator.core.classifier import Classifier, classifier_of, every_classifier
 from annotator.core.errors import CannotWriteError
-from annotator.core.language.header import FIELDS, SUBJECT_NAMES, is_field
+from annotator.core.language.bracket_values import bracket_around
+from annotator.core.language.header import FIELDS, MOST_POINTS, SUBJECT_NAMES, is_field
 from annotator.core.language.reader import parse
 from annotator.core.language.signs import CLOSING, ELEMENTS, OPENING, SIGN
+from annotator.core.stated import each_of, write_points
 from annotator.core.values import Fragment, Kind, MarkedFile, Markup, Span, in_reading_order
 
 BRACKET: Final = {Kind.BLOCK: "(*", Kind.MISTAKE: "(\\"}
@@ -27,8 +29,9 @@ def render(file: MarkedFile) -> str:
     """Write a marked file; a header always stands first, so that no essay line is taken for one.
 
     The language has no place for ``meta.id``, ``uuid``, ``name``, ``third`` and the numbers of
-    the fragments: they live in the JSON format and in the file's name. Raises
-    ``CannotWriteError`` naming the fragment or the field.
+    the fragments: they live in the JSON format and in the file's name. What it has no place for
+    at the edges ``tidy`` leaves out before. Raises ``CannotWriteError`` naming the fragment or
+    the field.
     """
     subject = file.meta.subject
     classifier = classifier_of(subject) if subject else every_classifier()
@@ -54,9 +57,10 @@ def _header(file: MarkedFile) -> str:
     if file.meta.year is not None and not 0 <= file.meta.year <= 9999:
         raise CannotWriteError("field-cannot-hold", name=TITLES["year"])
     for criterion, points in file.stated.items():
-        if not STATED.fullmatch(criterion) or not 0 <= points <= 9999:
+        fits = all(0 <= each <= MOST_POINTS for each in each_of(points))
+        if not STATED.fullmatch(criterion) or not fits:
             raise CannotWriteError("bad-criterion", name=criterion)
-        lines.append(f"{criterion}: {points}\n")
+        lines.append(f"{criterion}: {write_points(points)}\n")
     return "".join(lines)
 
 
@@ -65,10 +69,10 @@ def _field_value(title: str, value: str) -> str:
         raise CannotWriteError("field-cannot-hold", name=title)
     if "\n" not in value and value[:2] not in OPENING:
         return value
-    for opening, closing in OPENING.items():
-        if closing not in value and opening not in value:
-            return f"{opening} {value} {closing}"
-    raise CannotWriteError("field-cannot-hold", name=title)
+    opening = bracket_around(value)
+    if opening is None:
+        raise CannotWriteError("field-cannot-hold", name=title)
+    return f"{opening} {value} {OPENING[opening]}"
 
 
 def _body(text: str, fragments: list[Fragment]) -> Iterator[str]:

@@ -1,0 +1,123 @@
+"""What one step makes of a draft, and how it is taken back: values, made, applied and inverted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+from uuid import UUID
+
+from annotator.core.stated import Stated, frozen
+from annotator.core.values import Fragment, Kind, Span
+
+WORDS: Final = ("code", "subcode", "comment", "explanation", "correction", "tag")
+
+
+class Misfit(ValueError):  # noqa: N818 - what happened, not what went wrong
+    """A change meets a draft that is not as the change saw it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A fragment in a draft. ``origin``: the number of the earlier one it was taken from."""
+
+    fragment: Fragment
+    origin: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The fragments of a draft by their ids, which stay whatever changes, and the stated points."""
+
+    marks: Mapping[UUID, Placed] = field(default_factory=dict)
+    stated: Mapping[str, Stated] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One fragment before and after; ``None`` where it was not there, or is not any more."""
+
+    uid: UUID
+    before: Placed | None
+    after: Placed | None
+
+
+@dataclass(frozen=True, slots=True)
+class Restated:
+    """The stated points before and after."""
+
+    before: Mapping[str, Stated]
+    after: Mapping[str, Stated]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one step makes of a draft, each fragment at most once."""
+
+    edits: tuple[Edit, ...] = ()
+    restated: Restated | None = None
+
+
+def apply(draft: Draft, change: Change) -> Draft:
+    """The draft after the change. Raises ``Misfit`` where it is not what the change saw before."""
+    marks, stated = dict(draft.marks), draft.stated
+    for edit in change.edits:
+        if marks.get(edit.uid) != edit.before:
+            raise Misfit(str(edit.uid))
+        marks.pop(edit.uid, None)
+        if edit.after:
+            marks[edit.uid] = edit.after
+    if change.restated:
+        if dict(stated) != dict(change.restated.before):
+            raise Misfit("stated")
+        stated = change.restated.after
+    return Draft(marks, stated)
+
+
+def inverse(change: Change) -> Change:
+    """The change that takes this one back."""
+    edits = (Edit(edit.uid, edit.after, edit.before) for edit in reversed(change.edits))
+    points = change.restated
+    return Change(tuple(edits), Restated(points.after, points.before) if points else None)
+
+
+def difference(before: Draft, after: Draft) -> Change:
+    """The least change that makes the one draft of the other."""
+    uids = dict.fromkeys((*before.marks, *after.marks))
+    pairs = ((uid, before.marks.get(uid), after.marks.get(uid)) for uid in uids)
+    edits = tuple(Edit(uid, old, new) for uid, old, new in pairs if old != new)
+    is_restated = dict(before.stated) != dict(after.stated)
+    return Change(edits, Restated(before.stated, after.stated) if is_restated else None)
+
+
+def to_json(change: Change) -> dict[str, Any]:
+    """The change as JSON can hold it; ``from_json`` gives it back."""
+    edits = [[str(edit.uid), _written(edit.before), _written(edit.after)] for edit in change.edits]
+    written: dict[str, Any] = {"edits": edits}
+    if change.restated:
+        written["stated"] = [dict(change.restated.before), dict(change.restated.after)]
+    return written
+
+
+def from_json(written: Mapping[str, Any]) -> Change:
+    """The change that ``to_json`` wrote."""
+    edits = (Edit(UUID(uid), _read(old), _read(new)) for uid, old, new in written["edits"])
+    stated = written.get("stated")
+    return Change(tuple(edits), Restated(*map(frozen, stated)) if stated else None)
+
+
+def _written(placed: Placed | None) -> dict[str, Any] | None:
+    if placed is None:
+        return None
+    fragment = placed.fragment
+    words = {name: getattr(fragment, name) for name in WORDS if getattr(fragment, name)}
+    span = [fragment.span.start, fragment.span.end] if fragment.span else None
+    return {"span": span, "kind": fragment.kind.value, "origin": placed.origin, **words}
+
+
+def _read(written: Mapping[str, Any] | None) -> Placed | None:
+    if written is None:
+        return None
+    words = {name: written.get(name, "") for name in WORDS}
+    span = Span(*written["span"]) if written["span"] else None
+    return Placed(Fragment(span, kind=Kind(written["kind"]), **words), written["origin"])

@@ -1,0 +1,204 @@
+"""An expert's draft: opened once, changed step by step, every step kept as a change."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from annotator.core.changes import Change, Edit, Placed, Restated, from_json
+from annotator.core.classifier import classifier_of
+from annotator.core.stated import Stated, frozen
+from annotator.core.tags import common_tag
+from annotator.core.values import Fragment
+from annotator.models import Assignment, FragmentRecord, MarkupRecord
+from annotator.queries import takeable
+from annotator.services.claiming import claim
+from annotator.services.markup import MAX_FRAGMENTS, row_of
+from annotator.services.refusals import MarkupConflict, MarkupHasProblems
+from web.refusals import Refused
+
+
+@transaction.atomic
+def open_draft(*, assignment: Assignment) -> MarkupRecord:
+    """The expert's markup of the assigned essay; begun the first time. Safe to repeat.
+
+    Raises ``Refused`` when the essay was taken back meanwhile with the import it came in by.
+    """
+    if not Assignment.objects.select_for_update().filter(pk=assignment.pk).exists():
+        raise Refused(_("This essay was taken back: nobody marks it."))
+    record, _made = MarkupRecord.objects.exclude(state=MarkupRecord.State.SUPERSEDED).get_or_create(
+        essay_id=assignment.essay_id,
+        author_id=assignment.expert_id,
+        defaults={
+            "source": MarkupRecord.Source.EXPERT,
+            "assignment": assignment,
+            "third": assignment.role == Assignment.Role.THIRD,
+        },
+    )
+    Assignment.objects.filter(pk=assignment.pk, state=Assignment.State.WAITING).update(
+        state=Assignment.State.WORKING
+    )
+    return record
+
+
+@transaction.atomic
+def make(*, record: MarkupRecord, version: int, uid: uuid.UUID | None, change: Change) -> bool:
+    """Make a change of a draft and keep it; false when this change was made before.
+
+    ``version``: the draft's the change was made for. Raises ``MarkupConflict`` when the draft has
+    another one by now, or a fragment is gone; ``MarkupHasProblems`` for too many fragments.
+    """
+    is_new = claim(record=record, version=version, uid=uid, change=change)
+    if is_new:
+        _write(record, change)
+    return is_new
+
+
+def add_fragment(
+    *,
+    record: MarkupRecord,
+    version: int,
+    uid: uuid.UUID,
+    fragment: Fragment,
+    origin: int | None = None,
+) -> FragmentRecord:
+    """Mark a place. The same ``uid`` sent again is the same fragment.
+
+    ``origin``: the fragment of an earlier check a third expert's one was taken from, when it is
+    brought back; forgotten where that may not be seen any more.
+    """
+    if origin is not None and not takeable(record).filter(pk=origin).exists():
+        origin = None
+    edit = Edit(uid, None, Placed(fragment, origin))
+    make(record=record, version=version, uid=uid, change=Change((edit,)))
+    row = record.fragments.filter(uid=uid).first()
+    if row is None:
+        raise MarkupConflict(_("This mark was deleted meanwhile."))
+    return row
+
+
+def change_fragment(
+    *,
+    record: MarkupRecord,
+    version: int,
+    row: FragmentRecord,
+    fragment: Fragment,
+    uid: uuid.UUID | None = None,
+) -> FragmentRecord:
+    """Replace what is marked; number and uid stay."""
+    before = placed(row)
+    after = replace(before, fragment=fragment)
+    change = Change((Edit(row.uid, before, after),))
+    make(record=record, version=version, uid=uid, change=change)
+    changed = row_placed(record, row.uid, after)
+    changed.pk = row.pk
+    return changed
+
+
+def link_fragments(
+    *,
+    record: MarkupRecord,
+    version: int,
+    first: int,
+    second: int,
+    uid: uuid.UUID | None = None,
+) -> str:
+    """Give two fragments of a draft one tag, which is returned (Appendix 3, 1.3)."""
+    found = record.fragments.filter(Q(pk=first) | Q(pk=second))  # a number may be too big for IN
+    rows = {row.pk: row for row in found}
+    if len(rows) < 2:
+        raise Refused(_("One of the two fragments is gone."))
+    classifier = classifier_of(record.essay.core_subject)
+    for row in rows.values():
+        category = classifier.find(row.code)
+        if category and not category.takes_tag:
+            raise Refused(_("%s takes no tag: it cannot be linked.") % row.code)
+    tags = record.fragments.values_list("tag", flat=True)
+    tag = common_tag(tags, rows[first].to_core(), rows[second].to_core())
+    edits = (Edit(row.uid, placed(row), _tagged(row, tag)) for row in rows.values())
+    make(record=record, version=version, uid=uid, change=Change(tuple(edits)))
+    return tag
+
+
+def delete_fragment(
+    *, record: MarkupRecord, version: int, row: FragmentRecord, uid: uuid.UUID | None = None
+) -> None:
+    """Take a fragment out of a draft."""
+    change = Change((Edit(row.uid, placed(row), None),))
+    make(record=record, version=version, uid=uid, change=change)
+
+
+def state_criteria(
+    *,
+    record: MarkupRecord,
+    version: int,
+    stated: Mapping[str, Stated],
+    uid: uuid.UUID | None = None,
+) -> None:
+    """Keep the points an expert states beside the computed ones (regulation, Appendix 3, 1.7)."""
+    change = Change(restated=Restated(frozen(record.stated), stated))
+    make(record=record, version=version, uid=uid, change=change)
+
+
+def deleted_by(record: MarkupRecord, uid: uuid.UUID | None) -> Placed | None:
+    """What a change that was made before has deleted; ``None`` where it has not."""
+    made = record.changes.filter(uid=uid).first() if uid else None
+    edits = from_json(made.change).edits if made else ()
+    return next((edit.before for edit in edits if edit.before and not edit.after), None)
+
+
+def placed(row: FragmentRecord) -> Placed:
+    """A row as changes tell of it."""
+    return Placed(row.to_core(), row.taken_from_id)
+
+
+def row_placed(record: MarkupRecord, uid: uuid.UUID, mark: Placed) -> FragmentRecord:
+    """The row of what a change tells, not saved."""
+    row = row_of(record, mark.fragment)
+    row.uid, row.taken_from_id = uid, mark.origin
+    return row
+
+
+def _tagged(row: FragmentRecord, tag: str) -> Placed:
+    mark = placed(row)
+    return replace(mark, fragment=replace(mark.fragment, tag=tag))
+
+
+def _write(record: MarkupRecord, change: Change) -> None:
+    gone = [edit.uid for edit in change.edits if edit.after is None]
+    if gone:
+        record.fragments.filter(uid__in=gone).delete()
+    for edit in change.edits:
+        if edit.before and edit.after:
+            _rewrite(record, row_placed(record, edit.uid, edit.after))
+    _add(
+        record,
+        [
+            row_placed(record, edit.uid, edit.after)
+            for edit in change.edits
+            if edit.after and not edit.before
+        ],
+    )
+    if change.restated:
+        record.stated = dict(change.restated.after)
+        record.save(update_fields=["stated"])
+
+
+def _rewrite(record: MarkupRecord, row: FragmentRecord) -> None:
+    own = {field.attname for field in FragmentRecord._meta.fields} - {"id", "markup_id", "uid"}
+    values = {name: getattr(row, name) for name in own}
+    if not record.fragments.filter(uid=row.uid).update(**values):
+        raise MarkupConflict(_("This mark was deleted meanwhile."))
+
+
+def _add(record: MarkupRecord, rows: Sequence[FragmentRecord]) -> None:
+    if not rows:
+        return
+    if record.fragments.count() + len(rows) > MAX_FRAGMENTS:
+        raise MarkupHasProblems(_("A markup holds at most %d fragments.") % MAX_FRAGMENTS, ())
+    FragmentRecord.objects.bulk_create(rows)
