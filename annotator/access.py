@@ -10,15 +10,42 @@ from collections.abc import Callable
 from typing import Final
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.utils import timezone
+from django.db.models.functions import Now
 
 from accounts.models import User
-from accounts.roles import STAFF
-from annotator.core.visibility import Phase, Sight, Standing, phases_measuring, phases_showing
+from accounts.roles import MANAGERS, STAFF
+from annotator.core.visibility import (
+    Sight,
+    Stage,
+    Standing,
+    stages_measuring,
+    stages_showing,
+)
+from annotator.import_models import EssayImport
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
+from annotator.queries import UNFINISHED
 
-EVERY_PHASE: Final = frozenset(Phase)
-UNFINISHED: Final = (Assignment.State.WAITING, Assignment.State.WORKING)
+EVERY_STAGE: Final = frozenset(Stage)
+
+
+def has_queue(user: User) -> bool:
+    """True for those who are given checks."""
+    return user.role == User.Role.EXPERT
+
+
+def has_training(user: User) -> bool:
+    """True for those who train algorithms on open essays."""
+    return user.role == User.Role.PARTICIPANT
+
+
+def may_send_markups(user: User) -> bool:
+    """True for those whose algorithms' markups come in through the API."""
+    return user.role == User.Role.PARTICIPANT
+
+
+def may_import(user: User) -> bool:
+    """True for those who bring essays and markups in by files."""
+    return user.role in MANAGERS
 
 
 def essays_seen_by(user: User) -> QuerySet[Essay]:
@@ -43,7 +70,7 @@ def versions_seen_by(user: User) -> QuerySet[MarkupRecord]:
 
 def markups_measured_for(user: User) -> QuerySet[MarkupRecord]:
     """Markups by which a person's own may be measured: figures, not a word of text."""
-    measured = _essays_in(user, phases_measuring, "essay__")
+    measured = _essays_in(user, stages_measuring, "essay__")
     return _markups().filter(
         measured,
         state=MarkupRecord.State.SUBMITTED,
@@ -59,7 +86,7 @@ def sets_measured_for(user: User) -> QuerySet[EssaySet]:
     sets = EssaySet.objects.select_related("rules").order_by("name")
     if user.role in STAFF:
         return sets
-    is_open = phase_of_set(phases_showing(Standing.PARTICIPANT, Sight.CHECKS))
+    is_open = stage_of_set(stages_showing(Standing.PARTICIPANT, Sight.CHECKS))
     if user.role != User.Role.PARTICIPANT:
         return sets.filter(is_open)
     has_own = Exists(
@@ -67,8 +94,22 @@ def sets_measured_for(user: User) -> QuerySet[EssaySet]:
             essay__essay_set=OuterRef("pk"), author=user, state=MarkupRecord.State.SUBMITTED
         )
     )
-    figures = phase_of_set(phases_measuring(Standing.PARTICIPANT))
+    figures = stage_of_set(stages_measuring(Standing.PARTICIPANT))
     return sets.filter(is_open | (figures & has_own))
+
+
+def imports_seen_by(user: User) -> QuerySet[EssayImport]:
+    """Imports that were begun, for all who manage them; what waits for a word, for its sender."""
+    state = EssayImport.State
+    waits = Q(state__in=[state.PREVIEW, state.EXPIRED, state.DROPPED])
+    found = EssayImport.objects.select_related("actor", "undone_by")
+    return found.filter(~waits | Q(actor=user))
+
+
+def may_see_rivals(user: User, essay_set: EssaySet) -> bool:
+    """True when a table of figures is shown with everybody in it, not with one's own line alone."""
+    is_open = essay_set.access == EssaySet.Access.OPEN
+    return user.role != User.Role.PARTICIPANT or is_open or essay_set.shows_rivals
 
 
 def may_mark(user: User, record: MarkupRecord) -> bool:
@@ -83,22 +124,22 @@ def may_mark(user: User, record: MarkupRecord) -> bool:
     )
 
 
-def phase_of_set(phases: frozenset[Phase], prefix: str = "") -> Q:
-    """Essay sets in any of these phases; ``prefix`` leads to the set, as in ``essay_set__``."""
-    if phases == EVERY_PHASE:
+def stage_of_set(stages: frozenset[Stage], prefix: str = "") -> Q:
+    """Essay sets in any of these stages; ``prefix`` leads to the set, as in ``essay_set__``."""
+    if stages == EVERY_STAGE:
         return Q()
     access, published = f"{prefix}access", f"{prefix}published_at__lte"
     finals = Q(**{access: EssaySet.Access.FINAL})
-    is_published = Q(**{published: timezone.now()})
+    is_published = Q(**{published: Now()})
     conditions = {
-        Phase.TRAINING: Q(**{access: EssaySet.Access.OPEN}),
-        Phase.TEST: Q(**{access: EssaySet.Access.CLOSED}),
-        Phase.FINALS: finals & (~is_published | Q(**{f"{prefix}published_at": None})),
-        Phase.PUBLISHED: finals & is_published,
+        Stage.TRAINING: Q(**{access: EssaySet.Access.OPEN}),
+        Stage.TEST: Q(**{access: EssaySet.Access.CLOSED}),
+        Stage.FINALS: finals & (~is_published | Q(**{f"{prefix}published_at": None})),
+        Stage.PUBLISHED: finals & is_published,
     }
     found = Q(pk__in=[])
-    for phase in sorted(phases):
-        found |= conditions[phase]
+    for stage in sorted(stages):
+        found |= conditions[stage]
     return found
 
 
@@ -120,18 +161,18 @@ def _of_essays(user: User, sight: Sight) -> Q:
 
 def _showing(user: User, sight: Sight, prefix: str = "") -> Q:
     """Essays of which a person sees at least so much; ``prefix`` leads to the essay."""
-    return _essays_in(user, lambda standing: phases_showing(standing, sight), prefix)
+    return _essays_in(user, lambda standing: stages_showing(standing, sight), prefix)
 
 
 def _essays_in(
-    user: User, phases_of: Callable[[Standing], frozenset[Phase]], prefix: str = ""
+    user: User, stages_of: Callable[[Standing], frozenset[Stage]], prefix: str = ""
 ) -> Q:
-    """Essays in those phases that somebody of the person's standing there may see."""
+    """Essays in those stages that somebody of the person's standing there may see."""
     found = Q(pk__in=[])
     for standing, essays in _standings(user, prefix).items():
-        phases = phases_of(standing)
-        if phases:
-            found |= essays & phase_of_set(phases, f"{prefix}essay_set__")
+        stages = stages_of(standing)
+        if stages:
+            found |= essays & stage_of_set(stages, f"{prefix}essay_set__")
     return found
 
 

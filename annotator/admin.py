@@ -4,10 +4,13 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord, RuleSet
+from web.paging import PER_PAGE
 
 
 class ReadOnly(admin.ModelAdmin):
     """What services write is only looked at here."""
+
+    list_per_page = PER_PAGE
 
     def has_add_permission(self, _request: HttpRequest) -> bool:
         return False
@@ -30,7 +33,8 @@ class RuleSetAdmin(ReadOnly):
 
 @admin.register(EssaySet)
 class EssaySetAdmin(admin.ModelAdmin):
-    list_display = ["name", "access", "published_at", "rules"]
+    list_per_page = PER_PAGE
+    list_display = ["name", "access", "published_at", "shows_rivals", "rules"]
     exclude = ["created_at"]
 
     def get_readonly_fields(

@@ -2,36 +2,59 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
+from django.conf import settings
 from django.utils.translation import gettext as _
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularAPIView
 from rest_framework import generics
 from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.models import User
-from annotator.access import essays_seen_by, markups_seen_by
-from annotator.api_errors import problem_as_json, refuse
-from annotator.core.codec import file_from_json, file_to_json
+from annotator.access import essays_seen_by, markups_seen_by, may_send_markups
+from annotator.core.codec import FILE_KEYS, Reading, file_to_json, submission_from_json
+from annotator.core.problems import Problem, renumbered
+from annotator.core.telling import ITEM, problem_as_json
 from annotator.core.values import MarkedFile, Markup
 from annotator.filters import EssayFilter
 from annotator.models import Essay, MarkupRecord
-from annotator.serializers import Accepted, EssayLine, MarkupLine, Submission
-from annotator.services.markup import send_markup
-
-KEY = OpenApiParameter(
-    "Idempotency-Key",
-    str,
-    OpenApiParameter.HEADER,
-    description="Your own name of this submission: sent twice it counts once.",
+from annotator.serializers import (
+    Accepted,
+    EssayAnswer,
+    EssayLine,
+    MarkupAnswer,
+    MarkupLine,
+    Submission,
 )
+from annotator.services.markup import (
+    problems_of,
+    remarks_on_crossing,
+    remarks_on_points,
+    send_markup,
+)
+from web.api_errors import refuse
+from web.headers import KEY, client_key_of
+from web.serializers import StrictQuery, one_of, refuse_unknown
+
+ALGORITHM: Final = MarkupRecord.Source.ALGORITHM
 
 
-class Essays(generics.ListAPIView):
+class Description(StrictQuery, SpectacularAPIView):
+    """The description of the API."""
+
+    query_names = ("format", "lang")
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        known = [code for code, _name in settings.LANGUAGES]
+        if request.query_params.get("lang", known[0]) not in known:
+            raise ValidationError({"lang": [one_of(known)]})
+
+
+class Essays(StrictQuery, generics.ListAPIView):
     """Essays this account may see."""
 
     queryset = Essay.objects.none()  # tells the description of the API the model
@@ -42,70 +65,75 @@ class Essays(generics.ListAPIView):
         return essays_seen_by(self.request.user).order_by("essay_set__name", "number", "pk")
 
 
-class EssayFile(APIView):
+class EssayFile(StrictQuery, APIView):
     """An essay without markup, in the regulation's JSON."""
 
-    @extend_schema(responses={200: OpenApiTypes.OBJECT})
+    @extend_schema(responses={200: EssayAnswer})
     def get(self, request: Request, pk: int) -> Response:
         essay = generics.get_object_or_404(essays_seen_by(request.user), pk=pk)
         file = file_to_json(MarkedFile(essay.meta(), Markup(essay.text)))
         return Response({key: value for key, value in file.items() if key != "selections"})
 
 
-class Markups(APIView):
+class Markups(StrictQuery, generics.ListAPIView):
     """The markups of an essay; a participant sends its own here."""
 
-    @extend_schema(responses={200: MarkupLine(many=True)})
-    def get(self, request: Request, pk: int) -> Response:
-        essay = generics.get_object_or_404(essays_seen_by(request.user), pk=pk)
-        found = markups_seen_by(request.user).filter(essay=essay).order_by("pk")
-        return Response(MarkupLine(found, many=True).data)
+    queryset = MarkupRecord.objects.none()
+    serializer_class = MarkupLine
+    filter_backends = ()
+
+    def get_queryset(self) -> Any:
+        essay = generics.get_object_or_404(essays_seen_by(self.request.user), pk=self.kwargs["pk"])
+        seen = markups_seen_by(self.request.user).filter(essay=essay)
+        return seen.order_by("pk")
 
     @extend_schema(request=Submission, responses={200: Accepted, 201: Accepted}, parameters=[KEY])
     def post(self, request: Request, pk: int) -> Response:
-        if request.user.role != User.Role.PARTICIPANT:
+        if not may_send_markups(request.user):
             raise PermissionDenied(_("Only a participant’s account sends algorithm markups."))
         essay = generics.get_object_or_404(essays_seen_by(request.user), pk=pk)
-        reading = file_from_json(_complete(request.data, essay), essay=essay.text)
+        reading = _read(request.data, essay)
         if reading.refused:
-            blocking = [problem for problem in reading.problems if problem.blocks]
-            return refuse(422, "problems", _("The markup cannot be read."), blocking)
+            blocking = _blocking(reading, request.data, essay)
+            listed = [problem_as_json(problem, _) for problem in blocking]
+            return refuse(422, "problems", _("The markup cannot be read."), listed)
         record, is_new = send_markup(
             essay=essay,
             author=request.user,
-            source=MarkupRecord.Source.ALGORITHM,
+            source=ALGORITHM,
             file=reading.file,
             client_key=client_key_of(request),
         )
-        return Response(_accepted(record, is_new, reading.problems), 201 if is_new else 200)
+        crossing = remarks_on_crossing(essay.essay_set.rules, reading.file.markup, ALGORITHM)
+        remarks = reading.problems + crossing + remarks_on_points(essay, reading.file)
+        return Response(_accepted(record, is_new, remarks), 201 if is_new else 200)
 
 
-class MarkupFile(APIView):
+class MarkupFile(StrictQuery, APIView):
     """A markup in the regulation's JSON."""
 
-    @extend_schema(responses={200: OpenApiTypes.OBJECT})
+    @extend_schema(responses={200: MarkupAnswer})
     def get(self, request: Request, pk: int) -> Response:
         record = generics.get_object_or_404(markups_seen_by(request.user), pk=pk)
         return Response(file_to_json(record.to_file()))
 
 
-def _complete(data: object, essay: Essay) -> object:
-    """A submission may leave out what the platform knows of the essay: its meta fields.
-
-    It may not leave out its fragments: ``False`` stands for them and is refused as no list.
-    """
-    if not isinstance(data, dict):
-        return data
-    known = file_to_json(MarkedFile(essay.meta(), Markup(essay.text)))["meta"]
-    selections = data.get("selections")
-    return {**data, "selections": False if selections is None else selections, "meta": known}
+def _read(data: object, essay: Essay) -> Reading:
+    if isinstance(data, dict):
+        refuse_unknown(data, FILE_KEYS)
+    return submission_from_json(data, meta=essay.meta(), text=essay.text)
 
 
-def client_key_of(request: Request) -> str | None:
-    key = request.headers.get("Idempotency-Key", "").strip()
-    if len(key) > 80 or not key.isprintable():
-        raise ValidationError({"Idempotency-Key": [_("At most 80 printable characters.")]})
-    return key or None
+def _blocking(reading: Reading, data: object, essay: Essay) -> list[Problem]:
+    """What could not be read, and what is wrong with the fragments that could."""
+    blocking = [problem for problem in reading.problems if problem.blocks]
+    selections = data.get("selections") if isinstance(data, dict) else None
+    if not isinstance(selections, list):
+        return blocking
+    unread = {int(index) for each in blocking for index in ITEM.findall(each.path or "")}
+    numbers = [number for number in range(1, len(selections) + 1) if number - 1 not in unread]
+    found = problems_of(essay, reading.file.markup, ALGORITHM)
+    return blocking + [renumbered(problem, numbers) for problem in found]
 
 
 def _accepted(record: MarkupRecord, is_new: bool, problems: tuple[Any, ...]) -> dict[str, object]:
@@ -114,5 +142,5 @@ def _accepted(record: MarkupRecord, is_new: bool, problems: tuple[Any, ...]) -> 
         "essay": record.essay_id,
         "fragments": record.fragments.count(),
         "repeated": not is_new,
-        "remarks": [problem_as_json(problem) for problem in problems],
+        "remarks": [problem_as_json(problem, _) for problem in problems],
     }

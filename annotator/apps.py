@@ -9,4 +9,8 @@ class AnnotatorConfig(AppConfig):
     verbose_name = _("Markup")
 
     def ready(self) -> None:
-        from annotator import receivers  # noqa: F401, PLC0415 - registers itself
+        from annotator import (  # noqa: PLC0415 - they register themselves
+            navigation,  # noqa: F401
+            panels,  # noqa: F401
+            receivers,  # noqa: F401
+        )

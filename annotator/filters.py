@@ -1,30 +1,21 @@
 from __future__ import annotations
 
-from typing import Final
-
+from django.conf import settings
+from django.utils.functional import lazy
 from django_filters import rest_framework as filters
-from rest_framework.pagination import LimitOffsetPagination
-from rest_framework.request import Request
 
 from annotator.models import Essay
-
-BIGGEST: Final = 2**31 - 1
-
-
-class Pages(LimitOffsetPagination):
-    """Pages of a list; no database takes a number without end as a place in it."""
-
-    max_limit = 1000
-
-    def get_offset(self, request: Request) -> int:
-        return min(super().get_offset(request), BIGGEST)
+from web.serializers import one_of
 
 
 class EssayFilter(filters.FilterSet):
     """``?set=`` the name of an essay set, ``?subject=`` a subject's code, ``?number=``."""
 
     set = filters.CharFilter(field_name="essay_set__name")
-    subject = filters.CharFilter()
+    subject = filters.ChoiceFilter(
+        choices=settings.SUBJECTS,
+        error_messages={"invalid_choice": lazy(one_of, str)(dict(settings.SUBJECTS))},
+    )
     number = filters.CharFilter()
 
     class Meta:

@@ -11,16 +11,33 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from annotator.core.classifier import classifier_of
-from annotator.core.json_text import SURROGATE
 from annotator.core.messages import describe
-from annotator.core.validation import validate
-from annotator.core.values import Fragment, Markup, Span, Subject, fold
-from annotator.models import Assignment, EssaySet
+from annotator.core.validation import problems_alone
+from annotator.core.values import Fragment, Span, Subject, fold
+from annotator.models import EssaySet
+from annotator.services.planning import Options
+from web.forms import refuse_surrogates
 
 WORDS: Final = ("code", "subcode", "correction", "comment", "explanation", "tag")
 
 MAY_WAIT: Final = frozenset({"empty-correction"})
 """Problems a mark may have in a draft: it is made by one key and its card is filled afterwards."""
+
+
+FIELD_AT_FAULT: Final = {
+    "empty-type": "code",
+    "bad-error-type": "code",
+    "full-text-err-coordinates": "code",
+    "block-without-place": "code",
+    "bad-subtype": "subcode",
+    "bad-tag": "tag",
+}
+"""The field a problem of a single fragment is about."""
+
+NO_VERSION: Final = -1
+
+SAID_IN_FULL: Final = "said-in-full"
+"""Marks an error whose sentence needs no name of a field before it."""
 
 
 class FragmentForm(forms.Form):
@@ -71,12 +88,12 @@ class FragmentForm(forms.Form):
         words = {name: values[name].strip() for name in WORDS}
         if self._is_left_over(words["code"], words["subcode"]):
             words["subcode"] = ""
-        if any(SURROGATE.search(word) for word in words.values()):
-            raise forms.ValidationError(_("A field holds half of a surrogate pair. Remove it."))
+        refuse_surrogates(words.values())
         fragment = Fragment(span, kind=self.classifier.kind(words["code"]), **words)
-        for problem in validate(Markup(self.text, (fragment,)), self.classifier):
+        for problem in problems_alone(fragment, self.classifier):
             if problem.blocks and problem.code not in MAY_WAIT:
-                self.add_error(None, describe(problem, _))
+                error = forms.ValidationError(describe(problem, _), code=SAID_IN_FULL)
+                self.add_error(FIELD_AT_FAULT.get(problem.code), error)
         self.fragment = fragment
         values["uid"] = values.get("uid") or uuid.uuid4()
         return values
@@ -106,10 +123,28 @@ class FragmentForm(forms.Form):
         return Span(start, end)
 
 
+class VersionField(forms.IntegerField):
+    """The version a page shows; what cannot be read is one that no draft ever had."""
+
+    def clean(self, value: Any) -> int:
+        try:
+            return int(super().clean(value))
+        except forms.ValidationError:
+            return NO_VERSION
+
+
+class ChangeForm(forms.Form):
+    """A step on a draft that needs no more than the ``version`` seen; ``uid`` makes it once."""
+
+    version = VersionField(min_value=0)
+    uid = forms.UUIDField(required=False)
+
+
 class LinkForm(forms.Form):
     """Two marks that are to have one tag."""
 
     version = forms.IntegerField(min_value=0)
+    uid = forms.UUIDField(required=False)
     first = forms.IntegerField(min_value=1)
     second = forms.IntegerField(min_value=1)
 
@@ -127,17 +162,29 @@ class ActivityForm(forms.Form):
 
 
 class ImportForm(forms.Form):
-    essay_set = forms.ModelChoiceField(label=_("essay set"), queryset=EssaySet.objects.all())
+    essay_set = forms.ModelChoiceField(
+        label=_("essay set"), queryset=EssaySet.objects.select_related("rules")
+    )
     subject = forms.ChoiceField(
         label=_("subject of files that name none"),
         choices=[("", _("take it from the file")), *settings.SUBJECTS],
         required=False,
     )
+    from_markups = forms.BooleanField(
+        label=_("marked files may bring their essays along"),
+        help_text=_("Otherwise the markup of an essay that is not known is refused."),
+        required=False,
+    )
 
-
-class AssignForm(forms.Form):
-    role = forms.TypedChoiceField(choices=Assignment.Role.choices, coerce=Assignment.Role)
-    expert = forms.ModelChoiceField(queryset=User.objects.filter(role=User.Role.EXPERT))
+    def options(self, actor: User) -> Options:
+        """What was chosen, for the files of this person."""
+        subject = self.cleaned_data["subject"]
+        return Options(
+            essay_set=self.cleaned_data["essay_set"],
+            subject=Subject(subject) if subject else None,
+            actor=actor,
+            from_markups=self.cleaned_data["from_markups"],
+        )
 
 
 class ReturnForm(forms.Form):

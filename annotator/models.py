@@ -8,8 +8,11 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from accounts.validators import clean_name
+import annotator.change_models
+import annotator.import_models  # noqa: F401 - Django looks for models here
+from annotator.core.stated import frozen
 from annotator.core.values import Fragment, Kind, MarkedFile, Markup, Meta, Span, Subject
+from web.validators import clean_name
 
 
 class RuleSet(models.Model):
@@ -53,12 +56,9 @@ class RuleSet(models.Model):
                 name="weights_are_not_negative",
             ),
             models.CheckConstraint(
-                condition=Q(w1__gt=0)
-                | Q(w2__gt=0)
-                | Q(w3__gt=0)
-                | Q(w4__gt=0)
-                | Q(w5__gt=0)
-                | Q(w6__gt=0),
+                condition=Q(
+                    w1__gt=0, w2__gt=0, w3__gt=0, w4__gt=0, w5__gt=0, w6__gt=0, _connector=Q.OR
+                ),
                 name="some_weight_counts",
             ),
             models.CheckConstraint(condition=Q(w7=0), name="m7_is_not_used"),
@@ -86,6 +86,11 @@ class EssaySet(models.Model):
         null=True,
         blank=True,
         help_text=_("For finals: from this moment on participants see the experts’ markups."),
+    )
+    shows_rivals = models.BooleanField(
+        _("participants see each other’s figures"),
+        default=False,
+        help_text=_("By full names. Else, of test sets and finals, they see their own alone."),
     )
     rules = models.ForeignKey(RuleSet, models.PROTECT, verbose_name=_("rules"))
     guidelines = models.TextField(_("guidelines for experts"), blank=True)
@@ -249,11 +254,13 @@ class MarkupRecord(models.Model):
     third = models.BooleanField(_("third check"), default=False)
     stated = models.JSONField(_("stated points"), default=dict, blank=True)
     client_key = models.CharField(_("key of the submission"), max_length=80, null=True, blank=True)  # noqa: DJ001 - null is no key
+    client_digest = models.CharField(_("digest of what was sent"), max_length=64, blank=True)
     created_at = models.DateTimeField(_("made at"), db_default=Now())
     saved_at = models.DateTimeField(_("saved at"), db_default=Now())
     active_seconds = models.PositiveIntegerField(_("seconds at work"), default=0)
     active_at = models.DateTimeField(_("last at work"), db_default=Now())
     submitted_at = models.DateTimeField(_("submitted at"), null=True, blank=True)
+    superseded_at = models.DateTimeField(_("superseded at"), null=True, blank=True)
     reopened_at = models.DateTimeField(_("reopened at"), null=True, blank=True)
     reopened_because = models.TextField(_("reason of the reopening"), blank=True)
 
@@ -269,7 +276,7 @@ class MarkupRecord(models.Model):
             ),
             models.UniqueConstraint(fields=["author", "client_key"], name="one_markup_per_key"),
             models.CheckConstraint(
-                condition=Q(state="draft") | Q(submitted_at__isnull=False),
+                condition=~Q(state="submitted") | Q(submitted_at__isnull=False),
                 name="submitted_markup_has_its_time",
             ),
         ]
@@ -299,7 +306,7 @@ class MarkupRecord(models.Model):
             expert=self.author.username if is_expert else "",
             third=self.third,
         )
-        return MarkedFile(meta, self.to_core(), self.stated, self.file_name)
+        return MarkedFile(meta, self.to_core(), frozen(self.stated), self.file_name)
 
     @property
     def file_name(self) -> str:

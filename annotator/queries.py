@@ -2,25 +2,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Now
 
-from accounts.models import Specialism, User
+from accounts.models import User
+from annotator.import_models import EssayImport, ImportedFile
 from annotator.models import Assignment, Essay, FragmentRecord, MarkupRecord, Phrase
 
 UNFINISHED = [Assignment.State.WAITING, Assignment.State.WORKING]
 FIRST_TWO = [Assignment.Role.FIRST, Assignment.Role.SECOND]
-
-
-def experts_free_for(essay: Essay) -> QuerySet[User]:
-    """Active experts of the essay's subject who never had it in this round, least loaded first."""
-    had_it = Assignment.objects.filter(essay=essay, round=essay.round, expert=OuterRef("pk"))
-    able = Specialism.objects.filter(user=OuterRef("pk"), subject=essay.subject)
-    load = Count("assignments", filter=Q(assignments__state__in=UNFINISHED))
-    return (
-        User.objects.filter(Exists(able), ~Exists(had_it), role=User.Role.EXPERT, is_active=True)
-        .annotate(load=load)
-        .order_by("load", "pk")
-    )
 
 
 def work_of(expert: User) -> QuerySet[Assignment]:
@@ -30,6 +20,7 @@ def work_of(expert: User) -> QuerySet[Assignment]:
         Assignment.objects.filter(expert=expert, state__in=UNFINISHED)
         .select_related("essay__essay_set")
         .annotate(
+            now=Now(),
             reopened_because=Subquery(own.values("reopened_because")[:1]),
             is_earlier_reopened=Exists(
                 reopened_since(OuterRef("created_at")).filter(
@@ -136,3 +127,49 @@ def essays_with_markups(essays: QuerySet[Essay], participant: User) -> QuerySet[
         )
         .order_by("essay_set__name", "number")
     )
+
+
+def import_that_replaced(record: MarkupRecord) -> EssayImport | None:
+    """The import that brought another markup in the place of this one, if one did."""
+    found = EssayImport.objects.exclude(begun_at=None).exclude(state=EssayImport.State.UNDONE)
+    return found.filter(files__replaced=record).order_by("-pk").first()
+
+
+def files_of(batch: EssayImport, outcome: str) -> QuerySet[ImportedFile]:
+    """The files of an import, or those of one outcome; what surprised and was refused is first."""
+    refused = When(outcome=ImportedFile.Outcome.REFUSED, then=Value(0))
+    surprising = When(~Q(foreseen=""), then=Value(0))
+    files = batch.files.filter(outcome=outcome) if outcome else batch.files.all()
+    return files.order_by(Case(surprising, default=Value(1)), Case(refused, default=1), "name")
+
+
+def authors_of(batch: EssayImport) -> QuerySet[ImportedFile, dict[str, Any]]:
+    """Whose markups an import brings, how many, and whether an account is made for them."""
+    brought = batch.files.filter(outcome=ImportedFile.Outcome.MARKUP)
+    made = Count("pk", filter=Q(makes_account=True))
+    return brought.values("author").annotate(markups=Count("pk"), made=made).order_by("author")
+
+
+def outcomes_of(batch: EssayImport) -> list[tuple[str, str, int]]:
+    """Every outcome of a file, its name, and how many files of an import had it."""
+    counted = batch.files.order_by().values_list("outcome").annotate(Count("pk"))
+    counts = dict(counted)
+    return [(each.value, str(each.label), counts.get(each, 0)) for each in ImportedFile.Outcome]
+
+
+def third_checks_called_by(batch: EssayImport) -> QuerySet[Assignment]:
+    """Third checks that were given since an import, of essays it brought one of the two of."""
+    brought = MarkupRecord.objects.filter(
+        pk__in=batch.files.order_by().values("markup"), assignment__role__in=FIRST_TWO
+    )
+    came_along = batch.files.exclude(check_made=None).order_by().values("check_made")
+    return (
+        Assignment.objects.filter(essay__in=brought.values("essay"), role=Assignment.Role.THIRD)
+        .filter(created_at__gte=batch.begun_at)
+        .exclude(pk__in=came_along)
+    )
+
+
+def surprising_in(batch: EssayImport) -> QuerySet[ImportedFile]:
+    """The files of an import that came out otherwise than its preview said."""
+    return batch.files.exclude(foreseen="")

@@ -2,10 +2,12 @@ from __future__ import annotations
 
 from django.dispatch import receiver
 
-from accounts.signals import expert_left
-from annotator.services.assignment import return_work_of
+from annotator.services.staging import expire_previews
+from annotator.services.turns import break_off_lost
+from jobs.signals import ticked
 
 
-@receiver(expert_left)
-def return_work(user_id: int, actor_id: int | None, **_: object) -> None:
-    return_work_of(expert_id=user_id, actor_id=actor_id)
+@receiver(ticked)
+def look_after_imports(**_: object) -> None:
+    break_off_lost()
+    expire_previews()

@@ -1,30 +1,27 @@
+"""What the description of the API says of a markup that is declined: each problem by its place."""
+
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import ClassVar, Final
 
-from drf_spectacular.openapi import AutoSchema
+from web.schema import ERRORS, ErrorAwareSchema, refusal_with
 
-ERRORS: Final = {
-    "400": "The request cannot be read.",
-    "401": "No key, or an unknown one.",
-    "403": "This role may not do it.",
-    "404": "There is no such thing, or it is not shown to you.",
-    "405": "The address does not know this method.",
-    "409": "It was changed or sent before.",
-    "413": "The request is too large.",
-    "415": "Send JSON.",
-    "422": "The markup has problems; each is named with its place.",
-    "429": "Too many tries.",
-    "503": "The database does not answer; try again.",
+PROBLEM: Final = {
+    "type": "object",
+    "properties": {
+        "code": {"type": "string"},
+        "message": {"type": "string"},
+        "place": {"type": "string"},
+        "path": {"type": "string", "nullable": True},
+        "fragment": {"type": "integer", "nullable": True},
+        "blocks": {"type": "boolean"},
+    },
+    "required": ["code", "message", "place", "path", "fragment", "blocks"],
 }
 
 
-class ErrorAwareSchema(AutoSchema):
-    """Documents the answers every address may give besides its own."""
+class ProblemAwareSchema(ErrorAwareSchema):
+    """Documents the problems of a markup, too."""
 
-    def _get_response_bodies(self, direction: str = "response") -> Any:
-        bodies = super()._get_response_bodies(direction)
-        body = {"application/json": {"schema": {"type": "object"}}}
-        for status, words in ERRORS.items():
-            bodies.setdefault(status, {"description": words, "content": body})
-        return bodies
+    errors: ClassVar = {**ERRORS, "422": "The markup has problems; each is named with its place."}
+    refusal: ClassVar = refusal_with(PROBLEM)

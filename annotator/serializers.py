@@ -1,8 +1,19 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, Final
+
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from annotator.core.codec import FRAGMENT_TEXTS, GROUPS, META_TEXTS
+from annotator.core.values import Subject
 from annotator.models import Essay, MarkupRecord
+
+POINT: Final = [{"type": "number"}, {"type": "string"}]
+POINTS: Final[dict[str, Any]] = {
+    "oneOf": [*POINT, {"type": "array", "items": {"oneOf": POINT}, "maxItems": 20}]
+}
 
 
 class EssayLine(serializers.ModelSerializer):
@@ -23,8 +34,24 @@ class MarkupLine(serializers.ModelSerializer):
 
     class Meta:
         model = MarkupRecord
-        fields = ["id", "essay", "author", "source", "state", "third", "submitted_at"]
+        fields = [
+            *("id", "essay", "author", "source", "state", "third"),
+            *("submitted_at", "superseded_at"),
+        ]
         read_only_fields = fields
+
+
+@extend_schema_field(
+    {
+        "oneOf": [
+            {"type": "object", "additionalProperties": POINTS},
+            {"type": "array", "items": {"oneOf": [*POINTS["oneOf"], {"type": "object"}]}},
+        ],
+        "example": {"K1": 3, "K2": 2.5, "K3": [1, 2]},
+    }
+)
+class CriteriaField(serializers.JSONField):
+    """Points stated beside the computed ones: by criterion, or in a list from K1 on."""
 
 
 class Submission(serializers.Serializer):
@@ -32,7 +59,22 @@ class Submission(serializers.Serializer):
 
     selections = serializers.ListField(child=serializers.DictField())
     text = serializers.CharField(required=False)
-    criteria = serializers.DictField(required=False)
+    criteria = CriteriaField(required=False)
+    meta = serializers.DictField(required=False)
+    fileName = serializers.CharField(required=False)  # noqa: N815 - the exchange calls it so
+    problems = serializers.ListField(child=serializers.JSONField(), required=False)
+    """What ``razbor parse --json`` found in the text; not read."""
+
+
+class ProblemLine(serializers.Serializer):
+    """A problem: its place in words, the path in what was sent, the fragment from 1."""
+
+    code = serializers.CharField()
+    message = serializers.CharField()
+    place = serializers.CharField()
+    path = serializers.CharField(allow_null=True)
+    fragment = serializers.IntegerField(allow_null=True)
+    blocks = serializers.BooleanField()
 
 
 class Accepted(serializers.Serializer):
@@ -42,4 +84,64 @@ class Accepted(serializers.Serializer):
     essay = serializers.IntegerField()
     fragments = serializers.IntegerField()
     repeated = serializers.BooleanField()
-    remarks = serializers.ListField(child=serializers.DictField())
+    remarks = ProblemLine(many=True)
+
+
+class Described(serializers.Serializer):
+    """A serializer whose fields are named by a table: ``class`` and camelCase are no names."""
+
+    def named(self) -> Mapping[str, serializers.Field]:
+        return {}
+
+    def get_fields(self) -> dict[str, Any]:
+        return {**super().get_fields(), **self.named()}
+
+
+class FileMeta(Described):
+    """``meta`` of the exchange format."""
+
+    year = serializers.IntegerField(allow_null=True)
+    subject = serializers.ChoiceField([*[each.value for each in Subject], ""])
+    third = serializers.BooleanField()
+
+    def named(self) -> Mapping[str, serializers.Field]:
+        return {key: serializers.CharField() for key in META_TEXTS}
+
+
+class FileFragment(Described):
+    """One of ``selections``; a mistake of the whole text has the bounds 0, 0."""
+
+    id = serializers.IntegerField()
+    group = serializers.ChoiceField([*GROUPS])
+
+    def named(self) -> Mapping[str, serializers.Field]:
+        bounds = ("startSelection", "endSelection")
+        return {
+            **{key: serializers.IntegerField() for key in bounds},
+            **{key: serializers.CharField() for key in FRAGMENT_TEXTS},
+        }
+
+
+@extend_schema_field({"type": "object", "additionalProperties": POINTS})
+class StatedPoints(serializers.JSONField):
+    """Points an author states, by criterion."""
+
+
+class EssayAnswer(serializers.Serializer):
+    """An essay without markup, as the exchange format writes it."""
+
+    meta = FileMeta()
+    text = serializers.CharField()
+    criteria = StatedPoints()
+
+
+class MarkupAnswer(Described):
+    """A marked file of the exchange format."""
+
+    meta = FileMeta()
+    text = serializers.CharField()
+    selections = FileFragment(many=True)
+    criteria = StatedPoints()
+
+    def named(self) -> Mapping[str, serializers.Field]:
+        return {"fileName": serializers.CharField()}

@@ -2,27 +2,35 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotator import api, marking, views
+from annotator import api
+from annotator.views import essays, imports, marking
 
 app_name = "annotator"
 
 urlpatterns = [
-    path("queue/", views.queue, name="queue"),
-    path("training/", views.training, name="training"),
-    path("import/", views.import_page, name="import"),
-    path("essays/<int:pk>/", views.essay, name="essay"),
-    path("assignments/<int:pk>/begin/", views.begin, name="begin"),
-    path("assignments/<int:pk>/return/", views.give_back, name="give_back"),
+    path("queue/", essays.queue, name="queue"),
+    path("training/", essays.training, name="training"),
+    path("import/", imports.import_page, name="import"),
+    path("imports/", imports.imports, name="imports"),
+    path("imports/<int:pk>/", imports.imported, name="imported"),
+    path("imports/<int:pk>/confirm/", imports.confirm, name="confirm_import"),
+    path("imports/<int:pk>/drop/", imports.drop, name="drop_import"),
+    path("imports/<int:pk>/go-on/", imports.go_on, name="resume_import"),
+    path("imports/<int:pk>/undo/", imports.undo, name="undo_import"),
+    path("essays/<int:pk>/", essays.essay, name="essay"),
+    path("assignments/<int:pk>/begin/", essays.begin, name="begin"),
+    path("assignments/<int:pk>/return/", essays.give_back, name="give_back"),
     path("markups/<int:pk>/", marking.markup, name="markup"),
-    path("markups/<int:pk>/json/", views.markup_json, name="markup_json"),
-    path("markups/<int:pk>/text/", views.markup_text, name="markup_text"),
+    path("markups/<int:pk>/json/", essays.markup_json, name="markup_json"),
+    path("markups/<int:pk>/text/", essays.markup_text, name="markup_text"),
     path("markups/<int:pk>/submit/", marking.submit, name="submit"),
     path("markups/<int:pk>/activity/", marking.activity, name="activity"),
+    path("markups/<int:pk>/parts/", marking.parts, name="parts"),
     path("markups/<int:pk>/links/", marking.links, name="links"),
     path("markups/<int:pk>/fragments/", marking.fragments, name="fragments"),
     path("markups/<int:pk>/fragments/<int:number>/", marking.fragment, name="fragment"),
     path("markups/<int:pk>/fragments/<int:number>/drop/", marking.drop_fragment, name="drop"),
-    path("classifiers/<slug:subject>/", views.classifier, name="classifier"),
+    path("classifiers/<slug:subject>/", essays.classifier, name="classifier"),
 ]
 
 api_patterns = [

@@ -7,7 +7,7 @@ fragments over it, outer before inner. How the classes are painted, static/css/e
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from typing import Final, NamedTuple
@@ -27,22 +27,13 @@ CHIPS: Final = {Paint.MISTAKE: "r", Paint.BOTH: "y", Paint.CORRECTION: "b"}
 @register.simple_tag
 def essay_text(markup: Markup) -> SafeString:
     """The lines of an essay with its fragments painted."""
-    html = "".join(
-        f'<p class="par{" blank" if line.is_blank else ""}">{line.pieces}</p>'
-        for line in essay_lines(markup)
-    )
-    return mark_safe(html)  # noqa: S308 - pieces that are safe already
+    return _paragraphs(essay_lines(markup))
 
 
 @register.simple_tag
 def compared_text(markup: Markup, inks: Mapping[int, Ink]) -> SafeString:
     """The same text painted by what differs from another markup; ``inks`` by fragments' ids."""
-    painter = _ComparedPainter(markup, inks)
-    html = []
-    for line in _lines(paint(markup)):
-        blank = "" if any(piece.text.strip() for piece in line) else " blank"
-        html.append(f'<p class="par{blank}">{"".join(map(painter.html, line))}</p>')
-    return mark_safe("".join(html))  # noqa: S308 - words are escaped by the painter
+    return _paragraphs(_painted(markup, _ComparedPainter(markup, inks)))
 
 
 class Line(NamedTuple):
@@ -53,12 +44,23 @@ class Line(NamedTuple):
 
 
 def essay_lines(markup: Markup) -> Iterator[Line]:
-    """The painted lines of an essay; every word is escaped here."""
-    painter = _Painter(markup)
+    """The painted lines of an essay."""
+    return _painted(markup, _Painter(markup))
+
+
+def _painted(markup: Markup, painter: _Painter) -> Iterator[Line]:
+    """The lines as a painter writes them; every word is escaped by it."""
     for line in _lines(paint(markup)):
         pieces = "".join(map(painter.html, line))
         is_blank = not any(piece.text.strip() for piece in line)
         yield Line(mark_safe(pieces), is_blank)  # noqa: S308 - words are escaped by the painter
+
+
+def _paragraphs(lines: Iterable[Line]) -> SafeString:
+    html = "".join(
+        f'<p class="par{" blank" if line.is_blank else ""}">{line.pieces}</p>' for line in lines
+    )
+    return mark_safe(html)  # noqa: S308 - pieces that are safe already
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,17 +6,15 @@ needs; most changes touch one line and one mark.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from django.utils.safestring import SafeString
 
-from annotator.core.classifier import classifier_of
 from annotator.core.values import Markup
-from annotator.models import MarkupRecord
-from annotator.pages import Mark, beside_text, checklist, marks_of, of_whole_text
+from annotator.pages.marks import Mark
+from annotator.pages.parts import Parts
 from annotator.templatetags.essay_text import essay_lines
 
 
@@ -37,21 +35,20 @@ class Renewal:
     is_checklist_new: bool
 
 
-def renewal_of(record: MarkupRecord, before: Markup, desk: Mapping[str, Any]) -> Renewal | None:
-    """What to renew on a page that shows ``before`` so that it shows a desk of ``desk_of``.
+def renewal_of(before: Parts, after: Parts) -> Renewal | None:
+    """What to renew on a page that shows the parts before so that it shows those after.
 
     ``None`` where the list of marks begins or ends: then it is renewed as a whole.
     """
-    old = marks_of(before, classifier_of(record.essay.core_subject))
-    listed_before, listed = beside_text(old), desk["marks"]
+    listed_before, listed = before.beside_text, after.beside_text
     if not listed or not listed_before:
         return None
     return Renewal(
-        lines=tuple(changed_lines(before, desk["markup"])),
+        lines=tuple(changed_lines(before.markup, after.markup)),
         gone=tuple(gone(listed_before, listed)),
         come=tuple(come(listed_before, listed)),
-        is_whole_text_new=of_whole_text(old) != desk["whole_text"],
-        is_checklist_new=checklist(record, before, old) != desk["checklist"],
+        is_whole_text_new=before.of_whole_text != after.of_whole_text,
+        is_checklist_new=before.checklist != after.checklist,
     )
 
 

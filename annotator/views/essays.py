@@ -1,31 +1,29 @@
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_POST
 
-from accounts.roles import EVERYBODY, MANAGERS, Role, Visit, open_to
+from accounts.roles import EVERYBODY, Role, Visit, open_to
 from annotator.access import essays_seen_by, markups_seen_by
+from annotator.core import language
 from annotator.core.classifier import classifier_of
 from annotator.core.codec import file_to_json
 from annotator.core.errors import CannotWriteError
-from annotator.core.language import render as write_marked_text
 from annotator.core.messages import describe_error
 from annotator.core.values import Subject
-from annotator.forms import ImportForm, ReturnForm
-from annotator.models import EssaySet, MarkupRecord
-from annotator.palette import filtered_palette
+from annotator.forms import ReturnForm
+from annotator.models import MarkupRecord
+from annotator.pages.palette import filtered_palette
 from annotator.queries import done_by, essays_with_markups, work_of
-from annotator.services.archives import read_uploads
 from annotator.services.assignment import hand_back
-from annotator.services.importing import Options, import_files
-from annotator.services.markup import open_draft
+from annotator.services.drafts import open_draft
+from web.declining import refusal_page
+from web.files import as_file
+from web.paging import page_of
 
 EXPERTS = frozenset({Role.EXPERT})
 PARTICIPANTS = frozenset({Role.PARTICIPANT})
@@ -34,14 +32,16 @@ PARTICIPANTS = frozenset({Role.PARTICIPANT})
 @require_GET
 @open_to(EXPERTS)
 def queue(request: Visit) -> HttpResponse:
-    context = {"work": work_of(request.user), "done": done_by(request.user)[:50]}
+    work, done = work_of(request.user), done_by(request.user)
+    context = {"work": page_of(request, work), "done": page_of(request, done, "done")}
     return render(request, "annotator/queue.html", context)
 
 
 @require_GET
 @open_to(PARTICIPANTS)
 def training(request: Visit) -> HttpResponse:
-    context = {"essays": essays_with_markups(essays_seen_by(request.user), request.user)}
+    essays = essays_with_markups(essays_seen_by(request.user), request.user)
+    context = {"page": page_of(request, essays)}
     return render(request, "annotator/training.html", context)
 
 
@@ -49,9 +49,9 @@ def training(request: Visit) -> HttpResponse:
 @open_to(EVERYBODY)
 def essay(request: Visit, pk: int) -> HttpResponse:
     found = get_object_or_404(essays_seen_by(request.user), pk=pk)
-    markups = markups_seen_by(request.user).filter(essay=found).order_by("-source", "pk")
-    shown = {MarkupRecord.State.SUBMITTED, MarkupRecord.State.DRAFT}
-    context = {"essay": found, "markups": [each for each in markups if each.state in shown]}
+    shown = [MarkupRecord.State.SUBMITTED, MarkupRecord.State.DRAFT]
+    markups = markups_seen_by(request.user).filter(essay=found, state__in=shown)
+    context = {"essay": found, "markups": page_of(request, markups.order_by("-source", "pk"))}
     return render(request, "annotator/essay.html", context)
 
 
@@ -82,8 +82,7 @@ def markup_json(request: Visit, pk: int) -> HttpResponse:
     response = JsonResponse(
         file_to_json(record.to_file()), json_dumps_params={"ensure_ascii": False, "indent": 1}
     )
-    response["Content-Disposition"] = content_disposition_header(True, record.file_name)
-    return response
+    return as_file(response, record.file_name)
 
 
 @require_GET
@@ -91,13 +90,12 @@ def markup_json(request: Visit, pk: int) -> HttpResponse:
 def markup_text(request: Visit, pk: int) -> HttpResponse:
     record = get_object_or_404(markups_seen_by(request.user), pk=pk)
     try:
-        text = write_marked_text(record.to_file())
+        text = language.render(language.tidy(record.to_file()).file)
     except CannotWriteError as error:
-        return render(request, "refused.html", {"reason": describe_error(error, _)}, status=422)
+        return refusal_page(request, describe_error(error, _), 422)
     response = HttpResponse(text, content_type="text/plain; charset=utf-8")
     name = record.file_name.removesuffix(".json") + ".txt"
-    response["Content-Disposition"] = content_disposition_header(True, name)
-    return response
+    return as_file(response, name)
 
 
 @require_GET
@@ -108,21 +106,6 @@ def classifier(request: Visit, subject: str) -> HttpResponse:
     words = request.GET.get("q", "")
     sections = filtered_palette(classifier_of(Subject(subject)), words)
     context = {"slug": subject, "subject": dict(settings.SUBJECTS)[subject]}
-    part = "#classifier" if request.headers.get("HX-Request") else ""
+    part = "#classifier" if request.htmx else ""
     template = f"annotator/classifier.html{part}"
     return render(request, template, {**context, "words": words, "sections": sections})
-
-
-@require_http_methods(["GET", "POST"])
-@open_to(MANAGERS)
-def import_page(request: Visit) -> HttpResponse:
-    form = ImportForm(request.POST or None)
-    report: list[Any] = []
-    if request.method == "POST" and form.is_valid():
-        files = read_uploads((file.name or "", file) for file in request.FILES.getlist("files"))
-        subject = form.cleaned_data["subject"]
-        essay_set: EssaySet = form.cleaned_data["essay_set"]
-        options = Options(essay_set, Subject(subject) if subject else None, request.user)
-        report = import_files(files, options)
-    context = {"form": form, "report": report, "asked": request.method == "POST"}
-    return render(request, "annotator/import.html", context)

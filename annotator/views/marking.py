@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import prefetch_related_objects
+from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.roles import EVERYBODY, Role, Visit, open_to
 from annotator.access import markups_seen_by, may_mark
-from annotator.core.values import Fragment, Markup
-from annotator.forms import ActivityForm, FragmentForm, LinkForm
+from annotator.core.values import Fragment
+from annotator.forms import SAID_IN_FULL, ActivityForm, ChangeForm, FragmentForm, LinkForm
 from annotator.models import FragmentRecord, MarkupRecord
-from annotator.pages import desk_of, palette_page, stack_of
-from annotator.renewal import renewal_of
+from annotator.pages.cards import stack_of
+from annotator.pages.marking import Answer, Toast, marking_page
+from annotator.pages.marks import marked_of, why_closed
+from annotator.pages.parts import Parts, parts_of
+from annotator.pages.renewal import renewal_of
 from annotator.services.activity import count_activity
-from annotator.services.markup import (
+from annotator.services.drafts import (
     add_fragment,
     change_fragment,
     delete_fragment,
+    deleted_by,
     link_fragments,
-    submit_markup,
+    placed,
 )
+from annotator.services.markup import submit_markup
 from annotator.services.phrases import remember_phrases
-from annotator.services.refusals import MarkupConflict, MarkupHasProblems, Refused
+from annotator.services.refusals import MarkupConflict, MarkupHasProblems
+from web.refusals import Refused
 
 EXPERTS = frozenset({Role.EXPERT})
 
@@ -39,10 +46,14 @@ EXPERTS = frozenset({Role.EXPERT})
 def markup(request: Visit, pk: int) -> HttpResponse:
     seen = markups_seen_by(request.user).prefetch_related("fragments")
     record = get_object_or_404(seen, pk=pk)
-    context = desk_of(record, editable=may_mark(request.user, record))
-    if context["editable"]:
-        context |= palette_page(record, context["markup"])
-    return render(request, "annotator/markup.html", context)
+    page = marking_page(record, editable=may_mark(request.user, record))
+    return render(request, "annotator/markup.html", {"page": page, "parts": page.parts})
+
+
+@require_GET
+@open_to(EXPERTS)
+def parts(request: Visit, pk: int) -> HttpResponse:
+    return answer(request, draft_of(request, pk), None, said="")
 
 
 @require_POST
@@ -74,12 +85,18 @@ def fragment(request: Visit, pk: int, number: int) -> HttpResponse:
 @open_to(EXPERTS)
 def drop_fragment(request: Visit, pk: int, number: int) -> HttpResponse:
     record = draft_of(request, pk)
-    row = get_object_or_404(record.fragments, pk=number)
-    dropped, before = row.to_core(), on_the_page(request, record)
-    delete_fragment(record=record, version=_version(request), row=row)
-    said = _("Deleted: %s") % _named(row)
-    shown = {"dropped": dropped, "origin": row.taken_from_id, "uid": uuid.uuid4()}
-    return answer(request, record, before, said=said, **shown)
+    form = ChangeForm(request.POST)
+    if not form.is_valid():
+        raise Refused(first_error(form))
+    before = on_the_page(request, record)
+    dropped = deleted_by(record, form.cleaned_data["uid"])
+    if dropped is None:
+        row = get_object_or_404(record.fragments, pk=number)
+        dropped = placed(row)
+        delete_fragment(record=record, row=row, **form.cleaned_data)
+    said = _("Deleted: %s") % _named(dropped.fragment)
+    shown = _answer(record, before, said=said, opened=_number(request, "card"))
+    return _answered(request, replace(shown, toast=Toast(dropped)))
 
 
 @require_POST
@@ -109,10 +126,19 @@ def activity(request: Visit, pk: int) -> HttpResponse:
 @open_to(EXPERTS)
 def submit(request: Visit, pk: int) -> HttpResponse:
     record = get_object_or_404(markups_seen_by(request.user), pk=pk, author=request.user)
+    form = ChangeForm(request.POST)
+    if not form.is_valid():
+        raise Refused(first_error(form))
     try:
-        submit_markup(record=record, version=_version(request))
+        submit_markup(record=record, version=form.cleaned_data["version"])
     except MarkupHasProblems as refused:
         messages.error(request, str(refused))
+        return redirect(reverse("annotator:markup", args=[record.pk]) + "#checklist")
+    except MarkupConflict:
+        if not may_mark(request.user, record):
+            raise
+        said = _("The check was changed in another tab. See it, then submit it.")
+        messages.error(request, said)
         return redirect("annotator:markup", pk=record.pk)
     messages.success(request, _("Essay %s is submitted.") % record.essay.number)
     return redirect("annotator:queue")
@@ -121,11 +147,10 @@ def submit(request: Visit, pk: int) -> HttpResponse:
 @open_to(EVERYBODY)
 def _cards(request: Visit, pk: int, number: int) -> HttpResponse:
     record = get_object_or_404(markups_seen_by(request.user), pk=pk)
-    at = request.GET.get("at", "")
-    stack = stack_of(record, number, at=int(at) if at.isdecimal() and len(at) < 10 else None)
+    stack = stack_of(marked_of(record), number, at=_number(request, "at"))
     if stack is None:
         raise Http404
-    context = {"record": record, "stack": stack, "editable": may_mark(request.user, record)}
+    context = {"stack": stack, "editable": may_mark(request.user, record)}
     return render(request, "annotator/marking/cards.html", context)
 
 
@@ -139,10 +164,15 @@ def _change(request: Visit, pk: int, number: int) -> HttpResponse:
         return _refused_card(request, record, row, form)
     values = form.cleaned_data
     seen = on_the_page(request, record)
-    changed = change_fragment(
-        record=record, version=values["version"], row=row, fragment=form.fragment
-    )
-    remember_phrases(user=request.user, before=before, after=form.fragment)
+    with transaction.atomic():
+        changed = change_fragment(
+            record=record,
+            version=values["version"],
+            row=row,
+            fragment=form.fragment,
+            uid=values["uid"],
+        )
+        remember_phrases(user=request.user, before=before, after=form.fragment)
     said = _("Changed: %s") % _named(changed)
     opened = None if values["quiet"] else row.pk
     return answer(request, record, seen, said=said, opened=opened)
@@ -152,41 +182,50 @@ def _refused_card(
     request: Visit, record: MarkupRecord, row: FragmentRecord, form: FragmentForm
 ) -> HttpResponse:
     """The card as it was typed, with what is wrong; nothing else has changed."""
-    stack = stack_of(record, row.pk, form=form)
-    context = {"record": record, "stack": stack, "editable": True, "errors": _errors(form)}
+    stack = stack_of(marked_of(record), row.pk, form=form)
+    context = {"stack": stack, "editable": True, "errors": _errors(form)}
     return render(request, "annotator/marking/cards.html", context, status=422)
 
 
 def answer(
     request: Visit,
     record: MarkupRecord,
-    before: Markup | None,
+    before: Parts | None,
     *,
     said: str,
     opened: int | None = None,
-    **shown: Any,
 ) -> HttpResponse:
-    """The parts of the page that a change renews: of ``before`` only what is not the same."""
+    """The parts of the page that a change renews: of ``before`` only what is not the same.
+
+    A card that is open on the page comes along: it may show what has just changed.
+    """
+    shown = _answer(record, before, said=said, opened=opened or _number(request, "card"))
+    return _answered(request, shown)
+
+
+def _answer(record: MarkupRecord, before: Parts | None, *, said: str, opened: int | None) -> Answer:
     record.refresh_from_db(fields=["saved_at"])
-    prefetch_related_objects([record], "fragments")  # read once for all parts
-    context = {**desk_of(record, editable=True), "said": said, **shown}
-    if before is not None:
-        context["renewal"] = renewal_of(record, before, context)
-    if opened is not None:
-        context["stack"] = stack_of(record, opened)
+    after = parts_of(record, editable=True)
+    renewal = renewal_of(before, after) if before else None
+    stack = stack_of(after, opened) if opened else None
+    return Answer(after, renewal, said, opened, stack)
+
+
+def _answered(request: Visit, shown: Answer) -> HttpResponse:
+    context = {"answer": shown, "parts": shown.parts}
     return render(request, "annotator/marking/answer.html", context)
 
 
-def on_the_page(request: Visit, record: MarkupRecord) -> Markup | None:
-    """The markup the visitor's page shows; ``None`` where it shows an earlier version."""
-    return record.to_core() if _version(request) == record.version else None
+def on_the_page(request: Visit, record: MarkupRecord) -> Parts | None:
+    """What the visitor's page shows; ``None`` where it shows an earlier version."""
+    return parts_of(record, editable=True) if _version(request) == record.version else None
 
 
 def draft_of(request: Visit, pk: int) -> MarkupRecord:
     """The visitor's own markup; a closed one is a conflict, anybody else's is not there."""
     record = get_object_or_404(markups_seen_by(request.user), pk=pk, author=request.user)
     if not may_mark(request.user, record):
-        raise MarkupConflict(_("This markup is closed: it was submitted or handed back."))
+        raise MarkupConflict(why_closed(record))
     return record
 
 
@@ -199,8 +238,12 @@ def _errors(form: Any) -> Mapping[str, list[str]]:
     """What is wrong with a form by field, each sentence with the name of its field."""
     names = {name: f"{field.label or name}: " for name, field in form.fields.items()}
     return {
-        name: [f"{names.get(name, '')}{error}" for error in errors]
-        for name, errors in form.errors.items()
+        name: [
+            f"{'' if error.code == SAID_IN_FULL else names.get(name, '')}{sentence}"
+            for error in errors
+            for sentence in error.messages
+        ]
+        for name, errors in form.errors.as_data().items()
     }
 
 
@@ -209,10 +252,15 @@ def first_error(form: Any) -> str:
     return next(iter(_errors(form).values()))[0]
 
 
-def _named(row: FragmentRecord) -> str:
+def _named(row: FragmentRecord | Fragment) -> str:
     return f"{row.code} {row.subcode}".strip()
 
 
 def _version(request: Visit) -> int:
-    version = request.POST.get("version", "")
-    return int(version) if version.isdecimal() and len(version) < 10 else -1
+    version = _number(request, "version")
+    return -1 if version is None else version
+
+
+def _number(request: Visit, name: str) -> int | None:
+    words = request.POST.get(name) or request.GET.get(name, "")
+    return int(words) if words.isdecimal() and len(words) < 10 else None

@@ -56,7 +56,8 @@ def filtered_palette(classifier: Classifier, words: str) -> dict[str, list[Palet
 def searchable_codes(classifier: Classifier) -> list[dict[str, Any]]:
     """The active codes as type-ahead searches them: names of both languages, the reader's first.
 
-    Returns ``[{"code", "names", "example", "whole", "subcodes": [{"code", "names"}]}]``.
+    Returns ``[{"code", "names", "example", "whole", "placed", "subcodes": [{"code", "names"}]}]``:
+    ``whole`` is for the whole text only, ``placed`` never is.
     """
     return [
         {
@@ -64,6 +65,7 @@ def searchable_codes(classifier: Classifier) -> list[dict[str, Any]]:
             "names": _in_both_languages(category.name),
             "example": category.example,
             "whole": category.whole_text_only,
+            "placed": not category.may_be_whole_text,
             "subcodes": [
                 {"code": sub.code, "names": _in_both_languages(sub.comment)}
                 for sub in category.subcategories

@@ -1,0 +1,67 @@
+"""The marking screen's two answers as values: the whole page, and what a change renews of it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotator.core.changes import Placed
+from annotator.models import MarkupRecord
+from annotator.pages.cards import Stack
+from annotator.pages.palette import PaletteCode, palette_of, searchable_codes
+from annotator.pages.parts import Parts, Remark, parts_of, text_file_remarks
+from annotator.pages.renewal import Renewal
+from annotator.queries import earlier_checks
+
+
+@dataclass(frozen=True, slots=True)
+class MarkingPage:
+    """The page of a markup.
+
+    ``palette`` and ``codes`` (as type-ahead searches them) belong to a draft that may be changed,
+    ``text_file``, what its .txt file leaves out, to any other markup.
+    """
+
+    parts: Parts
+    earlier: Sequence[MarkupRecord]
+    palette: Mapping[str, Sequence[PaletteCode]]
+    codes: Sequence[Mapping[str, Any]]
+    text_file: Sequence[Remark]
+
+
+@dataclass(frozen=True, slots=True)
+class Toast:
+    """A mark that was deleted, and the ``uid`` it would be brought back with."""
+
+    dropped: Placed
+    uid: uuid.UUID = field(default_factory=uuid.uuid4)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a change renews: all parts where there is no ``renewal``.
+
+    ``opened`` is the number of the card that is open on the page; its mark may be gone, then there
+    is no ``stack``.
+    """
+
+    parts: Parts
+    renewal: Renewal | None
+    said: str
+    opened: int | None
+    stack: Stack | None
+    toast: Toast | None = None
+
+
+def marking_page(record: MarkupRecord, *, editable: bool) -> MarkingPage:
+    """Everything the marking page shows of a markup."""
+    parts = parts_of(record, editable=editable)
+    return MarkingPage(
+        parts=parts,
+        earlier=tuple(earlier_checks(record)),
+        palette=palette_of(parts.classifier, parts.markup) if editable else {},
+        codes=searchable_codes(parts.classifier) if editable else (),
+        text_file=() if editable else text_file_remarks(parts),
+    )

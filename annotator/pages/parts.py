@@ -1,0 +1,81 @@
+"""A markup as the marking screen shows it: each version is read, painted and validated once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+
+from annotator.core.language import tidy
+from annotator.core.messages import describe
+from annotator.core.problems import Problem
+from annotator.core.validation import repeats, validate
+from annotator.core.values import MarkedFile, Markup
+from annotator.models import MarkupRecord
+from annotator.pages.marks import Mark, Marked, marked_of
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A line of the checklist; ``mark`` is what it is about, if it is about one."""
+
+    sentence: str
+    mark: Mark | None
+    blocks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Parts(Marked):
+    """A markup and what stands between it and its submission: what a change may renew.
+
+    ``checklist`` is empty where the markup is not ``editable``.
+    """
+
+    checklist: tuple[Remark, ...]
+    editable: bool
+
+
+def parts_of(record: MarkupRecord, *, editable: bool) -> Parts:
+    """A record's markup with its checklist, where it is a draft that may be changed."""
+    marked = marked_of(record)
+    found = checklist(marked) if editable else ()
+    return Parts(record, marked.markup, marked.marks, found, editable)
+
+
+def checklist(marked: Marked) -> tuple[Remark, ...]:
+    """What stands between a draft and its submission, and what is only worth a look."""
+    allow_crossing = marked.essay.essay_set.rules.allow_crossing
+    problems = validate(marked.markup, marked.classifier, allow_crossing=allow_crossing)
+    return _remarks(problems + repeats(marked.markup), marked)
+
+
+def text_file_remarks(marked: Marked) -> tuple[Remark, ...]:
+    """What the .txt file leaves out, since the bracket language has no place for it."""
+    file = MarkedFile(marked.essay.meta(), marked.markup)
+    return _remarks(tidy(file).problems, marked)
+
+
+def _remarks(problems: Iterable[Problem], marked: Marked) -> tuple[Remark, ...]:
+    by_number, markup = {mark.number: mark for mark in marked.marks}, marked.markup
+    return tuple(
+        Remark(
+            describe(_naming_other(problem, markup, by_number), _),
+            _mark_of(problem.fragment, markup, by_number),
+            problem.blocks,
+        )
+        for problem in problems
+    )
+
+
+def _mark_of(place: int | None, markup: Markup, marks: Mapping[int, Mark]) -> Mark | None:
+    return marks[markup.fragments[place - 1].id] if place else None
+
+
+def _naming_other(problem: Problem, markup: Markup, marks: Mapping[int, Mark]) -> Problem:
+    """The page shows no numbers: another fragment is named by its code and its words."""
+    place = problem.fields.get("other")
+    other = _mark_of(place if isinstance(place, int) else None, markup, marks)
+    if other is None:
+        return problem
+    return replace(problem, fields={"other": f"{other.fragment.code} ({other.words})"})

@@ -1,0 +1,34 @@
+"""Places on the pages of this app for panels of the apps above."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from web.panels import Place
+
+CALLED: Final = Place("annotator:called")
+"""After the third checks an import has called so far: ``batch``."""
+
+CHECK_DONE: Final = Place("annotator:check-done")
+"""Below the theme of a submitted check in an expert's queue: ``check``, one of ``done_by``."""
+
+MARKUP_LINE: Final = Place("annotator:markup-line")
+"""What can be done with a markup in the list of an essay's: ``markup``, ``markups``."""
+
+MARKUPS_FOOT: Final = Place("annotator:markups-foot")
+"""Below the list of an essay's markups: ``essay``."""
+
+FACTS: Final = Place("annotator:facts")
+"""The last of the facts above a text: ``essay``."""
+
+EARLIER: Final = Place("annotator:earlier")
+"""After the earlier checks above a text: ``earlier``."""
+
+ABOVE_PALETTE: Final = Place("annotator:above-palette")
+"""Beside the text of a markup, above the palette: ``record``, ``editable``."""
+
+BELOW_PALETTE: Final = Place("annotator:below-palette")
+"""Beside the text of a markup, below the palette: ``record``, ``markup``, ``editable``."""
+
+RENEWED: Final = Place("annotator:renewed")
+"""Parts of the marking page that a change of the draft renews: ``record``, ``markup``."""
