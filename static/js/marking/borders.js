@@ -1,8 +1,8 @@
 // Moving the borders of a mark, by keys and by handles. What is being moved is only shown, until
 // it is decided: then one change goes to the server, and the mark keeps its number, code and tag.
-import { activeMark, move, say } from "./marks.js";
-import { caretRect, extentOf, offsetAt, quote, shine, text } from "./places.js";
-import { snap, stepSign, stepWord } from "./words.js";
+import { activeMark, say } from "./active.js";
+import { move } from "./changes.js";
+import { caretRect, extentOf, offsetAt, quote, shine, snap, stepSign, stepWord, text } from "./places.js";
 
 const part = (id) => document.getElementById(id);
 const handles = () => ({ start: part("handle-start"), end: part("handle-end") });
@@ -100,5 +100,5 @@ const onDrag = (side) => (event) => {
 };
 
 for (const [side, handle] of Object.entries(handles())) handle.addEventListener("pointerdown", onDrag(side));
-part("desk").addEventListener("mark-activated", drawHandles);
+for (const name of ["mark-activated", "laid-out"]) part("desk").addEventListener(name, drawHandles);
 drawHandles(); // a mark may be active already

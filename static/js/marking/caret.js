@@ -2,8 +2,7 @@
 //
 // Keys move offsets and the browser's selection follows; mouse and touch move the browser's
 // selection and the offsets follow. Nobody can type into the essay.
-import { caretRect, offsetAt, offsetOf, pointOf, text } from "./places.js";
-import { snap, stepSign, stepWord, trim } from "./words.js";
+import { caretRect, offsetAt, offsetOf, pointOf, snap, stepSign, stepWord, text, trim } from "./places.js";
 
 let anchor = 0;
 let focus = 0;

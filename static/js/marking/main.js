@@ -1,15 +1,17 @@
 // The marking screen: what keys, mouse and touch do on any markup. Each module holds one matter;
 // this one only says who is called when. What changes a draft is in editing.js, and is loaded only
 // where the markup may be changed.
+import * as active from "./active.js";
+import * as cards from "./cards.js";
 import * as caret from "./caret.js";
 import * as margin from "./margin.js";
-import * as marks from "./marks.js";
-import { fragmentsAt, offsetAt } from "./places.js";
+import { fragmentsAt, offsetAt, read } from "./places.js";
+import * as sending from "./sending.js";
 
 const part = (id) => document.getElementById(id);
 const essay = () => part("essay");
 const isOpen = () => part("cards").firstElementChild !== null;
-const search = () => import("./search.js");
+let search = null; // the module of finding words, once it came
 const editing = "editable" in part("desk").dataset ? await import("./editing.js") : null;
 const settling = part("settling") ? await import("./settling.js") : null; // of a third expert
 
@@ -18,16 +20,16 @@ const settling = part("settling") ? await import("./settling.js") : null; // of 
 const openHere = () => {
   const at = caret.at();
   const stack = [...fragmentsAt(at), ...fragmentsAt(Math.max(0, at - 1))];
-  const chosen = stack.includes(Number(marks.activeMark())) ? marks.activeMark() : stack.at(-1);
-  const number = chosen ?? marks.activeMark();
-  if (number) marks.open(number, { at: fragmentsAt(at).includes(Number(number)) ? at : null, focus: true });
+  const isActive = active.isAtHand() || stack.includes(Number(active.activeMark()));
+  const number = isActive ? active.activeMark() : (stack.at(-1) ?? active.activeMark());
+  if (number && !editing?.takesMark(number)) cards.open(number, { at: fragmentsAt(at).includes(Number(number)) ? at : null, focus: true });
 };
 
 const leave = () => {
   if (editing?.leave()) return;
-  if (isOpen()) marks.close();
+  if (isOpen()) cards.close();
   else {
-    marks.activate(null);
+    active.activate(null);
     caret.put(caret.at());
   }
 };
@@ -38,23 +40,43 @@ const show = (name) => {
 };
 
 /** Open the search at once: what is typed next belongs into it, wherever its script is. */
-const find = () => {
+const find = async () => {
   part("search").hidden = false;
   part("search-words").focus();
   part("search-words").select();
-  search().then((found) => found.begin());
+  await look();
+};
+
+const look = async () => {
+  search = await sending.bring("search");
+  if (!part("search").hidden) search?.begin();
+};
+
+const shutSearch = () => {
+  part("search").hidden = true;
+  caret.enter();
+};
+
+/** A key in the box while its script has not come; later the box minds them itself. */
+const onSearchKey = (event) => {
+  if (search || !event.target.closest("#search")) return false;
+  if (event.key === "Enter") look();
+  else if (event.key === "Escape") shutSearch();
+  else return false;
+  event.preventDefault();
+  return true;
 };
 
 /** One-letter commands by physical key, so that ЙЦУКЕН and QWERTY are one. */
 const COMMANDS = {
-  KeyJ: () => marks.step(1),
-  KeyK: () => marks.step(-1),
+  KeyJ: () => active.step(1),
+  KeyK: () => active.step(-1),
   KeyE: openHere,
   KeyF: find,
   KeyG: () => show("guide"),
   KeyZ: () => document.body.classList.toggle("focused"),
-  BracketLeft: () => marks.cycle(-1),
-  BracketRight: () => marks.cycle(1),
+  BracketLeft: () => active.cycle(-1),
+  BracketRight: () => active.cycle(1),
   ...editing?.COMMANDS,
   ...settling?.COMMANDS,
 };
@@ -85,12 +107,12 @@ const onListKey = (event) => {
   const direction = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!direction) return false;
   event.preventDefault();
-  marks.step(direction);
+  active.step(direction);
   return true;
 };
 
 document.addEventListener("keydown", (event) => {
-  if (document.querySelector("dialog[open]") || editing?.onKey(event)) return;
+  if (document.querySelector("dialog[open]") || onSearchKey(event) || editing?.onKey(event)) return;
   if (event.key === "Escape") {
     leave();
     caret.enter();
@@ -112,14 +134,14 @@ const onTextClick = (event) => {
   const at = offsetAt(event.clientX, event.clientY);
   const stack = at === null ? [] : fragmentsAt(at);
   if (!stack.length) {
-    if (isOpen()) marks.close();
+    if (isOpen()) cards.close();
     return;
   }
-  const here = stack.indexOf(Number(marks.activeMark()));
+  const here = stack.indexOf(Number(active.activeMark()));
   const isAgain = here >= 0 && Math.abs(clicked - at) < 3;
   clicked = at;
   const chosen = isAgain ? stack[(here - 1 + stack.length) % stack.length] : stack.at(-1);
-  if (!editing?.takesMark(chosen)) marks.open(chosen, { at });
+  if (!editing?.takesMark(chosen)) cards.open(chosen, { at });
 };
 
 document.addEventListener("selectionchange", () => {
@@ -128,12 +150,12 @@ document.addEventListener("selectionchange", () => {
 });
 
 const BUTTONS = {
-  open: (number) => editing?.takesMark(number) || marks.open(number, { focus: true }),
+  open: (number) => editing?.takesMark(number) || cards.open(number, { focus: true }),
   close: () => {
-    marks.close();
+    cards.close();
     caret.enter();
   },
-  cycle: (direction) => marks.cycle(Number(direction)),
+  cycle: (direction) => active.cycle(Number(direction)),
   find,
   show,
   zoom: (by) => margin.zoom(Number(by)),
@@ -145,6 +167,7 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-do]");
   if (button) BUTTONS[button.dataset.do](button.dataset.value ?? "", button);
   else if (event.target.closest("#essay")) onTextClick(event);
+  else if (!search && event.target.closest("[data-close-search]")) shutSearch();
 });
 
 document.addEventListener(
@@ -152,13 +175,14 @@ document.addEventListener(
   (event) => {
     const own = event.target.closest?.("#marks > [data-mark]")?.dataset.mark;
     const at = event.target.closest?.("#essay") ? offsetAt(event.clientX, event.clientY) : null;
-    marks.light(own ?? (at === null ? null : (fragmentsAt(at).at(-1) ?? null)));
+    active.light(own ?? (at === null ? null : (fragmentsAt(at).at(-1) ?? null)));
   },
   { passive: true },
 );
 
 essay().addEventListener("focus", caret.restore);
 essay().addEventListener("blur", caret.redraw);
+part("desk").addEventListener("laid-out", caret.redraw);
 part("letters").checked = lettersOn();
 part("letters").addEventListener("change", (event) => {
   localStorage.setItem("razbor-letters", event.target.checked ? "on" : "off");
@@ -167,9 +191,9 @@ part("letters").addEventListener("change", (event) => {
 const tellBounds = async () => {
   const { checked, dataset } = part("bounds");
   localStorage.setItem("razbor-bounds", checked ? "on" : "off");
-  const bounds = await import("./bounds.js");
-  if (checked) bounds.write(dataset);
-  else bounds.erase();
+  const bounds = await sending.bring("bounds");
+  if (checked) bounds?.write(dataset);
+  else bounds?.erase();
 };
 
 if (localStorage.getItem("razbor-bounds") === "on") part("bounds").checked = true;
@@ -177,7 +201,28 @@ part("bounds").addEventListener("change", tellBounds);
 part("desk").addEventListener("marks-renewed", () => part("bounds").checked && tellBounds());
 if (part("bounds").checked) tellBounds();
 
-marks.begin();
+/** After every answer: what it brought is on the page. */
+const renew = (change, status) => {
+  read(essay());
+  active.redraw();
+  cards.settle(change, status);
+  caret.restore();
+  margin.layout();
+  part("desk").dispatchEvent(new CustomEvent("marks-renewed"));
+};
+
+/** What the reader has opened stays open in the part that takes its place. */
+const keepOpen = ({ detail }) => {
+  for (const { id } of detail.target.querySelectorAll("details[id][open]")) {
+    detail.fragment.querySelector(`#${id}`)?.setAttribute("open", "");
+  }
+};
+
+document.addEventListener("htmx:oobBeforeSwap", keepOpen);
+read(essay());
+active.redraw();
+cards.begin();
+sending.begin(renew);
 margin.begin();
 editing?.begin();
 settling?.begin();

@@ -62,8 +62,7 @@ const pinCard = (found) => {
   return { top, bottom: top + cards.offsetHeight };
 };
 
-/** Put everything beside its line. */
-export const layout = () => {
+const place = () => {
   const sheet = part("sheet");
   if (!WIDE.matches) {
     sheet.style.minHeight = "";
@@ -88,6 +87,12 @@ export const layout = () => {
   const lowest = Math.max(card?.bottom ?? 0, ...notes.map((note) => note.at + note.height));
   sheet.style.minHeight = `${lowest + 24}px`;
   if (seesMap) drawMap(found);
+};
+
+/** Put everything beside its line; what is drawn over the text follows. */
+export const layout = () => {
+  place();
+  part("desk").dispatchEvent(new CustomEvent("laid-out"));
 };
 
 const tick = (start, end, kind) => {

@@ -1,8 +1,10 @@
 // The third expert's desk beside the text: the pairs of the two earlier checks. One key takes a
 // fragment of either; what is taken by now, the server says in #taken.
+import * as active from "./active.js";
 import * as caret from "./caret.js";
-import * as marks from "./marks.js";
+import * as changes from "./changes.js";
 import { rangeOf, shine } from "./places.js";
+import * as sending from "./sending.js";
 
 const part = (id) => document.getElementById(id);
 const desk = () => part("settling");
@@ -16,9 +18,19 @@ let here = null; // the pair that keys are about
 /** The fragments of the earlier checks that are taken: their numbers to the numbers here. */
 const taken = () => new Map(part("taken").dataset.taken.trim().split(" ").map((each) => each.split(":")));
 
+/** The fragments of the earlier checks of which neither is taken. */
+const ruled = () => new Set(part("taken").dataset.ruled.trim().split(" "));
+
+const numbersOf = (pair) => [pair.dataset.first, pair.dataset.second].filter(Boolean);
+
+/** What a pair is about, in a list. */
+const wordsOf = (pair) => pair.querySelector(".pair-words > :last-child").textContent;
+
 const isTaken = (pair, own) => own.has(pair.dataset.first) || own.has(pair.dataset.second);
 
 const isDecided = (pair) => pair.classList.contains("decided");
+
+const undecided = () => pairs().filter((pair) => !isDecided(pair));
 
 // ── what is shown ───────────────────────────────────────────────────────────
 
@@ -27,16 +39,29 @@ const belongs = (pair) => {
   return !wanted || (wanted === "undecided" ? !isDecided(pair) : pair.dataset.state === wanted);
 };
 
+/** The reason that is stored, unless another one is being typed or sent. */
+const showReason = (pair) => {
+  const field = reasonOf(pair);
+  const found = numbersOf(pair).map((number) => part("taken").querySelector(`[data-of="${number}"]`)?.textContent);
+  const stored = found.find(Boolean) ?? "";
+  if (field.value === field.defaultValue) field.value = stored;
+  field.defaultValue = stored;
+};
+
 const redraw = () => {
   const own = taken();
+  const decisions = ruled();
   for (const pair of pairs()) {
+    const isRuled = numbersOf(pair).some((number) => decisions.has(number));
     for (const button of pair.querySelectorAll(".take")) {
       button.setAttribute("aria-pressed", String(own.has(pair.dataset[button.dataset.side])));
     }
-    pair.classList.toggle("decided", isTaken(pair, own) || reasonOf(pair).value.trim() !== "");
+    pair.querySelector(".neither").setAttribute("aria-pressed", String(isRuled && !isTaken(pair, own)));
+    pair.classList.toggle("decided", isTaken(pair, own) || isRuled);
+    showReason(pair);
     pair.hidden = pair !== here && !belongs(pair);
   }
-  part("undecided").textContent = pairs().filter((pair) => !isDecided(pair)).length;
+  part("undecided").textContent = part("open-count").textContent = undecided().length;
 };
 
 /** After a change that was not made here, what is taken may be otherwise. */
@@ -45,7 +70,9 @@ const follow = async () => {
   if (version !== part("saved").dataset.version) {
     const answer = await fetch(address).catch(() => null); // says nothing of what is saved
     const page = new DOMParser().parseFromString((await answer?.text()) ?? "", "text/html");
-    Object.assign(part("taken").dataset, page.getElementById("taken")?.dataset);
+    const fresh = page.getElementById("taken");
+    const isNewer = Number(fresh?.dataset.version) > Number(part("taken").dataset.version); // an answer may have overtaken it
+    if (isNewer) part("taken").replaceWith(fresh);
   }
   redraw();
 };
@@ -75,7 +102,7 @@ const go = (pair) => {
   for (const each of pairs()) {
     each.classList.toggle("here", each === pair);
     each.querySelector(".pair-words").tabIndex = each === pair ? 0 : -1;
-    for (const button of each.querySelectorAll(".take")) button.tabIndex = each === pair ? 0 : -1;
+    for (const button of each.querySelectorAll(".take, .neither")) button.tabIndex = each === pair ? 0 : -1;
   }
   const places = placesOf(pair);
   const place = places.first ?? places.second;
@@ -84,7 +111,7 @@ const go = (pair) => {
   if (place && matchMedia("(min-width: 56rem)").matches) intoView(place);
   pair.scrollIntoView({ block: "nearest" });
   if (document.activeElement?.closest("#pairs")) pair.querySelector(".pair-words").focus();
-  marks.say([".pair-words", ".sides"].map((name) => pair.querySelector(name).innerText).join(" "));
+  active.say([".pair-words", ".sides"].map((name) => pair.querySelector(name).innerText).join(" "));
 };
 
 /** The next or the previous pair; the first one that is not decided, where there is none yet. */
@@ -100,9 +127,10 @@ const step = (direction) => {
 const takeAll = (chosen, side) => {
   const own = taken();
   const wanted = chosen.filter((pair) => pair.dataset[side] && !own.has(pair.dataset[side]));
-  if (!wanted.length) return marks.say(desk().dataset.nothing);
+  if (!wanted.length) return active.say(desk().dataset.nothing);
   const numbers = (name) => wanted.map((pair) => pair.dataset[name]).filter(Boolean).join(" ");
-  return marks.send(desk().dataset.take, { sources: numbers(side), instead_of: numbers(other(side)) });
+  const words = sending.called("taken", wanted.map(wordsOf).join(", "));
+  return changes.send(desk().dataset.take, { sources: numbers(side), instead_of: numbers(other(side)) }, words);
 };
 
 const take = async (pair, side) => {
@@ -110,15 +138,70 @@ const take = async (pair, side) => {
   if (pair !== here) go(pair);
   await takeAll([pair], side);
   const number = taken().get(pair.dataset[side]);
-  if (number) marks.activate(number);
+  if (number) active.activate(number);
 };
 
 /** Of many pairs, those that are decided stay as they are. */
 const takeAgreed = () => {
-  takeAll(pairs().filter((pair) => pair.dataset.state === "same" && !isDecided(pair)), "first");
+  takeAll(undecided().filter((pair) => pair.dataset.state === "same"), "first");
 };
 
 const takeShown = (side) => takeAll(shown().filter((pair) => !isDecided(pair)), side);
+
+/** Neither fragment of a pair: what was taken of it goes. */
+const neither = async (pair) => {
+  if (!pair) return step(1);
+  if (pair !== here) go(pair);
+  const own = taken();
+  for (const number of numbersOf(pair)) if (own.has(number)) await changes.drop(own.get(number));
+  settleAsNeither([pair]);
+};
+
+const settleAsNeither = (chosen) => {
+  const words = sending.called("neither", chosen.map(wordsOf).join(", "));
+  return changes.send(desk().dataset.neither, { fragments: chosen.flatMap(numbersOf).join(" ") }, words);
+};
+
+/** What becomes of the pairs that are undecided? */
+const askAboutRest = () => {
+  if (undecided().length) part("open-pairs").showModal();
+  else active.say(desk().dataset.decided);
+};
+
+const goToUndecided = () => {
+  part("shown").value = "";
+  redraw();
+  go(undecided()[0]);
+  here.querySelector(".pair-words").focus();
+};
+
+const settleRest = async () => {
+  await settleAsNeither(undecided());
+  if (sending.isSaved()) active.say(desk().dataset.decided);
+  part("submit").querySelector("button").focus();
+};
+
+const onAnswer = ({ target }) => {
+  if (target.returnValue === "go") goToUndecided();
+  else if (target.returnValue === "rest") settleRest();
+  target.returnValue = "";
+};
+
+let isComplete = false; // every pair is decided: the check may go
+
+/** Before the check is handed in, what was decided last must have arrived. */
+const onSubmit = async (event) => {
+  if (isComplete) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  await new Promise((resolve) => setTimeout(resolve)); // within its event a form is not submitted again
+  await sending.settled();
+  await follow();
+  if (undecided().length && sending.isSaved()) return askAboutRest();
+  isComplete = true;
+  part("submit").requestSubmit();
+  isComplete = false;
+};
 
 const explain = () => {
   if (!here) step(1);
@@ -128,8 +211,16 @@ const explain = () => {
 const onReason = (event) => {
   const pair = event.target.closest("#pairs .pair");
   if (!pair || !event.target.matches("[data-reason]")) return;
-  const fragments = [pair.dataset.first, pair.dataset.second].filter(Boolean).join(" ");
-  marks.send(desk().dataset.reasons, { fragments, reason: event.target.value });
+  const fragments = numbersOf(pair).join(" ");
+  changes.send(desk().dataset.reasons, { fragments, reason: event.target.value }, `${wordsOf(pair)}: ${event.target.value || "–"}`);
+};
+
+const onGivenUp = ({ detail: changes }) => {
+  for (const { path, values } of changes) {
+    if (path !== desk().dataset.reasons) continue;
+    const field = reasonOf(pairs().find((pair) => numbersOf(pair).join(" ") === values.fragments));
+    field.value = field.defaultValue;
+  }
 };
 
 const onReasonKey = (event) => {
@@ -141,6 +232,8 @@ export const COMMANDS = {
   KeyP: () => step(-1),
   Digit1: () => take(here, "first"),
   Digit2: () => take(here, "second"),
+  Digit0: () => neither(here),
+  KeyX: askAboutRest,
   KeyA: takeAgreed,
   KeyR: explain,
 };
@@ -148,7 +241,9 @@ export const COMMANDS = {
 export const BUTTONS = {
   pair: (number) => go(pairs().find((pair) => pair.dataset.number === number)),
   take: (_value, button) => take(button.closest(".pair"), button.dataset.side),
+  neither: (_value, button) => neither(button.closest(".pair")),
   agreed: takeAgreed,
+  rest: askAboutRest,
   shown: takeShown,
 };
 
@@ -156,11 +251,14 @@ export const BUTTONS = {
 export const begin = () => {
   if (!part("pairs")) return;
   part("desk").addEventListener("marks-renewed", follow);
+  part("desk").addEventListener("given-up", onGivenUp);
   part("shown").addEventListener("change", () => {
     here = null;
     light({});
     redraw();
   });
+  part("open-pairs").addEventListener("close", onAnswer);
+  part("submit").addEventListener("submit", onSubmit, { capture: true });
   desk().addEventListener("change", onReason);
   desk().addEventListener("keydown", onReasonKey);
   redraw();

@@ -1,0 +1,131 @@
+// The active mark: which one it is, how it and those linked with it are shown, and the way from one
+// to the next.
+import * as caret from "./caret.js";
+import { extentOf, fragmentsAt, piecesByFragment, rangeOf } from "./places.js";
+
+const part = (id) => document.getElementById(id);
+const desk = () => part("desk");
+
+let active = null; // the number of the active mark
+let stood = 0; // where the caret stood when it became active
+
+/** The number of the active mark, or null. */
+export const activeMark = () => active;
+
+/** Is the active mark what one is at? The caret has not moved since. */
+export const isAtHand = () => active !== null && stood === caret.at();
+
+/** The number of the mark whose card is open, or null. */
+export const openedMark = () => part("cards").dataset.open ?? null;
+
+/** The items of the list of marks, in reading order. */
+export const items = () => [...document.querySelectorAll("#marks > [data-mark]")];
+
+/** The item of a mark, beside the text or in the row of the whole text. */
+export const itemOf = (number) => document.querySelector(`#marks > [data-mark="${number}"], #whole [data-mark="${number}"]`);
+
+// ── what is shown of it ─────────────────────────────────────────────────────
+
+const linkedTo = (number) => {
+  const tag = itemOf(number)?.dataset.tag?.toLowerCase();
+  if (!tag) return [];
+  return items()
+    .filter((item) => item.dataset.tag?.toLowerCase() === tag)
+    .map((item) => item.dataset.mark);
+};
+
+const paint = () => {
+  for (const each of document.querySelectorAll(".on, .on-s, .on-e, .linked")) {
+    each.classList.remove("on", "on-s", "on-e", "linked");
+  }
+  if (active === null) return;
+  const pieces = piecesByFragment();
+  for (const number of linkedTo(active)) {
+    for (const piece of pieces.get(number) ?? []) piece.classList.add("linked");
+    itemOf(number)?.classList.add("linked");
+  }
+  const own = pieces.get(active) ?? [];
+  for (const piece of own) piece.classList.add("on");
+  own[0]?.classList.add("on-s");
+  own.at(-1)?.classList.add("on-e");
+  itemOf(active)?.classList.add("on");
+};
+
+const rove = () => {
+  const all = items();
+  const current = all.find((item) => item.dataset.mark === active) ?? all[0];
+  for (const item of all) item.querySelector("button").tabIndex = item === current ? 0 : -1;
+};
+
+/** The list of marks or the text came anew: show the active mark again, unless it is gone. */
+export const redraw = () => {
+  if (active !== null && !itemOf(active)) active = null;
+  paint();
+  rove();
+};
+
+/** Make a mark the active one; null for none. */
+export const activate = (number, { scroll = false } = {}) => {
+  active = number === null ? null : String(number);
+  stood = caret.at();
+  paint();
+  rove();
+  desk().dispatchEvent(new CustomEvent("mark-activated"));
+  const extent = active && extentOf(active);
+  if (scroll && extent) {
+    const rect = rangeOf(extent).getBoundingClientRect();
+    if (rect.top < 80 || rect.bottom > innerHeight - 64) scrollBy({ top: rect.top - innerHeight / 3 });
+  }
+};
+
+// ── from one to the next ────────────────────────────────────────────────────
+
+const stepped = () => desk().dispatchEvent(new CustomEvent("mark-stepped"));
+
+/** The next or the previous mark of the list. */
+export const step = (direction) => {
+  const all = items();
+  if (!all.length) return;
+  const focused = document.activeElement?.closest("#marks > [data-mark]");
+  const here = all.findIndex((item) => item === focused || (!focused && item.dataset.mark === active));
+  const next = here < 0 ? nearest(all, direction) : (here + direction + all.length) % all.length;
+  activate(all[next].dataset.mark, { scroll: true });
+  say(all[next].querySelector("button").textContent);
+  if (document.activeElement?.closest("#marks")) all[next].querySelector("button").focus();
+  stepped();
+};
+
+const nearest = (all, direction) => {
+  const after = all.findIndex((item) => Number(item.dataset.start) >= caret.at());
+  if (direction > 0) return after < 0 ? 0 : after;
+  return after <= 0 ? all.length - 1 : after - 1;
+};
+
+/** Go through the marks at the caret: -1 to a wider one, 1 to a deeper one. */
+export const cycle = (direction) => {
+  const here = fragmentsAt(caret.at());
+  const stack = here.length ? here : fragmentsAt(Math.max(0, caret.at() - 1));
+  if (!stack.length) return;
+  const place = stack.indexOf(Number(active));
+  const next = place < 0 ? stack.length - 1 : (place + direction + stack.length) % stack.length;
+  activate(stack[next]);
+  say(itemOf(active)?.querySelector("button").textContent ?? "");
+  stepped();
+};
+
+/** Say something to those who listen. */
+export const say = (words) => {
+  part("said").textContent = words;
+};
+
+let lit = null;
+
+/** Light up the mark under the pointer, in the text and beside it; null for none. */
+export const light = (number) => {
+  if (String(number) === String(lit)) return;
+  for (const each of document.querySelectorAll(".hover")) each.classList.remove("hover");
+  lit = number;
+  if (number === null) return;
+  for (const piece of piecesByFragment().get(String(number)) ?? []) piece.classList.add("hover");
+  itemOf(number)?.classList.add("hover");
+};

@@ -1,0 +1,297 @@
+// The cards: opening them, what is typed into them and not stored yet, and what was refused.
+import { activate, activeMark, itemOf, openedMark } from "./active.js";
+import { addressOf, numberIn, send } from "./changes.js";
+import { layout } from "./margin.js";
+import * as sending from "./sending.js";
+
+const part = (id) => document.getElementById(id);
+const isOpen = () => part("cards").firstElementChild !== null;
+
+// ── fields ─────────────────────────────────────────────────────────────────
+
+/** The fields that have a name. */
+const fieldsOf = (form) => [...form.elements].filter((field) => field.name);
+
+/** What the server sent in a field. */
+const startOf = (field) =>
+  field.options ? ([...field.options].find((each) => each.defaultSelected)?.value ?? "") : field.defaultValue;
+
+/** Put words into a field; a list that does not know them stays as it is. */
+const fill = (field, words) => {
+  const before = field.value;
+  field.value = words;
+  if (field.value !== words) field.value = before;
+};
+
+/** Back to what the server sent. */
+const reset = (field) => {
+  field.value = startOf(field);
+};
+
+/** The server has these words by now; what was typed since stays. */
+const know = (field, words) => {
+  const now = field.value;
+  for (const each of field.options ?? []) each.defaultSelected = each.value === words;
+  if (!field.options) field.defaultValue = words;
+  field.value = now;
+};
+
+// ── what was refused ───────────────────────────────────────────────────────
+
+// Refused words stay with their mark, with the reason, also while its card is closed, until they are
+// taken or given up.
+const refusals = new Map(); // number of the mark -> {name of the field: {value, why}}
+
+const note = (number, fields) => {
+  if (Object.keys(fields).length) refusals.set(number, fields);
+  else refusals.delete(number);
+  part("desk").toggleAttribute("data-refused", refusals.size > 0);
+};
+
+/** What was refused of a mark: {name: {value, why}}. */
+const refusedOf = (number) => refusals.get(number) ?? {};
+
+/** The numbers of the marks something was refused of. */
+const refusedNumbers = () => [...refusals.keys()];
+
+/** These words were refused: {name: {value, why}}. */
+const addRefused = (number, fields) => note(number, { ...refusedOf(number), ...fields });
+
+/** These fields are stored by now, or given up; without names all of the mark. */
+const forgetRefused = (number, names = Object.keys(refusedOf(number))) =>
+  note(number, Object.fromEntries(Object.entries(refusedOf(number)).filter(([name]) => !names.includes(name))));
+
+/** Do the refused fields stand in a card as they were refused? Then they are not sent again. */
+const isAsRefused = (form) =>
+  Object.entries(refusedOf(form.dataset.number)).every(([name, { value }]) => (form.elements[name]?.value ?? value) === value);
+
+const told = (form) => [...form.querySelectorAll("[role=alert]:not([data-kept])")]; // by the server
+
+const textOf = (alerts) => alerts.map((each) => each.textContent).join(" ");
+
+/** Which fields of a refused change are at fault: all where the server names none. {name: {value, why}} */
+const atFault = (form, named, values) => {
+  const alerts = told(form);
+  const whyOf = ({ name }) => textOf(alerts.filter((each) => each.dataset.for === name));
+  const wrong = named.filter(whyOf);
+  if (wrong.length) return Object.fromEntries(wrong.map((field) => [field.name, { value: values[field.name], why: whyOf(field) }]));
+  return Object.fromEntries(named.map(({ name }, at) => [name, { value: values[name], why: at ? "" : textOf(alerts) }]));
+};
+
+const sentence = ([, { why }]) => {
+  const made = part("refused-word").content.cloneNode(true).firstElementChild;
+  made.dataset.kept = "";
+  made.querySelector("span").textContent = why;
+  return made;
+};
+
+/** Say in an open card what was refused, and why. */
+const showRefused = (form) => {
+  const found = Object.entries(refusedOf(form.dataset.number));
+  for (const each of form.querySelectorAll("[data-kept]")) each.remove();
+  form.querySelector("h2").after(...found.filter(([, { why }]) => why).map(sentence));
+  for (const [name] of found) form.elements[name]?.setAttribute("aria-invalid", "true");
+};
+
+/** These fields of an open card are stored by now. */
+const takeStored = (form, fields) => {
+  const before = refusedOf(form.dataset.number);
+  for (const field of fields) if (field.name in before) field.removeAttribute("aria-invalid");
+  forgetRefused(form.dataset.number, fields.map(({ name }) => name));
+  showRefused(form);
+};
+
+/** Say it in place of what the server has told just now. */
+const showRefusedOnly = (form) => {
+  for (const each of told(form)) each.remove();
+  showRefused(form);
+};
+
+// ── open and shut ───────────────────────────────────────────────────────────
+
+let looks = 0; // cards asked for: only the last one is shown
+
+/** Open the card of a mark, with those of all that lie over the same place. */
+export const open = async (number, { at = null, focus = false } = {}) => {
+  activate(number, { scroll: at === null });
+  const own = (looks += 1);
+  await sending.look(addressOf(number), at === null ? {} : { at }, () => own === looks);
+  if (own === looks) bringRefused();
+  if (focus && own === looks) focusCard();
+};
+
+/** Go into the open card. */
+export const focusCard = () => {
+  const first = part("cards").querySelector("[data-first]") ?? part("cards").querySelector("input, select, textarea, button");
+  first?.focus({ preventScroll: true });
+};
+
+const shut = () => {
+  looks += 1;
+  part("cards").replaceChildren();
+  delete part("cards").dataset.open;
+  sending.review();
+  layout();
+};
+
+/** Close the card; what was typed and not sent yet goes to the server. */
+export const close = () => {
+  const form = cardForm();
+  shut();
+  if (form) sendLeft(form.dataset.number, Object.entries(touched(form)));
+};
+
+// ── their words ─────────────────────────────────────────────────────────────
+
+const cardForm = () => part("cards").querySelector("form");
+
+const namesIn = (words) => words?.split(" ").filter(Boolean) ?? [];
+
+/** The fields of a card that say what the server has not stored: {name: words}. */
+const touched = (form) => {
+  const told = sending.onTheWay(addressOf(form.dataset.number));
+  const unsent = namesIn(form.dataset.unsent);
+  const isNew = ({ name, value }, start) => value !== (told[name] ?? start) || (unsent.includes(name) && !(name in told));
+  const found = fieldsOf(form).filter((field) => isNew(field, startOf(field)));
+  return Object.fromEntries(found.map(({ name, value }) => [name, value]));
+};
+
+/** Those that may be stored: what was refused goes again only once some of it is changed. */
+const sendable = (form) => {
+  const fields = touched(form);
+  if (isAsRefused(form)) for (const name of Object.keys(refusedOf(form.dataset.number))) delete fields[name];
+  return fields;
+};
+
+let typed = null; // {number, fields, unsent}: while the old card goes and the new one comes
+
+const keepTyped = ({ detail }) => {
+  const form = detail.target.id === "cards" && detail.target.querySelector("form");
+  if (!form) return;
+  const answered = sending.inAnswer(addressOf(form.dataset.number)); // the new card has these
+  const unsent = namesIn(form.dataset.unsent).filter((name) => !(name in answered));
+  const isOurs = ({ name, value }, start) => value !== (answered[name] ?? start) || unsent.includes(name);
+  const fields = fieldsOf(form).filter((field) => isOurs(field, startOf(field)));
+  typed = { number: form.dataset.number, fields: fields.map(({ name, value }) => [name, value]), unsent };
+};
+
+/** The card that comes may be older than what was typed: the words stay, sent already or not. */
+const bringTyped = ({ detail }) => {
+  if (detail.target.id !== "cards" || !typed) return;
+  const form = cardForm();
+  const { number, fields, unsent } = typed;
+  typed = null;
+  if (form?.dataset.number !== number) {
+    sendLeft(number, fields);
+    return;
+  }
+  form.dataset.unsent = unsent.join(" ");
+  for (const [name, words] of fields) if (form.elements[name]) fill(form.elements[name], words);
+  showRefused(form);
+  save(form, { quiet: true });
+};
+
+/** The card went before its last words were sent. */
+const sendLeft = (number, fields) => {
+  const no = refusedOf(number);
+  const told = sending.onTheWay(addressOf(number));
+  const left = fields.filter(([name, words]) => no[name]?.value !== words && told[name] !== words);
+  if (left.length && itemOf(number)) send(addressOf(number), { ...Object.fromEntries(left), quiet: 1, card: "" });
+};
+
+/** A card that is opened again has the words that were refused. */
+const bringRefused = () => {
+  const form = cardForm();
+  if (!form) return;
+  for (const [name, { value }] of Object.entries(refusedOf(form.dataset.number))) {
+    if (form.elements[name]) fill(form.elements[name], value);
+  }
+  showRefused(form);
+};
+
+/** The fields at fault stay refused with the reason; the others of the change travel alone. */
+const refuse = (form, named, values) => {
+  addRefused(form.dataset.number, atFault(form, named, values));
+  form.dataset.unsent = [...new Set([...namesIn(form.dataset.unsent), ...named.map(({ name }) => name)])].join(" ");
+  showRefusedOnly(form);
+  save(form, { quiet: true });
+};
+
+const knowStored = (form, named, values) => {
+  takeStored(form, named);
+  const names = named.map(({ name }) => name);
+  form.dataset.unsent = namesIn(form.dataset.unsent).filter((name) => !names.includes(name)).join(" ");
+  if (values.quiet) for (const field of named) know(field, values[field.name]);
+};
+
+const settleChange = ({ path, values }, status) => {
+  const number = numberIn(path);
+  const form = cardForm();
+  if (!number || number !== form?.dataset.number) {
+    if (status === 200) forgetRefused(number, Object.keys(values));
+    return;
+  }
+  const named = fieldsOf(form).filter(({ name }) => name in values);
+  if (status === 422) refuse(form, named, values);
+  else if (status === 200) knowStored(form, named, values);
+};
+
+/** After an answer, and the change it answers, the cards know what the server has by now. */
+export const settle = (change, status) => {
+  for (const number of refusedNumbers()) if (!itemOf(number)) forgetRefused(number);
+  if (change) settleChange(change, status);
+};
+
+/** Save what was changed in a card; ``quiet`` leaves the card as it is, unless it says what is wrong. */
+export const save = (form, { quiet = false } = {}) => {
+  const fields = sendable(form);
+  if (!Object.keys(fields).length) return sending.settled();
+  const isQuiet = quiet && !Object.keys(fields).some((name) => name in refusedOf(form.dataset.number));
+  return send(addressOf(form.dataset.number), { ...fields, ...(isQuiet && { quiet: 1, card: "" }) });
+};
+
+/** Give up what was refused of a mark: its card shows what is stored. */
+export const forget = (number) => {
+  forgetRefused(number);
+  shut();
+  return open(number, { focus: true });
+};
+
+/** Are there words of cards that the server does not have? */
+export const hasUnsaved = () =>
+  refusedNumbers().length > 0 || (cardForm() !== null && Object.keys(touched(cardForm())).length > 0);
+
+/** Open the card of a mark something was refused of, if there is one. */
+export const openRefused = () => {
+  const [number] = refusedNumbers();
+  if (number && openedMark() !== number) open(number, { focus: true });
+};
+
+// ── what happens elsewhere ──────────────────────────────────────────────────
+
+const shutOf = (number) => openedMark() === number && shut();
+
+const onLeave = ({ detail: number }) => {
+  forgetRefused(number);
+  shutOf(number);
+  looks += 1;
+};
+
+/** Changes were given up: the fields of the open card show what is stored. */
+const onGivenUp = ({ detail: changes }) => {
+  const form = cardForm();
+  for (const { path, values } of changes) {
+    if (!form || path !== addressOf(form.dataset.number)) continue;
+    for (const field of fieldsOf(form)) if (field.name in values) reset(field);
+  }
+};
+
+/** Start: everything is on the page. */
+export const begin = () => {
+  document.addEventListener("htmx:oobBeforeSwap", keepTyped);
+  document.addEventListener("htmx:oobAfterSwap", bringTyped);
+  part("desk").addEventListener("mark-stepped", () => isOpen() && open(activeMark()));
+  part("desk").addEventListener("mark-leaves", onLeave);
+  part("desk").addEventListener("mark-left", ({ detail: number }) => shutOf(number)); // it was on its way
+  part("desk").addEventListener("given-up", onGivenUp);
+};
