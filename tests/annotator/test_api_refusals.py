@@ -31,24 +31,27 @@ def send(log_in, essay):
     return post
 
 
-def problem(code, message, *, path=None, number=None):
+def problem(code, message, *, path, number=None, place=""):
     return {
         "code": code,
         "message": message,
-        "place": path or (f"fragment {number}" if number else ""),
+        "place": place or path,
         "path": path,
         "fragment": number,
         "blocks": True,
     }
 
 
+def of_fragment(number, key=""):
+    """The place of what does not fit: by its number in words, and by its path."""
+    path = f"selections[{number - 1}]{key}"
+    return {"path": path, "number": number, "place": f"fragment {number}"}
+
+
+NO_LIST = "A value of another type is expected here: list."
 UNREADABLE = [
-    ({}, "selections", "A value of another type is expected here: list."),
-    (b"", "selections", "A value of another type is expected here: list."),
-    ({"selektions": []}, "selections", "A value of another type is expected here: list."),
-    ({"selections": {}}, "selections", "A value of another type is expected here: list."),
-    ({"selections": None}, "selections", "A value of another type is expected here: list."),
-    ({"selections": "[]"}, "selections", "A value of another type is expected here: list."),
+    *((each, "selections", "This is missing. Add it; expected: list.") for each in ({}, b"")),
+    *(({"selections": each}, "selections", NO_LIST) for each in ({}, None, "[]")),
     ([], "", "A value of another type is expected here: object."),
     ("text", "", "A value of another type is expected here: object."),
     ({"selections": [1]}, "selections[0]", "A value of another type is expected here: object."),
@@ -63,7 +66,15 @@ UNREADABLE = [
         "A value of another type is expected here: string.",
     ),
     (
-        {"selections": [], "criteria": [1]},
+        {"selections": [], "criteria": {"K1": "two"}},
+        "criteria.K1",
+        (
+            "A value of another type is expected here: "
+            "points such as 3 or 3.5, or several in a list."
+        ),
+    ),
+    (
+        {"selections": [], "criteria": 1},
         "criteria",
         "A value of another type is expected here: object.",
     ),
@@ -100,7 +111,11 @@ UNREADABLE = [
 ]
 
 UNFIT = [
-    ([selection(0, 4, "Я.нет")], 1, "The code “Я.нет” is not in the classifier of this subject."),
+    (
+        [selection(0, 4, "Я.нет")],
+        1,
+        "The code “Я.нет” is not in the classifier of this subject. Check its spelling.",
+    ),
     ([selection(0, 4, "")], 1, "The fragment has no code. Choose one."),
     (
         [selection(0, 4), selection(5, 11, subtype="нет")],
@@ -112,11 +127,6 @@ UNFIT = [
         [selection(0, 4, "А.объем")],
         1,
         "А.объем is a mistake of the whole text. Mark it without a place.",
-    ),
-    (
-        [selection(0, 11), selection(5, 17)],
-        2,
-        "The fragment crosses fragment 1. Nest one in the other.",
     ),
 ]
 
@@ -153,8 +163,29 @@ def test_what_does_not_fit_the_subject_is_refused_with_its_fragment(
     assert list(MarkupRecord.objects.all()) == []
 
 
+@pytest.mark.parametrize("item", [selection(0, 4, None), {"startSelection": 0, "endSelection": 4}])
+def test_a_fragment_without_a_code_is_refused_as_such(send, item):
+    response = send({"selections": [selection(0, 4), item]})
+
+    assert (response.status_code, response.json()["problems"]) == (
+        422,
+        [problem("empty-type", "The fragment has no code. Choose one.", **of_fragment(2, ".type"))],
+    )
+
+
 def test_every_problem_of_a_markup_is_told_at_once(send):
-    response = send({"selections": [selection(0, 4, "Я.нет"), selection(9, 1), selection(5, "x")]})
+    """Of its structure, of codes, of names too long: numbers are those of the file."""
+    response = send(
+        {
+            "selections": [
+                selection(0, 4, "Я.нет"),
+                selection(9, 1),
+                selection(5, "x"),
+                selection(5, 11, tag="т" * 61),
+                selection(12, 17, "ИСП"),
+            ]
+        }
+    )
 
     assert response.json() == {
         "code": "problems",
@@ -164,11 +195,28 @@ def test_every_problem_of_a_markup_is_told_at_once(send):
                 "start-coordinates",
                 "The fragment ends at 1, before it begins at 9.",
                 path="selections[1]",
+                number=2,
             ),
             problem(
                 "err-schema-validate",
                 "A value of another type is expected here: whole number.",
                 path="selections[2].endSelection",
+                number=3,
+            ),
+            problem(
+                "bad-error-type",
+                "The code “Я.нет” is not in the classifier of this subject. Check its spelling.",
+                **of_fragment(1, ".type"),
+            ),
+            problem(
+                "empty-correction",
+                "ИСП needs a correction. Write what should stand here.",
+                **of_fragment(5, ".correction"),
+            ),
+            problem(
+                "name-too-long",
+                "The tag is longer than 60 characters. Shorten it.",
+                **of_fragment(4, ".tag"),
             ),
         ],
     }
@@ -189,12 +237,12 @@ def test_a_name_longer_than_its_column_is_refused(send, field, key):
         422,
         {
             "code": "problems",
-            "message": f"Fragment 2: the {field} is longer than 60 characters.",
+            "message": "1 problem keeps the markup from being submitted.",
             "problems": [
                 problem(
                     "name-too-long",
                     f"The {field} is longer than 60 characters. Shorten it.",
-                    number=2,
+                    **of_fragment(2, f".{key}"),
                 )
             ],
         },
@@ -207,7 +255,20 @@ def test_a_tag_that_would_be_read_as_another_one_is_refused(send, sign):
 
     told = "The tag holds control characters. Remove them."
     assert response.status_code == 422
-    assert response.json()["problems"] == [problem("bad-tag", told, number=n) for n in (1, 2)]
+    assert response.json()["problems"] == [
+        problem("bad-tag", told, **of_fragment(n, ".tag")) for n in (1, 2)
+    ]
+
+
+def test_a_block_of_the_whole_text_is_refused(send):
+    response = send({"selections": [selection(0, 0, "ПРОБЛЕМА"), selection(0, 0, "А.логика")]})
+
+    told = (
+        "ПРОБЛЕМА is a semantic block and needs a place: it is not counted. Mark its words instead."
+    )
+    assert response.status_code == 422
+    assert response.json()["problems"] == [problem("block-without-place", told, **of_fragment(1))]
+    assert list(MarkupRecord.objects.all()) == []
 
 
 def test_of_a_million_faults_as_many_are_told_as_anybody_reads(send):
@@ -221,6 +282,21 @@ def test_what_is_answered_is_json_whatever_was_asked_for(log_in):
 
     assert (response.status_code, response["Content-Type"]) == (405, "application/json")
     assert response.json()["code"] == "method_not_allowed"
+
+
+@pytest.mark.parametrize("path", ["nowhere/", "essays/x/", "essays/1/markup/", ""])
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_an_address_nobody_has_is_answered_in_json(client, path, method):
+    response = getattr(client, method)(f"/api/{path}")
+
+    assert (response.status_code, response["Content-Type"]) == (404, "application/json")
+    assert response.json() == {"code": "not_found", "message": "There is no such address."}
+
+
+def test_a_page_that_is_none_is_told_in_a_page(client):
+    response = client.get("/apish/")
+
+    assert (response.status_code, response["Content-Type"]) == (404, "text/html; charset=utf-8")
 
 
 def test_too_many_fragments_are_refused(send):
@@ -242,6 +318,15 @@ def test_too_many_fragments_are_refused(send):
                 "message": "This is not JSON. Look at the quotes, commas and brackets here.",
                 "line": 1,
                 "column": 17,
+            },
+        ),
+        (
+            b'{"selections": [],\n "selections": []}',
+            {
+                "code": "json-repeated-key",
+                "message": "The key “selections” stands twice in one object. Keep one of them.",
+                "line": 2,
+                "column": 2,
             },
         ),
         (b" ", {"code": "not-json", "line": 1, "column": 2}),

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+import json
 from io import StringIO
 
 import pytest
 from django.core.management import call_command
 
-from annotator.schema import ERRORS
+from annotator.core.codec import FILE_KEYS
+from annotator.schema import ProblemAwareSchema
+from annotator.serializers import Submission
 from tests.factories import PersonFactory
+from web.schema import ERRORS
 
 ADDRESSES = {
     "/api/keys/",
@@ -14,7 +18,9 @@ ADDRESSES = {
     "/api/essays/{id}/",
     "/api/essays/{id}/markups/",
     "/api/markups/{id}/",
+    "/api/markups/{id}/points/",
     "/api/markups/{id}/scores/",
+    "/api/essays/{id}/points/",
     "/api/comparisons/{left}/{right}/",
     "/api/scores/",
     "/api/schemes/",
@@ -24,6 +30,8 @@ ADDRESSES = {
     "/api/schemes/keys/",
     "/api/schemes/keys/{uuid}/",
 }
+PARTS = {"id", "slug", "uuid", "left", "right"}
+"""Parameters that stand in the addresses."""
 
 
 def test_the_schema_is_valid_and_without_warnings():
@@ -48,6 +56,47 @@ def test_the_schema_describes_every_address_and_what_each_may_refuse(log_in):
     assert list(sending["requestBody"]["content"]) == ["application/json"]
     assert {"200", "201"} <= set(sending["responses"])
     assert "Idempotency-Key" in [each["name"] for each in sending["parameters"]]
+
+
+@pytest.mark.django_db
+def test_what_a_refusal_holds_is_described_once(log_in):
+    schema = log_in(PersonFactory(role="participant")).get("/api/schema/?format=json").json()
+
+    bodies = {
+        json.dumps(operation["responses"][status]["content"])
+        for operations in schema["paths"].values()
+        for operation in operations.values()
+        for status in ERRORS
+    }
+
+    part = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
+    assert bodies == {json.dumps(part)}
+    assert schema["components"]["schemas"]["Refusal"] == ProblemAwareSchema.refusal
+
+
+def test_what_is_sent_is_described_with_every_field_that_is_read():
+    assert set(Submission().fields) == FILE_KEYS
+
+
+@pytest.mark.django_db
+def test_every_query_parameter_an_address_takes_is_described(log_in):
+    client = log_in(PersonFactory(role="participant"))
+    paths = client.get("/api/schema/?format=json").json()["paths"]
+
+    described = {
+        address: {each["name"] for each in operations["get"].get("parameters", ())}
+        for address, operations in paths.items()
+        if "get" in operations
+    }
+
+    taken = {address: names for address, names in described.items() if names - PARTS}
+    assert {address: names - PARTS for address, names in taken.items()} == {
+        "/api/essays/": {"set", "subject", "number", "limit", "offset"},
+        "/api/essays/{id}/markups/": {"limit", "offset"},
+        "/api/schemes/keys/": {"limit", "offset"},
+        "/api/schemes/{slug}/runs/": {"limit", "offset"},
+        "/api/schemes/runs/{uuid}/items/": {"verdict", "group", "q", "limit", "offset"},
+    }
 
 
 @pytest.mark.django_db

@@ -58,9 +58,9 @@ def test_the_place_chooses_the_stack_innermost_first(card, code, at, codes):
 
     assert stack(response) == codes
     count = len(codes)
-    assert texts_of(response, "#cards header span") == [
-        f"{count} fragment{'s' if count > 1 else ''} here"
-    ]
+    here = f"{count} fragment{'s' if count > 1 else ''} here"
+    of_whole = code == "А.уров"
+    assert texts_of(response, "#cards header span") == ["Whole text" if of_whole else here]
 
 
 @pytest.mark.parametrize("at", [{}, {"at": ""}, {"at": "x"}, {"at": "-1"}, {"at": "9" * 10}])
@@ -169,6 +169,21 @@ def test_the_author_reads_the_card_of_a_submitted_markup(card):
     response = card(record, "А.грамм")
 
     assert (response.status_code, page_of(response).find("form")) == (200, [])
+
+
+@pytest.mark.parametrize(
+    ("code", "hint"),
+    [
+        ("А.грамм", "instead of the subcode"),
+        ("А.лекс", "instead of the subcode"),
+        ("А.орф", ""),
+        ("ПРОБЛЕМА", ""),
+    ],
+)
+def test_only_a_code_with_subcodes_offers_a_comment_instead_of_one(card, code, hint):
+    page = page_of(card(draft_of(TEXT, *STACKED), code))
+
+    assert page.one("#card-comment")["placeholder"] == hint
 
 
 @pytest.mark.parametrize("role", ["participant", "expert", "judge", "coordinator"])

@@ -9,7 +9,7 @@ from django.utils import translation
 from accounts.models import User
 from annotator.core.classifier import Category, Classifier, Subcategory, classifier_of
 from annotator.core.values import Kind, Markup, Subject
-from annotator.palette import palette_of, searchable_codes
+from annotator.pages.palette import palette_of, searchable_codes
 from tests.factories import PersonFactory
 from tests.pages import page_of, texts_of
 
@@ -109,11 +109,11 @@ def evil_classifier():
 
 
 def palette_page(classifier):
-    context = {
+    page = {
         "palette": palette_of(classifier, Markup("")),
         "codes": searchable_codes(classifier),
     }
-    return render_to_string("annotator/marking/palette.html", context)
+    return render_to_string("annotator/marking/palette.html", {"page": page})
 
 
 def test_a_classifier_cannot_close_the_script_of_the_palette():

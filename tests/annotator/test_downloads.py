@@ -8,14 +8,15 @@ from hypothesis import HealthCheck, given, settings
 
 from annotator.core.codec import file_from_json
 from annotator.core.language import parse
-from annotator.core.values import in_reading_order
+from annotator.core.values import Meta, Subject, in_reading_order
+from tests.examples import examples
 from tests.factories import AssignmentFactory, EssayFactory, PersonFactory, submitted
 from tests.pages import texts_of
 from tests.strategies import fragment, markups, nested_markups, whole_text
 
 pytestmark = pytest.mark.django_db
 ONE_DATABASE = settings(
-    max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(30), suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 
@@ -33,7 +34,7 @@ def record_of(markup, *, number="0001", **fields):
 @given(markup=markups())
 def test_the_json_file_is_read_back_as_the_same_file(reader, markup):
     record = record_of(markup, theme="Sport", year=2020, class_name="11")
-    record.stated = {"K3": 2}
+    record.stated = {"K3": 2, "K4": 2.5, "K1": [1, 2]}
     record.save()
 
     reading = file_from_json(json.loads(reader.get(f"/markups/{record.pk}/json/").content))
@@ -107,6 +108,58 @@ def test_crossing_fragments_cannot_be_written_as_text_and_the_page_says_so(reade
         ],
     )
     assert "Content-Disposition" not in response.headers
+
+
+def test_a_theme_that_ends_with_line_breaks_and_wide_blanks_does_not_keep_the_text_file_back(
+    reader,
+):
+    essay = EssayFactory(theme="Sport\u3000\n\n", class_name="11\u00a0", task_text="one\ntwo\n")
+    record = submitted(essay, author=PersonFactory(username="exp1"))
+
+    response = reader.get(f"/markups/{record.pk}/text/")
+
+    assert response.status_code == 200
+    assert parse(response.content.decode()).file.meta == Meta(
+        theme="Sport",
+        subject=Subject.ENGLISH,
+        class_name="11",
+        task_text="one\ntwo",
+        expert="exp1",
+    )
+
+
+def test_blanks_at_the_edges_are_left_out_of_the_text_file_and_the_page_says_so(reader):
+    record = submitted(
+        EssayFactory(), fragment(0, 5), fragment(5, 11, "А.лекс", correction=" folk ")
+    )
+
+    parsed = parse(reader.get(f"/markups/{record.pk}/text/").content.decode())
+    page = reader.get(f"/markups/{record.pk}/")
+
+    assert parsed.file.markup.fragments == (
+        fragment(0, 4),
+        fragment(5, 11, "А.лекс", correction="folk"),
+    )
+    assert texts_of(page, "#text-file li") == [
+        "А.грамм Some The fragment is written without its outer white space, at 0–4.",
+        "А.лекс people The correction is written without its outer white space.",
+    ]
+
+
+def test_halves_and_points_left_open_stand_in_the_text_file(reader):
+    record = submitted(EssayFactory())
+    record.stated = {"K3": 2.5, "K4": [1, 2]}
+    record.save()
+
+    parsed = parse(reader.get(f"/markups/{record.pk}/text/").content.decode())
+
+    assert (parsed.file.stated, parsed.problems) == ({"K3": 2.5, "K4": (1, 2)}, ())
+
+
+def test_the_page_says_nothing_where_the_text_file_holds_all(reader):
+    record = submitted(EssayFactory(), fragment(0, 4))
+
+    assert texts_of(reader.get(f"/markups/{record.pk}/"), "#text-file") == []
 
 
 def test_a_mistake_of_the_whole_text_has_the_bounds_0_and_0(reader):

@@ -62,7 +62,7 @@ def test_the_queue_takes_the_same_queries_for_one_essay_and_for_five(
             given(expert, f"{count}{at}")
             given(expert, f"d{count}{at}", state="submitted", submitted_at=timezone.now())
         client.get("/queue/")
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(6):
             client.get("/queue/")
 
 
@@ -161,7 +161,7 @@ def test_the_essay_page_takes_the_same_queries_for_one_markup_and_for_five(
         for _ in range(count):
             submitted(essay)
         client.get(f"/essays/{essay.pk}/")
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(5):
             client.get(f"/essays/{essay.pk}/")
 
 

@@ -11,7 +11,7 @@ from tests.strategies import fragment, whole_text
 
 pytestmark = pytest.mark.django_db
 
-GONE = "One of the two fragments is gone. Load the page anew."
+GONE = "One of the two fragments is gone."
 TEXT = "Some people think so."
 
 
@@ -117,7 +117,7 @@ def test_a_mark_of_another_markup_is_not_linked(link, order):
 
     response = link(record, *[*numbers(record), *numbers(other)][::order])
 
-    assert (response.status_code, texts_of(response, "#notice")) == (409, [GONE])
+    assert (response.status_code, texts_of(response, "#notice")) == (422, [GONE])
     assert tags() == ["", ""]
     assert {each.version for each in MarkupRecord.objects.all()} == {0}
 
@@ -128,7 +128,7 @@ def test_a_mark_that_never_was_is_not_linked(link, number):
 
     response = link(record, *numbers(record), number)
 
-    assert (response.status_code, texts_of(response, "#notice")) == (409, [GONE])
+    assert (response.status_code, texts_of(response, "#notice")) == (422, [GONE])
     assert (tags(), MarkupRecord.objects.get().version) == ([""], 0)
 
 

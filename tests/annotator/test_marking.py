@@ -14,7 +14,7 @@ from tests.strategies import fragment, whole_text
 pytestmark = pytest.mark.django_db
 
 STALE = "Changed in another tab, or submitted already. Load the page anew."
-CLOSED = "This markup is closed: it was submitted or handed back."
+CLOSED = "This markup is closed: it was submitted."
 
 
 def stored():

@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+import sys
+from collections import Counter
 from itertools import product
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from annotator.core.validation import validate
+from annotator.core.values import Markup
 from annotator.models import Phrase
 from tests.annotator.drafts import draft_of
 from tests.bench.essays import nested_markup
@@ -104,3 +108,44 @@ def test_a_change_of_a_full_essay_answers_shortly(log_in, seed):
 
     assert changed.status_code == quiet.status_code == 200
     assert len(quiet.content) < len(changed.content) < LARGEST_ANSWER
+
+
+COUNTED = {Markup.__init__.__code__: "built", validate.__code__: "validated"}
+
+
+def work_of(client, verb, address, fields):
+    """How many markups a request builds, and how many it validates."""
+    found = Counter()
+
+    def note(frame, event, _argument):
+        if event == "call" and frame.f_code in COUNTED:
+            found[COUNTED[frame.f_code]] += 1
+
+    sys.setprofile(note)
+    try:
+        response = getattr(client, verb)(address, fields, headers=HTMX)
+    finally:
+        sys.setprofile(None)
+    assert response.status_code in (200, 204)
+    return found["built"], found["validated"]
+
+
+def test_each_version_of_a_draft_is_built_and_validated_once(log_in):
+    record, numbers = desk(3, 1)
+    client = log_in(record.author)
+    asked = requests_of(record, numbers)
+
+    found = {name: work_of(client, *each) for name, each in asked.items()}
+
+    versions = {"add": (2, 2), "change": (2, 2), "link": (2, 2), "drop": (2, 2)}  # before and after
+    assert found == {"page": (1, 1), "card": (1, 0), **versions, "activity": (0, 0)}
+    assert work_of(client, *asked["add"]) == (1, 1)  # the page shows an older version: no before
+
+
+def test_own_points_are_stated_of_one_markup(log_in):
+    record, _numbers = desk(3, 1)
+    fields = {"version": 0, "K1": 1}
+
+    found = work_of(log_in(record.author), "post", f"/markups/{record.pk}/points/", fields)
+
+    assert found == (1, 0)

@@ -141,7 +141,7 @@ def test_the_points_stand_beside_what_the_expert_stated(show):
 
     assert page.one(".points li.sum .k").text == "Total"
     assert [each.text for each in page.find(".points .help")] == [
-        "K4: stated 3, the markup gives 2"
+        "K4 is stated as 3, but the markup gives 2."
     ]
 
 
@@ -250,3 +250,15 @@ def test_a_stranger_is_asked_to_log_in():
 
     assert response.status_code == 302
     assert response.headers["Location"].startswith("/login/")
+
+
+def test_a_block_stored_without_a_place_is_told_and_not_counted(show):
+    record = draft_of("Some people think.", whole_text("ПРОБЛЕМА"), whole_text("А.логика"))
+
+    page = show(record)
+
+    reason = "is a semantic block and needs a place: it is not counted. Mark its words instead."
+    assert texts_of(page, ".finish .blocks") == [f"ПРОБЛЕМА ПРОБЛЕМА {reason}"]
+    assert texts_of(page, "#whole .bad") == ["not counted: a block needs a place"]
+    submitted_page = show(submitted(record.essay, whole_text("ПРОБЛЕМА")))
+    assert texts_of(submitted_page, "#whole .bad") == ["not counted: a block needs a place"]

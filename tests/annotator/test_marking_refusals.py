@@ -8,18 +8,26 @@ from annotator.models import FragmentRecord, MarkupRecord
 from tests.annotator.drafts import draft_of
 from tests.factories import marking_form
 from tests.pages import page_of, texts_of
-from tests.strategies import fragment
+from tests.strategies import fragment, whole_text
 
 pytestmark = pytest.mark.django_db
 
 OUTSIDE = "The place lies outside the essay. Select it again."
 OTHER_WORDS = "The selected words are not those of the essay. Select again."
 SURROGATE = "A field holds half of a surrogate pair. Remove it."
+NO_PLACE = "%s is a semantic block and needs a place: it is not counted. Mark its words instead."
 NUL = "Null characters are not allowed."
 
 REFUSED = [
-    ({"code": "Я.нет"}, "The code “Я.нет” is not in the classifier of this subject."),
-    ({"code": "П.логика"}, "The code “П.логика” is not in the classifier of this subject."),
+    ({"code": "вывод", "start": "", "end": "", "quote": ""}, NO_PLACE % "ВЫВОД"),
+    (
+        {"code": "Я.нет"},
+        "The code “Я.нет” is not in the classifier of this subject. Check its spelling.",
+    ),
+    (
+        {"code": "П.логика"},
+        "The code “П.логика” is not in the classifier of this subject. Check its spelling.",
+    ),
     ({"code": ""}, "code: This field is required."),
     ({"code": "  "}, "code: This field is required."),
     ({"subcode": "син"}, "The code А.грамм has no subcode “син”. Choose one of its own."),
@@ -91,7 +99,7 @@ def test_a_mark_that_cannot_be_is_refused_with_its_reason(post, wrong, reason):
     assert MarkupRecord.objects.get().version == 0
 
 
-@pytest.mark.parametrize(("wrong", "reason"), REFUSED)
+@pytest.mark.parametrize(("wrong", "reason"), REFUSED[1:])
 def test_a_change_that_cannot_be_is_refused_in_its_card(post, wrong, reason):
     record = draft_of("Some people think.", fragment(0, 4, "А.орф"))
     row = FragmentRecord.objects.get()
@@ -142,6 +150,21 @@ def test_the_missing_correction_is_asked_for_until_it_is_written(post):
     assert texts_of(filled, "#checklist li") == []
 
 
+def test_the_same_mark_made_twice_is_remarked_on_and_keeps_nothing_back(post):
+    record = draft_of("Some people think.", fragment(5, 11), fragment(5, 11, "А.орф"))
+    second = FragmentRecord.objects.last()
+
+    response = post(record, {"version": 0, "code": "А.грамм"}, second)
+
+    assert texts_of(response, "#checklist li") == [
+        (
+            "А.грамм people The same mark as fragment А.грамм (people). "
+            "Delete one of the two, unless both are meant."
+        )
+    ]
+    assert page_of(response).find("#checklist .blocks") == []
+
+
 @pytest.mark.parametrize("path", ["fragments/", "links/", "activity/"])
 def test_without_htmx_a_page_says_why(log_in, path):
     record = draft_of()
@@ -189,7 +212,7 @@ def test_a_refused_code_is_pointed_at(post):
 
 
 def test_more_marks_than_words_are_refused(post, monkeypatch):
-    monkeypatch.setattr("annotator.services.markup.MAX_FRAGMENTS", 1)
+    monkeypatch.setattr("annotator.services.drafts.MAX_FRAGMENTS", 1)
     record = draft_of("Some people think.", fragment(0, 4))
 
     response = post(record, form_of(record))
@@ -199,3 +222,15 @@ def test_more_marks_than_words_are_refused(post, monkeypatch):
         ["A markup holds at most 1 fragments."],
     )
     assert FragmentRecord.objects.count() == 1
+
+
+def test_a_mistake_of_the_whole_text_does_not_become_a_block(post):
+    record = draft_of("Some people think.", whole_text("А.логика"))
+
+    response = post(record, {"version": 0, "code": "ПРОБЛЕМА"}, FragmentRecord.objects.get())
+
+    assert (response.status_code, texts_of(response, "#cards [role=alert]")) == (
+        422,
+        [NO_PLACE % "ПРОБЛЕМА"],
+    )
+    assert FragmentRecord.objects.get().code == "А.логика"

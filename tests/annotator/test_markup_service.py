@@ -1,20 +1,21 @@
 from __future__ import annotations
 
 import uuid
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from annotator.core.values import Fragment, Kind, MarkedFile, Markup, Meta, Span
 from annotator.models import Assignment, FragmentRecord, MarkupRecord
-from annotator.services.markup import (
+from annotator.services.drafts import (
     add_fragment,
     change_fragment,
     delete_fragment,
     open_draft,
-    send_markup,
     state_criteria,
-    submit_markup,
 )
+from annotator.services.markup import send_markup, store_markup, submit_markup
 from annotator.services.refusals import MarkupConflict, MarkupHasProblems
 from annotator.signals import markup_submitted
 from tests.factories import (
@@ -27,6 +28,7 @@ from tests.factories import (
     RuleSetFactory,
 )
 from tests.strategies import fragment
+from web.client_keys import ClientKey
 
 pytestmark = pytest.mark.django_db
 
@@ -60,7 +62,7 @@ def send(essay, participant, *fragments, key=None):
         author=participant,
         source=MarkupRecord.Source.ALGORITHM,
         file=MarkedFile(Meta(), Markup(essay.text, fragments)),
-        client_key=key,
+        client_key=ClientKey(key, "0") if key else None,
     )
 
 
@@ -213,6 +215,37 @@ def test_a_sent_markup_supersedes_the_earlier_one(announced):
     assert (first.state, second.state, is_new) == ("superseded", "submitted", True)
     assert second.to_core() == Markup(TEXT, (THINK, fragment(0, 4)))
     assert announced == [first.pk, second.pk]
+
+
+def test_a_superseded_markup_keeps_the_time_it_was_submitted(announced):
+    essay, participant = EssayFactory(), PersonFactory(role="participant")
+    first, _new = send(essay, participant, THINK)
+    earlier = timezone.now() - timedelta(days=2)
+    MarkupRecord.objects.filter(pk=first.pk).update(submitted_at=earlier)
+
+    second, _new = send(essay, participant)
+
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert first.submitted_at == earlier
+    assert earlier < first.superseded_at <= second.submitted_at
+    assert second.superseded_at is None
+    assert announced == [first.pk, second.pk]
+
+
+def test_a_draft_that_is_superseded_was_never_submitted():
+    record = DraftFactory()
+
+    store_markup(
+        essay=record.essay,
+        author=record.author,
+        source="expert",
+        file=MarkedFile(record.essay.meta(), Markup(TEXT)),
+    )
+
+    record.refresh_from_db()
+    assert (record.state, record.submitted_at) == ("superseded", None)
+    assert record.superseded_at is not None
 
 
 def test_a_key_used_twice_is_one_submission(announced):

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from annotator.core.classifier import classifier_of
 from annotator.core.values import Fragment, Markup, Span, Subject
 from annotator.models import FragmentRecord
-from annotator.pages import marks_of
-from annotator.renewal import changed_lines, come, gone
+from annotator.pages.marks import marks_of
+from annotator.pages.renewal import changed_lines, come, gone
 from annotator.templatetags.essay_text import essay_lines
 from tests.annotator.drafts import draft_of
 from tests.factories import marking_form

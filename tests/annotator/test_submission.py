@@ -52,7 +52,7 @@ def test_problems_keep_the_page_and_are_listed(submit):
 
     response = submit(record, follow=True)
 
-    assert response.redirect_chain == [(f"/markups/{record.pk}/", 302)]
+    assert response.redirect_chain == [(f"/markups/{record.pk}/#checklist", 302)]
     assert texts_of(response, ".messages li") == [
         "2 problems keep the markup from being submitted."
     ]
@@ -79,11 +79,11 @@ def test_a_stale_version_is_not_submitted(submit, version):
     record = draft_of()
     MarkupRecord.objects.update(version=1)
 
-    response = submit(record, version=version)
+    response = submit(record, version=version, follow=True)
 
-    assert response.status_code == 409
-    assert texts_of(response, "#notice") == [
-        "Changed in another tab, or submitted already. Load the page anew."
+    assert response.redirect_chain == [(f"/markups/{record.pk}/", 302)]
+    assert texts_of(response, ".messages li") == [
+        "The check was changed in another tab. See it, then submit it."
     ]
     assert state_of(record) == ("draft", "working")
 

@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 
 from annotator.models import Assignment, FragmentRecord, MarkupRecord
-from annotator.services.markup import MAX_FRAGMENTS, change_fragment, row_of
+from annotator.services.drafts import change_fragment
+from annotator.services.markup import MAX_FRAGMENTS, row_of
 from annotator.services.refusals import MarkupConflict, MarkupHasProblems
 from annotator.services.taking import take_fragments
-from tests.scoring.thirds import AGREED, LEFT, RIGHT, thirds
+from tests.review.thirds import AGREED, LEFT, RIGHT, thirds
 from tests.strategies import fragment
 
 pytestmark = pytest.mark.django_db

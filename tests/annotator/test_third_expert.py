@@ -6,6 +6,7 @@ from annotator.models import Assignment
 from tests.annotator.drafts import draft_of
 from tests.factories import AssignmentFactory, submitted
 from tests.pages import page_of
+from tests.review.thirds import settle_rest
 from tests.strategies import fragment
 
 pytestmark = pytest.mark.django_db
@@ -94,7 +95,8 @@ def test_algorithms_markups_are_shown_once_the_third_check_is_submitted(log_in):
     client = log_in(record.author)
 
     before = client.get(f"/markups/{robot.pk}/").status_code
-    client.post(f"/markups/{record.pk}/submit/", {"version": 0})
+    settle_rest(record)
+    client.post(f"/markups/{record.pk}/submit/", {"version": record.version})
 
     assert (before, client.get(f"/markups/{robot.pk}/").status_code) == (404, 200)
 

@@ -12,11 +12,11 @@ from accounts.models import User
 from accounts.roles import STAFF
 from annotator.core.visibility import (
     VISIBILITY,
-    Phase,
     Sight,
+    Stage,
     Standing,
-    phases_measuring,
-    phases_showing,
+    stages_measuring,
+    stages_showing,
 )
 from annotator.models import MarkupRecord
 from tests.factories import (
@@ -44,7 +44,7 @@ done            everything  everything  everything  everything
 """
 ROWS = [line.split() for line in TABLE.splitlines() if line and line[0] != "#"]
 CELLS = [
-    (who, phase.value, sight) for who, *row in ROWS for phase, sight in zip(Phase, row, strict=True)
+    (who, stage.value, sight) for who, *row in ROWS for stage, sight in zip(Stage, row, strict=True)
 ]
 SETS = {
     "training": {"access": "open"},
@@ -71,8 +71,8 @@ SECRET = "people"
 class Essay:
     """An essay of a set with the markups of two experts and of an algorithm, one of it old."""
 
-    def __init__(self, phase, **rules):
-        self.essay = EssayFactory(essay_set=EssaySetFactory(**SETS[phase], **rules))
+    def __init__(self, stage, **rules):
+        self.essay = EssayFactory(essay_set=EssaySetFactory(**SETS[stage], **rules))
         mark = fragment(5, 11)
         author = PersonFactory(role="participant")
         algorithm = {"author": author, "source": MarkupRecord.Source.ALGORITHM}
@@ -102,8 +102,8 @@ class Essay:
         return person
 
 
-def essay_for(who, phase):
-    return Essay(phase, rules__blind_first=who == "third-blind")
+def essay_for(who, stage):
+    return Essay(stage, rules__blind_first=who == "third-blind")
 
 
 def opened(client, essay):
@@ -117,9 +117,9 @@ def opened(client, essay):
     return found
 
 
-@pytest.mark.parametrize(("who", "phase", "sight"), [cell for cell in CELLS if cell[0] != "staff"])
-def test_every_cell_of_the_table_opens_its_doors_and_no_other(log_in, who, phase, sight):
-    essay = essay_for(who, phase)
+@pytest.mark.parametrize(("who", "stage", "sight"), [cell for cell in CELLS if cell[0] != "staff"])
+def test_every_cell_of_the_table_opens_its_doors_and_no_other(log_in, who, stage, sight):
+    essay = essay_for(who, stage)
     client = log_in(essay.somebody(who))
     steps = ["nothing", *DOORS]
 
@@ -129,17 +129,17 @@ def test_every_cell_of_the_table_opens_its_doors_and_no_other(log_in, who, phase
     assert found == steps[: steps.index(highest) + 1]
 
 
-@pytest.mark.parametrize("phase", SETS)
+@pytest.mark.parametrize("stage", SETS)
 @pytest.mark.parametrize("role", sorted(STAFF))
-def test_the_staff_sees_everything_in_every_phase(log_in, role, phase):
-    essay = Essay(phase)
+def test_the_staff_sees_everything_in_every_stage(log_in, role, stage):
+    essay = Essay(stage)
 
     assert opened(log_in(PersonFactory(role=role)), essay) == ["nothing", *DOORS]
 
 
-@pytest.mark.parametrize(("who", "phase", "_sight"), CELLS)
-def test_nobody_but_its_author_sees_a_draft(log_in, who, phase, _sight):
-    essay = essay_for(who, phase)
+@pytest.mark.parametrize(("who", "stage", "_sight"), CELLS)
+def test_nobody_but_its_author_sees_a_draft(log_in, who, stage, _sight):
+    essay = essay_for(who, stage)
     person = PersonFactory(role="judge") if who == "staff" else essay.somebody(who)
     draft, one = essay.draft.pk, essay.numbers["one"]
     doors = (f"/markups/{draft}/", f"/compare/{draft}/{one}/", f"/api/markups/{draft}/")
@@ -148,11 +148,11 @@ def test_nobody_but_its_author_sees_a_draft(log_in, who, phase, _sight):
 
 
 @pytest.mark.parametrize(
-    ("phase", "shown"),
+    ("stage", "shown"),
     [("training", "text"), ("test", "figures"), ("finals", None), ("published", "text")],
 )
-def test_what_a_participant_sees_of_the_own_markup_beside_an_experts(log_in, phase, shown):
-    essay = Essay(phase)
+def test_what_a_participant_sees_of_the_own_markup_beside_an_experts(log_in, stage, shown):
+    essay = Essay(stage)
     participant = PersonFactory(role="participant")
     own = submitted(essay.essay, fragment(0, 4), author=participant, source="algorithm").pk
     one, robot = essay.numbers["one"], essay.numbers["robot"]
@@ -203,6 +203,18 @@ def test_finals_open_at_the_moment_of_their_publication(log_in):
     assert found == [404, 200]
 
 
+@pytest.mark.parametrize(("minutes", "status"), [(5, 404), (-5, 200)])
+def test_the_clock_of_the_web_server_publishes_nothing(log_in, web_clock, minutes, status):
+    essay = Essay("finals")
+    essay.essay.essay_set.published_at = timezone.now() + timedelta(minutes=minutes)
+    essay.essay.essay_set.save()
+    client = log_in(PersonFactory(role="participant"))
+
+    web_clock(2 * 60 * minutes)
+
+    assert client.get(f"/markups/{essay.numbers['one']}/").status_code == status
+
+
 @pytest.mark.parametrize("access", ["open", "closed"])
 def test_a_date_of_publication_means_nothing_to_other_sets(log_in, access):
     essay = Essay("training" if access == "open" else "test")
@@ -227,10 +239,10 @@ def test_an_expert_who_has_the_essay_once_more_sees_no_other_first_marking(log_i
     assert opened(log_in(expert), essay) == ["nothing", "text"]
 
 
-@pytest.mark.parametrize("phase", SETS)
+@pytest.mark.parametrize("stage", SETS)
 @pytest.mark.parametrize("who", ["given", "third-blind"])
-def test_an_own_draft_tells_nothing_of_anothers_check_before_it_is_submitted(log_in, who, phase):
-    essay = essay_for(who, phase)
+def test_an_own_draft_tells_nothing_of_anothers_check_before_it_is_submitted(log_in, who, stage):
+    essay = essay_for(who, stage)
     person = essay.somebody(who)
     own = DraftFactory(assignment=person.assignments.get()).pk
     client, one = log_in(person), essay.numbers["one"]
@@ -245,13 +257,14 @@ def test_an_own_draft_tells_nothing_of_anothers_check_before_it_is_submitted(log
 
 def test_lists_of_the_api_show_what_the_table_shows(log_in):
     lists = {}
-    for phase in SETS:
-        essay = Essay(phase)
+    for stage in SETS:
+        essay = Essay(stage)
         answer = log_in(PersonFactory(role="participant")).get(
             f"/api/essays/{essay.essay.pk}/markups/"
         )
-        shown = [each["id"] for each in answer.json()] if answer.status_code == 200 else None
-        lists[phase] = shown and sorted(shown) == sorted(
+        is_shown = answer.status_code == 200
+        shown = [each["id"] for each in answer.json()["results"]] if is_shown else None
+        lists[stage] = shown and sorted(shown) == sorted(
             [essay.numbers["one"], essay.numbers["other"]]
         )
 
@@ -265,11 +278,11 @@ def test_this_table_is_that_of_the_code():
 
     assert said == {standing.value: list(row.values()) for standing, row in VISIBILITY.items()}
     assert set(VISIBILITY) == set(Standing)
-    assert all(set(row) == set(Phase) for row in VISIBILITY.values())
+    assert all(set(row) == set(Stage) for row in VISIBILITY.values())
 
 
-def test_phases_are_asked_by_what_they_show_at_least():
-    assert {sight.name: len(phases_showing(Standing.PARTICIPANT, sight)) for sight in Sight} == {
+def test_stages_are_asked_by_what_they_show_at_least():
+    assert {sight.name: len(stages_showing(Standing.PARTICIPANT, sight)) for sight in Sight} == {
         "NOTHING": 4,
         "FIGURES": 3,
         "TEXT": 2,
@@ -280,7 +293,7 @@ def test_phases_are_asked_by_what_they_show_at_least():
 
 
 def test_who_sees_the_text_alone_sees_no_figures():
-    assert {standing.value: len(phases_measuring(standing)) for standing in Standing} == {
+    assert {standing.value: len(stages_measuring(standing)) for standing in Standing} == {
         "staff": 4,
         "participant": 3,
         "expert": 0,
@@ -290,12 +303,12 @@ def test_who_sees_the_text_alone_sees_no_figures():
     }
 
 
-def test_tables_of_figures_are_shown_by_phase_and_participation(log_in):
+def test_tables_of_figures_are_shown_by_stage_and_participation(log_in):
     outsider, insider = (PersonFactory(role="participant") for _ in range(2))
     names = {}
-    for phase in SETS:
-        essay = Essay(phase)
-        names[phase] = essay.essay.essay_set.name
+    for stage in SETS:
+        essay = Essay(stage)
+        names[stage] = essay.essay.essay_set.name
         submitted(essay.essay, author=insider, source="algorithm")
     people = {
         "judge": PersonFactory(role=User.Role.JUDGE),
@@ -307,7 +320,7 @@ def test_tables_of_figures_are_shown_by_phase_and_participation(log_in):
     shown = {}
     for who, person in people.items():
         heads = [each.text for each in page_of(log_in(person).get("/scores/")).find(".lead h2")]
-        shown[who] = [phase for phase, name in names.items() if name in heads]
+        shown[who] = [stage for stage, name in names.items() if name in heads]
 
     assert shown == {
         "judge": ["training", "test", "finals", "published"],

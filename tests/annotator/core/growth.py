@@ -1,4 +1,4 @@
-"""How run time grows with size, without absolute times (reliability.md, S8)."""
+"""How run time grows with size, without absolute times (reliability.md S8)."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@ from hypothesis import strategies as st
 
 from annotator.core.carrying import carry_onto
 from annotator.core.values import Markup
+from tests.examples import examples
 from tests.strategies import fragment, nested_markups, whole_text
 
 
@@ -30,7 +31,7 @@ def test_the_same_text_is_left_as_it_is():
 
 
 @given(nested_markups(), st.data())
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 def test_every_fragment_covers_the_same_words_after_the_move(markup, data):
     spaces = st.sampled_from([" ", "  ", "\n", " \n\n"])
     words = markup.text.split()

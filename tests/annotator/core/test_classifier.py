@@ -74,7 +74,7 @@ SIZES = {
     Subject.ENGLISH: 24,
     Subject.ENGLISH_FREE: 23,
 }
-"""original.md 4, without the forbidden duplicate И.слдейств and with А.объем."""
+"""files.md 4, without the forbidden duplicate И.слдейств and with А.объем."""
 
 
 @pytest.mark.parametrize("subject", Subject)

@@ -7,10 +7,10 @@ from string import Formatter
 import pytest
 
 import annotator.core
-from annotator.core.codec import file_from_json
-from annotator.core.errors import CannotWriteError, JsonTextError, MarkupError, SpanError
-from annotator.core.json_text import read_json
-from annotator.core.language import parse, render
+import web.core
+from annotator.core.codec import file_from_json, submission_from_json
+from annotator.core.errors import CannotWriteError, MarkupError, SpanError
+from annotator.core.language import parse, render, tidy
 from annotator.core.language.signs import ELEMENTS
 from annotator.core.messages import (
     CROSSING_IN_LANGUAGE,
@@ -21,12 +21,22 @@ from annotator.core.messages import (
     place_of,
 )
 from annotator.core.problems import Problem
-from annotator.core.validation import compare_criteria, long_names, validate
+from annotator.core.validation import (
+    compare_criteria,
+    empty_fields,
+    legal_crossings,
+    long_names,
+    repeats,
+    validate,
+)
 from annotator.core.values import Fragment, Kind, MarkedFile, Markup, Meta, Span, Subject
 from tests.strategies import english, fragment, whole_text
+from web.core.errors import JsonTextError
+from web.core.json_text import read_json
 
 CORE = Path(annotator.core.__file__).parent
-NAMES = {"Problem", "problem", "_fault", *(each.__name__ for each in MarkupError.__subclasses__())}
+ERROR_NAMES = {each.__name__ for each in (*MarkupError.__subclasses__(), JsonTextError)}
+NAMES = {"Problem", "problem", "_fault", *ERROR_NAMES}
 
 
 def literals(node):
@@ -47,7 +57,9 @@ def codes_in(tree):
 
 
 SOURCE_CODES = {
-    code for path in CORE.rglob("*.py") for code in codes_in(ast.parse(path.read_text("utf-8")))
+    code
+    for path in [*CORE.rglob("*.py"), *Path(web.core.__file__).parent.rglob("*.py")]
+    for code in codes_in(ast.parse(path.read_text("utf-8")))
 }
 
 
@@ -63,6 +75,10 @@ def read(payload, essay=None):
     return lambda: file_from_json(payload, essay=essay).problems
 
 
+def sent(payload):
+    return lambda: submission_from_json(payload, meta=Meta(id="8"), text="x").problems
+
+
 def selection(start, end, code="А.орф", **more):
     item = {"type": code, "startSelection": start, "endSelection": end, **more}
     return read({"text": "abc", "selections": [item]})
@@ -75,6 +91,11 @@ def checked(*fragments):
 def written(text, *fragments, **meta):
     file = MarkedFile(Meta(subject=Subject.ENGLISH, **meta), Markup(text, fragments))
     return lambda: render(file)
+
+
+def tidied(text, *fragments, **meta):
+    file = MarkedFile(Meta(**meta), Markup(text, fragments))
+    return lambda: tidy(file).problems
 
 
 def stating(**points):
@@ -92,15 +113,35 @@ PROBLEMS = {
     "other-bracket": marked("(\\ А.грамм \\ x *)"),
     "no-correction": marked("(\\ ИСП \\ x \\)"),
     "text-differs": marked("x y", "x z"),
+    "field-trimmed": tidied("x", theme="x\n"),
+    "field-folded": tidied("x", theme="(* \n \\)"),
+    "text-trimmed": tidied(" x"),
+    "fragment-trimmed": tidied("x y", fragment(0, 2)),
+    "element-trimmed": tidied("x", fragment(0, 1, tag="т ")),
     "err-schema-validate": read({"text": 1.5}),
     "unknown-key": read({"text": "", "color": 1}),
     "unknown-subject": read({"text": "", "meta": {"subject": "химия"}}),
+    "number-otherwise": read(
+        {"text": "ab", "selections": [{"type": "А", "startSelection": "0", "endSelection": 1}]}
+    ),
+    "number-for-text": read(
+        {
+            "text": "ab",
+            "selections": [
+                {"type": "А", "startSelection": 0, "endSelection": 1, "correction": 5},
+            ],
+        }
+    ),
     "number-too-big": read({"text": "", "meta": {"year": 10**20}}),
     "group-differs": selection(0, 1, group="meaning"),
     "negative-coordinates": selection(-1, 1),
     "start-coordinates": selection(2, 1),
     "bad-range": selection(2, 9),
     "err-equality-coordinates": selection(2, 2),
+    "text-normalised": read(
+        {"text": "a\r\nb", "selections": [{"type": "А", "startSelection": 0, "endSelection": 1}]}
+    ),
+    "another-essay": sent({"meta": {"id": "7"}, "selections": []}),
     "err-text-handler-callback": read({"text": "x"}, "y"),
     "empty-type": checked(fragment(0, 1, "")),
     "bad-error-type": checked(fragment(0, 1, "Г.упр")),
@@ -109,9 +150,13 @@ PROBLEMS = {
     "bad-tag": checked(fragment(0, 1, tag="\x1c")),
     "name-too-long": lambda: long_names(Markup("x", (fragment(0, 1, tag="т1"),)), {"tag": 1}),
     "full-text-err-coordinates": checked(fragment(0, 1, "А.объем")),
+    "block-without-place": checked(Fragment(None, "ВЫВОД")),
     "err-unique-tag": checked(fragment(0, 1, tag="т1")),
+    "marked-twice": lambda: repeats(Markup("x", (fragment(0, 1), fragment(0, 1)))),
     "crossing-fragments": checked(fragment(0, 3), fragment(2, 4)),
-    "criteria-mismatch": lambda: compare_criteria({"K1": 2}, {"K1": 1}),
+    "empty-meta": lambda: empty_fields(MarkedFile(Meta(), Markup("x")), {"theme": "meta.theme"}),
+    "crossing-kept": lambda: legal_crossings(Markup("abcd", (fragment(0, 3), fragment(2, 4)))),
+    "criteria-mismatch": lambda: compare_criteria({"K1": 2}, {"K1": 1}, {}),
 }
 ERRORS = {
     "text-has-outer-space": written(" x"),
@@ -133,6 +178,7 @@ ERRORS = {
     "not-json": lambda: read_json("{"),
     "not-utf8": lambda: read_json(b"\xff"),
     "json-too-deep": lambda: read_json("[" * 99),
+    "json-repeated-key": lambda: read_json('{"a": 1, "a": 2}', unique_keys=True),
     "json-bad-number": lambda: read_json("NaN"),
     "text-has-nul": lambda: read_json('"\\u0000"'),
     "text-has-surrogate": lambda: read_json('"\\ud800"'),
@@ -227,7 +273,7 @@ def test_a_sentence_ends_with_a_full_stop_and_names_its_fields(code):
             "The fragment crosses fragment 1. Nest one in the other.",
         ),
         (
-            compare_criteria({"K3": 2}, {"K3": 3})[0],
+            compare_criteria({"K3": 2}, {"K3": 3}, {})[0],
             "criteria",
             "K3 is stated as 2, but the markup gives 3.",
         ),
@@ -268,6 +314,48 @@ def test_a_type_and_an_element_are_translated():
     assert describe_error(error, "<{}>".format).startswith("<Fragment 1: the <tag> holds")
 
 
+@pytest.mark.parametrize(
+    ("payload", "place", "expected"),
+    [
+        ({}, "text", "string"),
+        ({"text": "x", "selections": [{"endSelection": 1}]}, "selections[0].startSelection", None),
+    ],
+    ids=["text", "number"],
+)
+def test_a_value_that_is_missing_is_not_said_to_be_of_another_type(payload, place, expected):
+    (problem,) = file_from_json(payload).problems
+
+    assert (problem.code, place_of(problem, english_words)) == ("err-schema-validate", place)
+    assert describe(problem, english_words) == (
+        f"This is missing. Add it; expected: {expected or 'whole number'}."
+    )
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("А.грамм\nарт", "А.грамм\\nарт"),
+        ("a\r\n\u2028b", "a\\r\\n\\u2028b"),
+        ("\x1b[31mred", "\\x1b[31mred"),
+        ("\u202eb", "\\u202eb"),
+        ("10\N{NO-BREAK SPACE}л\u0301", "10\N{NO-BREAK SPACE}л\u0301"),
+    ],
+    ids=["line feed", "line ends", "escape", "direction", "kept"],
+)
+def test_a_code_that_breaks_lines_is_told_on_one_line(word, told):
+    problem = Problem("bad-error-type", fragment=1, fields={"name": word})
+
+    assert describe(problem, english_words) == (
+        f"The code “{told}” is not in the classifier of this subject. Check its spelling."
+    )
+
+
+def test_a_key_that_breaks_lines_is_told_on_one_line():
+    (problem,) = file_from_json({"text": "", "a\nb": 1}).problems
+
+    assert place_of(problem, english_words) == "a\\nb"
+
+
 def test_words_are_translated_before_the_fields_are_filled_in():
     russian = {
         "line {line}, column {column}": "строка {line}, знак {column}",
@@ -284,5 +372,5 @@ def test_words_of_the_essay_cannot_disturb_a_sentence(word):
     problem = Problem("unknown-code", fields={"word": word})
 
     assert describe(problem, english_words) == (
-        f"The code “{word}” is not in the classifier and was left out."
+        f"The code “{word}” is not in the classifier and was left out. Check its spelling."
     )

@@ -1,4 +1,4 @@
-"""Overlapping fragments as flat coloured runs (Appendix 3, 1.8; spec/screens.md 0)."""
+"""Overlapping fragments as flat coloured runs (Appendix 3, 1.8; screens.md 0)."""
 
 import random
 
@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from annotator.core.painting import LANES, Paint, Run, lanes, paint
 from annotator.core.values import Fragment, Kind, Markup, Span
 from tests.annotator.core.growth import LINEAR, growth
+from tests.examples import examples
 from tests.strategies import fragment, markups, whole_text
 
 
@@ -61,7 +62,7 @@ def assert_painted(markup):
 
 
 @given(markups(max_size=10))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_runs_spell_the_essay_once_and_agree_with_a_look_at_every_character(markup):
     assert_painted(markup)
 
@@ -86,7 +87,7 @@ def test_two_hundred_random_sets_of_spans_are_painted_as_the_oracle_says():
 
 
 @given(markups(max_size=10))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_outer_fragments_stand_before_inner_ones_and_marks_at_the_end_the_other_way(markup):
     def outer_first(index):
         span = markup.fragments[index].span
@@ -214,7 +215,7 @@ def test_equal_mistakes_are_underlined_the_later_one_nearer_and_deep_ones_share_
 
 
 @given(markups(max_size=10))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_underlines_that_overlap_share_the_last_lane_only(markup):
     found = lanes(markup)
 

@@ -1,13 +1,14 @@
-"""Problems of a markup for its subject (original.md 1.8), each once with and once without."""
+"""Problems of a markup for its subject (files.md 1.8), each once with and once without."""
 
 import pytest
 from hypothesis import given, settings
 
 from annotator.core.classifier import classifier_of
 from annotator.core.problems import Problem
-from annotator.core.validation import compare_criteria, validate
+from annotator.core.validation import compare_criteria, repeats, validate
 from annotator.core.values import Fragment, Kind, Markup, Span, Subject
 from tests.annotator.core.growth import LINEAR, growth
+from tests.examples import examples
 from tests.strategies import english, fragment, markups, whole_text
 
 TEXT = "Sport unites people."
@@ -89,6 +90,16 @@ def test_any_mistake_may_be_one_of_the_whole_text():
     assert problems(whole_text("А.грамм"), whole_text("А.лекс", subcode="конт")) == ()
 
 
+@pytest.mark.parametrize(
+    ("code", "subject"), [("ПРОБЛЕМА", Subject.ENGLISH), ("роль", Subject.HISTORY)]
+)
+def test_a_block_is_never_one_of_the_whole_text(code, subject):
+    found = problems(Fragment(None, code), subject=subject)
+
+    assert found == (problem("block-without-place", 1, code=code.upper(), name=""),)
+    assert problems(Fragment(Span(0, 5), code), subject=subject) == ()
+
+
 def test_err_unique_tag():
     found = problems(
         fragment(0, 5, tag="т1"), fragment(6, 12, tag="т2"), fragment(13, 19, tag="Т1")
@@ -105,6 +116,23 @@ def test_a_tag_links_fragments_of_several_codes_and_of_the_whole_text():
 @pytest.mark.parametrize("tag", ["", " ", "\t"])
 def test_no_tag_is_no_lonely_tag(tag):
     assert problems(fragment(0, 5, tag=tag)) == ()
+
+
+def repeated(*fragments):
+    return [(each.fragment, each.blocks, each.fields) for each in repeats(Markup(TEXT, fragments))]
+
+
+def test_the_same_mark_made_twice_is_remarked_on():
+    one = fragment(0, 5, subcode="син", tag="т1", comment="a")
+
+    assert repeated(
+        one,
+        fragment(0, 5, "А.ГРАММ", subcode="СИН", tag="Т1"),
+        fragment(0, 5),
+        fragment(0, 6, subcode="син", tag="т1"),
+        whole_text(),
+        whole_text(),
+    ) == [(2, False, {"other": 1}), (6, False, {"other": 5})]
 
 
 def test_crossing_fragments():
@@ -146,7 +174,7 @@ def test_a_fragment_that_crosses_several_is_told_once():
 
 
 @given(markups(text="x" * 12, max_size=8))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 def test_crossings_are_told_once_each_and_without_them_nothing_crosses(markup):
     spans = dict(enumerate((each.span for each in markup.fragments), 1))
     told = [p for p in validate(markup, english()) if p.code == "crossing-fragments"]
@@ -159,7 +187,7 @@ def test_crossings_are_told_once_each_and_without_them_nothing_crosses(markup):
 
 
 @given(markups())
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_problems_name_fragments_that_exist_in_their_order(markup):
     found = validate(markup, english(), allow_crossing=True)
 
@@ -185,21 +213,43 @@ def test_the_kind_of_a_fragment_is_not_asked_for():
 
 
 def test_criteria_mismatch():
-    found = compare_criteria({"K3": 2, "K4": 1, "K9": 1}, {"K3": 3, "K4": 1, "K5": 0})
+    found = compare_criteria({"K3": 2, "K4": 1, "K9": 1}, {"K3": 3, "K4": 1, "K5": 0}, {})
 
     assert found == (
         Problem(
             "criteria-mismatch",
             path="criteria",
             blocks=False,
-            fields={"name": "K3", "stated": 2, "graded": 3},
+            fields={"name": "K3", "stated": "2", "graded": 3},
         ),
     )
 
 
-@pytest.mark.parametrize("stated", [{}, {"K3": 3}, {"K3": 3, "K4": 0}, {"K9": 2}])
+def test_what_a_failed_gate_explains_is_told_once():
+    stated = {"K1": 1, "K2": 2, "K3": (1, 2), "K4": 0}
+
+    found = compare_criteria(
+        stated, dict.fromkeys(stated, 0), dict.fromkeys(["K2", "K3", "K4"], "K1 is 0")
+    )
+
+    assert [problem.fields for problem in found] == [
+        {"name": "K1", "stated": "1", "graded": 0},
+        {"name": "K2, K3", "stated": "2, 1; 2", "graded": 0, "gate": "K1 is 0"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("points", "shown"), [(3.5, "3.5"), ((3, 2), "3; 2"), ((2, 2.5), "2; 2.5")]
+)
+def test_a_half_and_points_left_open_are_no_points_of_a_sheet(points, shown):
+    (problem,) = compare_criteria({"K3": points}, {"K3": 3}, {})
+
+    assert problem.fields == {"name": "K3", "stated": shown, "graded": 3}
+
+
+@pytest.mark.parametrize("stated", [{}, {"K3": 3}, {"K3": 3, "K4": 0}, {"K9": 2}, {"K3": (3, 3)}])
 def test_no_criteria_mismatch(stated):
-    assert compare_criteria(stated, {"K3": 3, "K4": 0}) == ()
+    assert compare_criteria(stated, {"K3": 3, "K4": 0}, {}) == ()
 
 
 NESTS = {

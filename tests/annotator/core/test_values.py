@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from annotator.core.errors import SpanError
 from annotator.core.values import Fragment, Markup, Span, fold, in_reading_order, normalise
+from tests.examples import examples
 from tests.strategies import fragment, markups, spans, texts, whole_text
 
 
@@ -102,7 +103,7 @@ def test_reading_order_is_outer_before_inner_whole_text_last_and_equal_spans_as_
 
 
 @given(texts().flatmap(markups))
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 def test_reading_order_is_stable_under_reordering_twice(markup):
     once = in_reading_order(markup.fragments)
 

@@ -1,4 +1,4 @@
-"""Hostile files are read in linear time (reliability.md, S8)."""
+"""Hostile files are read in linear time (reliability.md S8)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The meta fields at the head of a marked file (Appendix 3, 1.5; spec/markup.md 1.4, rule 8)."""
+"""The meta fields at the head of a marked file (Appendix 3, 1.5; markup.md 1.4, 8)."""
 
 import pytest
 
@@ -89,6 +89,22 @@ def test_points_are_read_with_a_latin_and_a_cyrillic_letter():
     assert (file.stated, problems) == ({"K1": 2, "K2": 0, "K10": 1, "K3": 3}, ())
 
 
+@pytest.mark.parametrize(
+    ("written", "points"),
+    [
+        ("3.5", 3.5),
+        ("3,5", 3.5),
+        ("2; 3", (2, 3)),
+        ("2, 3", (2, 3)),
+        ("[2, 3,5]", (2, 3.5)),
+        ("[2]", 2),
+        ("3.0", 3),
+    ],
+)
+def test_halves_and_points_left_open_are_read(written, points):
+    assert read(f"K1: {written}\n\nx") == (MarkedFile(Meta(), Markup("x"), {"K1": points}), ())
+
+
 def test_a_value_keeps_its_lines_and_the_signs_of_the_other_bracket():
     marked = (
         "Исходный текст: (\\ Первая: строка.\n\nКласс: 5 (* не поле *)\n\\)\nГод: 2020\n\nText."
@@ -135,7 +151,9 @@ def test_the_name_of_an_unknown_field_is_shown_shortened():
         ("Год: -5", "Год", "-5"),
         ("Предмет: химия", "Предмет", "химия"),
         ("К2: два", "K2", "два"),
-        ("K2: 1.5", "K2", "1.5"),
+        ("K2: 1.5.2", "K2", "1.5.2"),
+        ("K2: -1", "K2", "-1"),
+        ("K2: 10000", "K2", "10000"),
     ],
 )
 def test_a_value_that_cannot_be_read_is_skipped_and_told(field, name, value):

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from annotator.core.language import parse
 from annotator.core.language.faults import NUMBERS
 from annotator.core.language.signs import SIGN
-from annotator.core.problems import Lines
 from annotator.core.values import Markup, normalise
+from tests.examples import examples
 from tests.strategies import MARKS, english, marked_texts, texts
+from web.core.lines import Lines
 
 MARKED = marked_texts() | st.text() | st.text(alphabet="(\\*):>#а \n")
 WORDS = [f"w{number}" for number in range(30)]
@@ -27,7 +28,7 @@ def is_part(inner, outer):
 
 
 @given(MARKED, st.none() | texts() | marked_texts())
-@settings(deadline=None, max_examples=250)
+@settings(deadline=None, max_examples=examples(250))
 @example("(\\(*(\\\\\\::>>##(*\\)*)", "(*")
 def test_any_text_is_read_and_every_place_is_in_it(marked, source):
     parsed = parse(marked, source=source, classifier=english())
@@ -48,7 +49,7 @@ def test_any_text_is_read_and_every_place_is_in_it(marked, source):
 
 
 @given(MARKED)
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_the_essay_holds_nothing_the_file_does_not(marked):
     text = parse(marked, classifier=english()).file.markup.text
 
@@ -56,7 +57,7 @@ def test_the_essay_holds_nothing_the_file_does_not(marked):
 
 
 @given(st.text() | texts() | st.sampled_from(["Тема", "к1\n\nx", "Год\nпрошёл"]))
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_text_without_brackets_and_fields_is_the_essay_as_it_is(text):
     plain = normalise(text).translate(str.maketrans("\\*:", "/+;"))
 
@@ -66,7 +67,7 @@ def test_text_without_brackets_and_fields_is_the_essay_as_it_is(text):
 
 
 @given(st.lists(st.sampled_from([*MARKS, *MARKS, "А.грамм", "множ", "\n", *WORDS]), max_size=40))
-@settings(deadline=None, max_examples=250)
+@settings(deadline=None, max_examples=examples(250))
 def test_every_word_is_kept_in_the_essay_or_in_an_element(pieces):
     parsed = parse(" ".join(pieces), classifier=english())
 
@@ -79,7 +80,7 @@ def test_every_word_is_kept_in_the_essay_or_in_an_element(pieces):
 
 
 @given(st.lists(st.sampled_from([*MARKS, " ", "word ", "a:b", "…", "*", "(", ")", "\\"])))
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_without_an_opening_bracket_only_closing_ones_are_dropped(pieces):
     marked = re.sub(r"\((?=[\\*])", "[", "".join(pieces))
 
@@ -91,7 +92,7 @@ def test_without_an_opening_bracket_only_closing_ones_are_dropped(pieces):
 
 
 @given(marked_texts(), st.none() | texts())
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_error_8_is_told_when_more_than_white_space_differs(marked, essay):
     source = parse(marked, classifier=english()).file.markup.text if essay is None else essay
 
@@ -102,7 +103,7 @@ def test_error_8_is_told_when_more_than_white_space_differs(marked, essay):
 
 
 @given(texts(), texts())
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_error_8_is_told_where_the_words_part(written, essay):
     problems = parse(written, source=essay).problems
 

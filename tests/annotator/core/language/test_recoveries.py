@@ -40,6 +40,41 @@ def test_2_an_unknown_word_after_a_type_is_left_out(word):
     assert read(marked) == (Markup(ESSAY, (over(ESSAY, "more closer"),)), problems)
 
 
+@pytest.mark.parametrize("word", ["А.грам", "A.грамм", "А.грамм."])
+@pytest.mark.parametrize("before", ["", "А.лекс "])
+@pytest.mark.parametrize(
+    ("behind", "code"), [("арт", ""), ("срвн нет", ""), ("А.пункт", "А.пункт")]
+)
+def test_2_a_bad_code_with_a_subcode_is_left_out_with_it(word, before, behind, code):
+    marked, problems = pointed(
+        f"One.\nShe is (\\ {before}¦{word} {behind} \\ more closer >> closer \\) to me.",
+        ("unknown-code", {"word": word}),
+    )
+
+    codes = [each for each in (before.strip(), code) if each] or [""]
+    expected = tuple(over(ESSAY, "more closer", each, correction="closer") for each in codes)
+    assert read(marked) == (Markup(ESSAY, expected), problems)
+
+
+@pytest.mark.parametrize("word", ["т.е.", "e.g."])
+def test_2_an_abbreviation_begins_the_text(word):
+    marked, problems = pointed(
+        f"She is (\\ А.грамм ¦{word} so \\ why \\) x", ("separator-forgotten", {"word": word})
+    )
+
+    text = f"She is {word} so x"
+    expected = over(text, f"{word} so", comment="why")
+    assert read(marked) == (Markup(text, (expected,)), problems)
+
+
+def test_2_the_unmarked_essay_decides_whether_a_bad_code_is_text():
+    marked = "See (\\ А.грамм site.ru now \\ why \\) x"
+
+    markup, _problems = read(marked, source="See site.ru now x")
+
+    assert markup == Markup("See site.ru now x", (over(markup.text, "site.ru now", comment="why"),))
+
+
 @pytest.mark.parametrize("word", ["very", "9.9", "А.", ".лекс", "а_б.в"])
 def test_2_any_other_unknown_word_before_a_separator_begins_the_text(word):
     marked, problems = pointed(f"She is (\\ ¦{word} \\ so \\) x", ("no-code", {"word": word}))

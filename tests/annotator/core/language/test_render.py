@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from annotator.core.errors import CannotWriteError
 from annotator.core.language import parse, render
 from annotator.core.values import MarkedFile, Markup, Meta, Subject, in_reading_order
+from tests.examples import examples
 from tests.strategies import fragment, marked_files, marked_texts, whole_text
 
 WRITTEN = MarkedFile(
@@ -89,26 +90,33 @@ def test_the_regulations_own_example_is_written_as_it_stands():
     assert written == f"Тема: \nПредмет: русский\n\n{body}\n"
 
 
+def test_halves_and_points_left_open_are_written_and_read_back():
+    file = MarkedFile(Meta(), Markup("x"), {"K1": 3.5, "K2": (2, 2.5), "K3": 3})
+
+    assert render(file) == "Тема: \nK1: 3.5\nK2: 2; 2.5\nK3: 3\n\nx\n"
+    assert parse(render(file)).file == file
+
+
 @given(marked_files(nested=True))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 def test_every_nested_markup_is_written_and_read_back(file):
     assert comparable(parse(render(file)).file) == comparable(file)
 
 
 @given(marked_files())
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 def test_any_markup_is_read_back_or_refused(file):
     assert_read_back_or_refused(file)
 
 
 @given(marked_texts())
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 def test_whatever_was_read_is_read_back_or_refused(marked):
     assert_read_back_or_refused(parse(marked).file)
 
 
 @given(marked_files(nested=True))
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 def test_numbers_of_fragments_and_keys_of_json_do_not_change_what_is_written(file):
     meta = replace(file.meta, id="0000001", uuid="u", name="n", third=True, markup_uuid="m")
     numbered = tuple(replace(each, id=7) for each in file.markup.fragments)

@@ -163,7 +163,16 @@ def test_a_field_cannot_need_both_brackets(value):
 
 @pytest.mark.parametrize(
     "stated",
-    [{"K1": -1}, {"total": 3}, {"K": 1}, {"K100": 1}, {"K1": 10000}, {"К1": 1}, {"K01": 1}],
+    [
+        {"K1": -1},
+        {"total": 3},
+        {"K": 1},
+        {"K100": 1},
+        {"K1": (1, -1)},
+        {"K1": 10000},
+        {"К1": 1},
+        {"K01": 1},
+    ],
 )
 def test_points_the_header_cannot_hold_are_refused_by_their_name(stated):
     assert refused("a", stated=stated) == ("bad-criterion", {"name": next(iter(stated))})
