@@ -5,7 +5,6 @@ from typing import Any
 
 from django.http import Http404
 from django.utils.translation import gettext as _
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
@@ -15,12 +14,14 @@ from rest_framework.views import APIView
 from compare.core.comparison import Comparison
 from compare.core.matcher import match
 from compare.queries import sides_seen_by
+from compare.serializers import ComparisonAnswer
+from web.serializers import StrictQuery
 
 
-class ComparisonOfTwo(APIView):
+class ComparisonOfTwo(StrictQuery, APIView):
     """Two markups of one essay, optimally matched: pairs and fragments left alone, by index."""
 
-    @extend_schema(responses={200: OpenApiTypes.OBJECT})
+    @extend_schema(responses={200: ComparisonAnswer})
     def get(self, request: Request, left: int, right: int) -> Response:
         sides = sides_seen_by(request.user, left, right)
         if sides is None or sides.figures_only:

@@ -7,3 +7,6 @@ from django.utils.translation import gettext_lazy as _
 class CompareConfig(AppConfig):
     name = "compare"
     verbose_name = _("Comparison")
+
+    def ready(self) -> None:
+        from compare import panels  # noqa: F401, PLC0415 - it registers itself

@@ -26,9 +26,10 @@ class Sides:
         return self.left.essay_id == self.right.essay_id
 
     @property
-    def are_two_experts(self) -> bool:
-        """The rule of the third check is for two experts only."""
-        return all(each.source == MarkupRecord.Source.EXPERT for each in (self.left, self.right))
+    def are_first_two(self) -> bool:
+        """The rule of the third check is for the first two experts only."""
+        expert = MarkupRecord.Source.EXPERT
+        return all(each.source == expert and not each.third for each in (self.left, self.right))
 
 
 def sides_seen_by(user: User, left: int, right: int) -> Sides | None:

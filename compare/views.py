@@ -11,6 +11,7 @@ from compare.core.filters import Filter, filter_of
 from compare.pages.comparison import ComparisonPage
 from compare.pages.several import several_page
 from compare.queries import Sides, checks_beside, sides_seen_by, versions_of
+from web.forms import is_number_of_row
 
 
 @require_GET
@@ -20,7 +21,7 @@ def comparison(request: Visit, left: int, right: int) -> HttpResponse:
     page = ComparisonPage(sides, asked_filter(request))
     if sides.figures_only:
         return render(request, "compare/figures.html", {"page": page, "sides": sides})
-    if request.headers.get("HX-Request"):
+    if request.htmx:
         return render(request, "compare/view.html", {"page": page})
     versions = versions_of(request.user, sides.left.essay)
     return render(request, "compare/comparison.html", {"page": page, "versions": versions})
@@ -30,7 +31,7 @@ def comparison(request: Visit, left: int, right: int) -> HttpResponse:
 @open_to(EVERYBODY)
 def chosen(request: Visit) -> HttpResponse:
     sides = [request.GET.get(name, "") for name in ("left", "right")]
-    if not all(side.isascii() and side.isdigit() and len(side) < 19 for side in sides):
+    if not all(map(is_number_of_row, sides)):
         raise Http404
     return redirect("compare:comparison", left=int(sides[0]), right=int(sides[1]))
 

@@ -59,6 +59,21 @@ class Comparison:
         alone = ALONE * (len(self.only_left) + len(self.only_right))
         return fsum(pair.loss.total for pair in self.pairs) + alone
 
+    def mirrored(self) -> Comparison:
+        """The same matching seen from the other side: what ``match(right, left)`` gives."""
+        return Comparison(
+            self.right,
+            self.left,
+            pairs=tuple(
+                sorted(
+                    (Pair(pair.right, pair.left, pair.loss) for pair in self.pairs),
+                    key=lambda pair: pair.left,
+                )
+            ),
+            only_left=self.only_right,
+            only_right=self.only_left,
+        )
+
     def fragments(self, pair: Pair) -> tuple[Fragment, Fragment]:
         """The two fragments of a pair."""
         return self.left.fragments[pair.left], self.right.fragments[pair.right]

@@ -65,7 +65,7 @@ def rows(comparison: Comparison) -> tuple[Row, ...]:
     unsorted = [_pair_row(comparison, pair) for pair in comparison.pairs]
     unsorted += [Row(index, None, None, (State.ONLY_LEFT,)) for index in comparison.only_left]
     unsorted += [Row(None, index, None, (State.ONLY_RIGHT,)) for index in comparison.only_right]
-    return tuple(sorted(unsorted, key=lambda row: _reading_place(comparison, row)))
+    return tuple(sorted(unsorted, key=lambda row: reading_place(comparison, row)))
 
 
 def differences(left: Fragment, right: Fragment) -> tuple[State, ...]:
@@ -110,7 +110,8 @@ def _pair_row(comparison: Comparison, pair: Pair) -> Row:
     return Row(pair.left, pair.right, pair.loss, differences(*comparison.fragments(pair)))
 
 
-def _reading_place(comparison: Comparison, row: Row) -> tuple[bool, int, int, bool, int, int]:
+def reading_place(comparison: Comparison, row: Row) -> tuple[bool, int, int, bool, int, int]:
+    """Where a row of a comparison stands among the others: a key to sort by."""
     spans = [fragment.span for fragment in sides_of(comparison, row) if fragment.span]
     start = min((span.start for span in spans), default=0)
     end = max((span.end for span in spans), default=0)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 
 from django.template.defaultfilters import floatformat
@@ -16,13 +16,15 @@ from annotator.core.classifier import classifier_of
 from annotator.core.painting import Ink
 from annotator.core.values import Kind, Markup, fold
 from annotator.models import MarkupRecord
-from annotator.pages import Mark, marks_of, text_language
+from annotator.pages.marks import Mark, marks_of, text_language
 from compare.core.alone import Cause, reasons
 from compare.core.comparison import Comparison, Loss
 from compare.core.filters import Filter, kinds_of
 from compare.core.matcher import match
 from compare.core.rows import Row, State, Total, rows, totals
 from compare.queries import Sides
+
+T = TypeVar("T")
 
 KINDS: Final = {
     State.SAME: ("same", _lazy("same")),
@@ -158,6 +160,14 @@ class ComparisonPage:
         self.left, self.right = sides.left, sides.right
         self.chosen = chosen
         self.comparison = match(sides.left.to_core(), sides.right.to_core())
+        self._made: dict[Callable[[ComparisonPage], Any], Any] = {}
+
+    def once(self, make: Callable[[ComparisonPage], T]) -> T:
+        """What an app above makes of the page, made once for all of its panels there."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        made: T = self._made[make]
+        return made
 
     @property
     def text_language(self) -> str:
@@ -262,11 +272,12 @@ def shown_rows(comparison: Comparison, record: MarkupRecord, chosen: Filter) -> 
     alone_left, alone_right = reasons(comparison)
 
     def why(row: Row) -> Why | None:
-        if row.left is not None and row.right is not None:
+        if row.left is not None and row.right is None:
+            reason, others = alone_left[row.left], right
+        elif row.right is not None and row.left is None:
+            reason, others = alone_right[row.right], left
+        else:
             return None
-        is_left = row.right is None
-        reason = alone_left[row.left] if is_left else alone_right[row.right]  # type: ignore[index]
-        others = right if is_left else left
         pair = reason.taken_by
         return Why(
             cause=reason.cause,

@@ -9,7 +9,7 @@ from typing import Any, Final
 from annotator.core.painting import Ink
 from annotator.core.values import Markup
 from annotator.models import MarkupRecord
-from annotator.pages import Mark, text_language
+from annotator.pages.marks import Mark, text_language
 from compare.core.rows import State
 from compare.core.several import Thread, lay_out
 from compare.pages.comparison import named_marks

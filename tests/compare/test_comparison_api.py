@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from compare.core.matcher import match
+from tests.examples import examples
 from tests.factories import EssayFactory, PersonFactory, submitted
 from tests.strategies import fragment, markups, texts
 
@@ -25,7 +26,7 @@ def ask(log_in):
     return comparison
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(30), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_the_comparison_is_that_of_the_core(ask, data):
     text = data.draw(texts())

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 from django.test import Client
 
-from accounts.templatetags.ui import percent
 from annotator.core.values import Fragment
 from annotator.models import MarkupRecord
 from compare.core.matcher import match
@@ -22,6 +23,7 @@ from tests.factories import (
 )
 from tests.pages import page_of, texts_of
 from tests.strategies import fragment, whole_text
+from web.templatetags.ui import percent
 
 pytestmark = pytest.mark.django_db
 
@@ -298,6 +300,22 @@ def test_a_draft_is_compared_by_its_author_only(log_in, show):
     assert show(draft, first, client=log_in(assignment.expert)).status_code == 200
     assert show(draft, first, client=log_in(stranger)).status_code == 404
     assert show(first, draft, client=log_in(stranger)).status_code == 404
+
+
+def test_an_earlier_version_says_until_when_it_counted(log_in, show):
+    essay = EssayFactory(essay_set=EssaySetFactory(access="open"))
+    robot = PersonFactory(role="participant", username="lynx")
+    earlier = submitted(essay, author=robot, source="algorithm")
+    MarkupRecord.objects.filter(pk=earlier.pk).update(
+        state="superseded",
+        submitted_at=datetime(2026, 3, 1, 9, tzinfo=UTC),
+        superseded_at=datetime(2026, 3, 2, 9, tzinfo=UTC),
+    )
+    later = submitted(essay, author=robot, source="algorithm")
+
+    page = show(earlier, later, client=log_in(robot)).content.decode()
+
+    assert "earlier version, until 2 Mar 2026, 12:00" in page
 
 
 def test_an_earlier_version_is_compared_by_its_author_and_the_staff_only(log_in, show):

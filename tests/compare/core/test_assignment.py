@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compare.core.assignment import Matching, heaviest_matching
+from tests.examples import examples
 
 NODES = st.integers(0, 6)
 
@@ -75,7 +76,7 @@ def test_matching_tells_huge_weights_apart_by_one():
     assert set(solve(graph).edges) == {(0, 1), (1, 0)}
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(graphs())
 def test_matching_is_the_heaviest_of_all(graph):
     found = solve(graph)
@@ -83,7 +84,7 @@ def test_matching_is_the_heaviest_of_all(graph):
     assert sum(graph[edge] for edge in found.edges) == heaviest(graph)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(graphs(most=10**30))
 def test_prices_prove_the_matching(graph):
     assert_proved(graph, solve(graph))

@@ -17,6 +17,7 @@ from tests.compare.core.peers import (
     exhaustive,
     total,
 )
+from tests.examples import examples
 
 GREEDY_TRAP = (
     Markup(TEXT, (Fragment(Span(0, 10), "а"), Fragment(Span(0, 5), "а"))),
@@ -24,7 +25,7 @@ GREEDY_TRAP = (
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @example(*GREEDY_TRAP)
 @given(crowded(5), crowded(6))
 def test_match_is_as_good_as_the_best_of_all_matchings(left, right):
@@ -39,7 +40,7 @@ def test_loss_of_a_comparison_is_what_the_pairs_do_not_gain(left, right):
     assert match(left, right).loss == pytest.approx(float(fragments - gain), abs=1e-9)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(crowded(24), crowded(24))
 def test_match_of_crowded_markups_is_as_good_as_that_of_networkx(left, right):
     assert total(match(left, right)) == blossom(left, right)
