@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
@@ -11,14 +13,14 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts.roles import STAFF, Role, Visit, open_to
 from annotator.access import markups_seen_by
-from annotator.marking import answer, draft_of, first_error, on_the_page
 from annotator.models import MarkupRecord
 from annotator.queries import third_markups
-from annotator.services.refusals import Refused
-from annotator.services.taking import take_fragments
-from scoring.forms import ReasonForm, TakeForm
-from scoring.services.rulings import give_reason
-from scoring.third_desk import settled_checks, taken_in
+from annotator.views.marking import answer, draft_of, first_error, on_the_page
+from review.forms import NeitherForm, ReasonForm, TakeForm
+from review.pages.third_desk import settled_checks
+from review.queries import neither_of, reasons_of, taken_in
+from review.services import rulings
+from web.refusals import Refused
 
 EXPERTS = frozenset({Role.EXPERT})
 
@@ -37,10 +39,12 @@ def take(request: Visit, pk: int) -> HttpResponse:
     if not form.is_valid():
         raise Refused(first_error(form))
     before = on_the_page(request, record)
-    count = len(take_fragments(record=record, **form.cleaned_data))
+    count = len(rulings.take(record=record, **form.cleaned_data))
     said = ngettext("Taken: %d fragment", "Taken: %d fragments", count) % count
     response = answer(request, record, before, said=said if count else _("Taken already"))
-    response.write(_taken(request, record, swap=True))
+    replaced = form.cleaned_data["instead_of"] if count else ()
+    stays = not taken_in(record).keys().isdisjoint(replaced)
+    response.write(_taken(request, record, swap=True, stays=stays))
     return response
 
 
@@ -51,10 +55,19 @@ def reasons(request: Visit, pk: int) -> HttpResponse:
     form = ReasonForm(request.POST)
     if not form.is_valid():
         raise Refused(first_error(form))
-    give_reason(record=record, **form.cleaned_data)
-    record.refresh_from_db(fields=["saved_at"])
-    context = {"record": record, "taken": taken_in(record)}
-    return render(request, "scoring/settling/reason.html", context)
+    rulings.give_reason(record=record, **form.cleaned_data)
+    return _ruled(request, record)
+
+
+@require_POST
+@open_to(EXPERTS)
+def neither(request: Visit, pk: int) -> HttpResponse:
+    record = draft_of(request, pk)
+    form = NeitherForm(request.POST)
+    if not form.is_valid():
+        raise Refused(first_error(form))
+    rulings.take_neither(record=record, **form.cleaned_data)
+    return _ruled(request, record)
 
 
 @require_GET
@@ -62,9 +75,19 @@ def reasons(request: Visit, pk: int) -> HttpResponse:
 def settled(request: Visit, pk: int) -> HttpResponse:
     third = get_object_or_404(markups_seen_by(request.user), pk=pk, pk__in=third_markups())
     context = {"record": third, "essay": third.essay, "checks": settled_checks(third)}
-    return render(request, "scoring/settling/settled.html", context)
+    return render(request, "review/settling/settled.html", context)
 
 
-def _taken(request: Visit, record: MarkupRecord, *, swap: bool = False) -> str:
-    context = {"record": record, "taken": taken_in(record), "swap": swap}
-    return render_to_string("scoring/settling/taken.html", context, request)
+def _ruled(request: Visit, record: MarkupRecord) -> HttpResponse:
+    record.refresh_from_db(fields=["saved_at"])
+    return render(request, "review/settling/reason.html", _decided(record))
+
+
+def _decided(record: MarkupRecord) -> dict[str, Any]:
+    taken, ruled, reasons = taken_in(record), neither_of(record), reasons_of(record)
+    return {"record": record, "taken": taken, "ruled": ruled, "reasons": reasons}
+
+
+def _taken(request: Visit, record: MarkupRecord, **shown: bool) -> str:
+    context = {**_decided(record), **shown}
+    return render_to_string("review/settling/taken.html", context, request)

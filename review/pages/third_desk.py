@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from annotator.core.classifier import classifier_of
+from annotator.core.classifier import Classifier, classifier_of
 from annotator.core.values import Markup, Span
-from annotator.models import Assignment, FragmentRecord, MarkupRecord
-from annotator.pages import Mark, marks_of
+from annotator.models import FragmentRecord, MarkupRecord
+from annotator.pages.marks import Mark, marks_of
 from annotator.queries import earlier_checks
 from compare.core.matcher import match
 from compare.core.rows import State, rows
-from scoring.core.settling import Outcome, Settled, settled
-from scoring.models import Ruling, ThirdCheck
+from review.core.settling import Decisions, Outcome, Settled, settled
+from review.models import ThirdCheck
+from review.queries import decisions_of, neither_of, reasons_of, sides_beside, taken_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,11 @@ class Choice:
         return [mark.fragment.span if mark else None for mark in (self.first, self.second)]
 
     @property
+    def numbers(self) -> list[int]:
+        """The fragments of the pair."""
+        return [mark.number for mark in self._marks]
+
+    @property
     def has_other_borders(self) -> bool:
         return State.BORDERS in self.differences
 
@@ -53,7 +59,15 @@ class ThirdDesk:
 
     choices: tuple[Choice, ...]
     taken: Mapping[int, int]
+    ruled: Collection[int]
+    reasons: Mapping[int, str]
     decision: ThirdCheck | None
+
+    @property
+    def undecided(self) -> int:
+        """How many pairs nothing was decided about."""
+        touched = {*self.taken, *self.ruled}
+        return sum(touched.isdisjoint(choice.numbers) for choice in self.choices)
 
     @property
     def states(self) -> list[State]:
@@ -64,29 +78,21 @@ class ThirdDesk:
 
 def third_desk(record: MarkupRecord) -> ThirdDesk | None:
     """The desk of a third expert's draft; ``None`` where no earlier check may be seen."""
-    earlier = earlier_checks(record).prefetch_related("fragments")
-    by_role = {each.assignment.role: each for each in earlier if each.assignment}
-    if not by_role:
+    if not earlier_checks(record).exists():
         return None
-    empty = Markup(record.essay.text)
-    sides = [
-        by_role[role].to_core() if role in by_role else empty
-        for role in (Assignment.Role.FIRST, Assignment.Role.SECOND)
-    ]
-    decisions = ThirdCheck.objects.filter(essay=record.essay_id, round=record.essay.round)
-    return ThirdDesk(_choices(record, *sides), taken_in(record), decisions.first())
-
-
-def taken_in(record: MarkupRecord) -> dict[int, int]:
-    """The fragments of the earlier checks that a draft has taken, with the numbers of its own."""
-    rows_ = FragmentRecord.objects.filter(markup=record, taken_from__isnull=False)
-    return dict(rows_.values_list("taken_from_id", "pk"))
-
-
-def _choices(record: MarkupRecord, first: Markup, second: Markup) -> tuple[Choice, ...]:
+    reasons = reasons_of(record)
     classifier = classifier_of(record.essay.core_subject)
-    marks = {mark.number: mark for side in (first, second) for mark in marks_of(side, classifier)}
-    reasons = dict(Ruling.objects.filter(markup=record).values_list("fragment_id", "reason"))
+    choices = _choices(sides_beside(record), reasons, classifier)
+    decisions = ThirdCheck.objects.filter(essay=record.essay_id, round=record.essay.round)
+    ruled = neither_of(record)
+    return ThirdDesk(choices, taken_in(record), ruled, reasons, decisions.first())
+
+
+def _choices(
+    sides: tuple[Markup, Markup], reasons: Mapping[int, str], classifier: Classifier
+) -> tuple[Choice, ...]:
+    first, second = sides
+    marks = {mark.number: mark for side in sides for mark in marks_of(side, classifier)}
     found = []
     for number, row in enumerate(rows(match(first, second)), 1):
         one = None if row.left is None else marks[first.fragments[row.left].id]
@@ -127,24 +133,29 @@ class SettledCheck:
 
     @property
     def counts(self) -> list[tuple[Outcome, int]]:
-        """How many fragments were kept, changed, dropped and added."""
+        """How many fragments were kept, changed, dropped and added; and undecided, if any."""
         found = Counter(line.outcome for line in self.lines)
-        return [(outcome, found[outcome]) for outcome in Outcome]
+        shown = [each for each in Outcome if each is not Outcome.UNDECIDED or found[each]]
+        return [(outcome, found[outcome]) for outcome in shown]
 
 
 def settled_checks(third: MarkupRecord) -> list[SettledCheck]:
     """The earlier checks of a submitted third one, fragment by fragment."""
-    rulings = Ruling.objects.filter(markup=third).values_list("fragment_id", "reason")
+    reasons, decisions = reasons_of(third), decisions_of(third)
     origins = third.fragments.select_related("taken_from__markup__assignment")
     roles = {row.pk: _role_of_source(row) for row in origins}
     return [
-        _settled_check(earlier, third, dict(rulings), roles)
+        _settled_check(earlier, third, reasons, roles, decisions)
         for earlier in earlier_checks(third).select_related("author").prefetch_related("fragments")
     ]
 
 
 def _settled_check(
-    earlier: MarkupRecord, third: MarkupRecord, reasons: Mapping[int, str], roles: Mapping[int, str]
+    earlier: MarkupRecord,
+    third: MarkupRecord,
+    reasons: Mapping[int, str],
+    roles: Mapping[int, str],
+    decisions: Decisions,
 ) -> SettledCheck:
     sides = earlier.to_core(), third.to_core()
     classifier = classifier_of(third.essay.core_subject)
@@ -157,7 +168,7 @@ def _settled_check(
         origin = roles.get(other.number, "") if other else ""
         return SettledLine(found.outcome, found.differences, one, other, reason, origin)
 
-    return SettledCheck(earlier, tuple(line(each) for each in settled(*sides)))
+    return SettledCheck(earlier, tuple(line(each) for each in settled(*sides, decisions)))
 
 
 def _role_of_source(row: FragmentRecord) -> str:

@@ -1,0 +1,50 @@
+"""What this app shows on the pages of the apps below: the three checks, ways to the desk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+
+from accounts.roles import Visit
+from annotator import panels as below
+from annotator.import_models import EssayImport
+from annotator.models import MarkupRecord
+from annotator.pages.marks import text_language
+from annotator.queries import reopened_beside, third_markup_beside
+from review.access import may_read_decisions
+from review.pages.third_desk import third_desk
+
+
+@below.CALLED.fill("review/to_desk.html")
+def way_to_desk(_request: HttpRequest, *, batch: EssayImport) -> dict[str, Any]:
+    return {"batch": batch}
+
+
+@below.CHECK_DONE.fill("review/settled_in.html")
+def way_to_what_was_decided(_request: HttpRequest, *, check: Any) -> dict[str, Any] | None:
+    """Of a check of ``done_by``, once the third one of its essay came."""
+    return {"third": check.settled_in} if check.settled_in else None
+
+
+@below.MARKUP_LINE.fill("review/to_settled.html")
+def what_was_decided(request: Visit, *, markup: MarkupRecord, **_: object) -> dict[str, Any] | None:
+    """Of a submitted third check."""
+    is_third = markup.third and markup.assignment is not None
+    is_submitted = markup.state == MarkupRecord.State.SUBMITTED
+    may_read = may_read_decisions(request.user)
+    return {"markup": markup} if is_third and is_submitted and may_read else None
+
+
+@below.ABOVE_PALETTE.fill("review/settling/beside.html")
+def three_checks(request: Visit, *, record: MarkupRecord, editable: bool) -> dict[str, Any]:
+    """Beside a draft: why it is open again, and the third expert's desk; else what was decided."""
+    may_read = not editable and may_read_decisions(request.user)
+    return {
+        "record": record,
+        "editable": editable,
+        "reopened": reopened_beside(record) if editable else [],
+        "desk": third_desk(record) if editable and record.third else None,
+        "third": third_markup_beside(record) if may_read else None,
+        "text_language": text_language(record.essay.subject),
+    }

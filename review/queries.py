@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet
+from django.db.models.functions import Now
+
+from accounts.models import Specialism, User
+from accounts.queries import WITHOUT_PASSWORD
+from annotator.core.values import Markup
+from annotator.models import Assignment, Essay, EssaySet, FragmentRecord, MarkupRecord
+from annotator.queries import FIRST_TWO, UNFINISHED, earlier_checks
+from review.core.settling import Decisions, pairs
+from review.models import Ruling, ThirdCheck
+from scoring.models import CriteriaRecord
+
+LOST_UNOPENED = Q(state=Assignment.State.WITHDRAWN, markups=None)
+"""Checks that were taken away before their experts opened them."""
+
+
+def experts_free_for(essay: Essay) -> QuerySet[User]:
+    """Active experts of the essay's subject who have not seen it in this round, least loaded first.
+
+    Who lost a check of it unopened may have it again. Those who have no password yet come last.
+    """
+    had_it = _checks_of(essay).exclude(LOST_UNOPENED)
+    able = Specialism.objects.filter(user=OuterRef("pk"), subject=essay.subject)
+    load = Count("assignments", filter=Q(assignments__state__in=UNFINISHED))
+    return (
+        User.objects.filter(Exists(able), ~Exists(had_it), role=User.Role.EXPERT, is_active=True)
+        .annotate(load=load, is_absent=WITHOUT_PASSWORD)
+        .order_by("is_absent", "load", "pk")
+    )
+
+
+def experts_at_hand(essay: Essay) -> QuerySet[User]:
+    """Of the free experts those who could begin: they have a password, and lost no check of it.
+
+    What was taken away from somebody comes back by hand alone.
+    """
+    return experts_free_for(essay).filter(~Exists(_checks_of(essay)), is_absent=False)
+
+
+def _checks_of(essay: Essay) -> QuerySet[Assignment]:
+    """What an expert of an outer query has had of an essay."""
+    return Assignment.objects.filter(essay=essay, round=essay.round, expert=OuterRef("pk"))
+
+
+def work_by_set(expert_id: int) -> list[dict[str, Any]]:
+    """An expert's checks that are not submitted, counted by essay set."""
+    held = Assignment.objects.filter(expert=expert_id, state__in=UNFINISHED)
+    is_begun = Q(state=Assignment.State.WORKING)
+    counted = held.values(place=F("essay__essay_set__name")).annotate(
+        unopened=Count("pk", filter=~is_begun),
+        begun=Count("pk", filter=is_begun),
+        thirds=Count("pk", filter=Q(role=Assignment.Role.THIRD)),
+    )
+    return list(counted.order_by("place"))
+
+
+def sheets_of_first_two(essay: Essay) -> tuple[CriteriaRecord, CriteriaRecord] | None:
+    """The graded markups of the first and the second check; ``None`` until both are there."""
+    sheets = {
+        sheet.markup.assignment.role: sheet
+        for sheet in CriteriaRecord.objects.filter(
+            markup__essay=essay,
+            markup__state=MarkupRecord.State.SUBMITTED,
+            markup__assignment__round=essay.round,
+            markup__assignment__state=Assignment.State.SUBMITTED,
+        ).select_related("markup__assignment")
+    }
+    first, second = sheets.get(Assignment.Role.FIRST), sheets.get(Assignment.Role.SECOND)
+    return (first, second) if first and second else None
+
+
+def earlier_reopened(essay: Essay) -> bool:
+    """Was the first or the second check of the present round ever reopened?"""
+    ever = MarkupRecord.objects.filter(essay=essay, reopened_at__isnull=False)
+    return ever.filter(assignment__role__in=FIRST_TWO, assignment__round=essay.round).exists()
+
+
+def standing_decisions(
+    *, essay_set: EssaySet | None = None, subject: str | None = None
+) -> QuerySet[ThirdCheck]:
+    """The decisions of the present rounds whose two checks are both submitted."""
+    found = ThirdCheck.objects.filter(
+        round=F("essay__round"),
+        first__state=MarkupRecord.State.SUBMITTED,
+        second__state=MarkupRecord.State.SUBMITTED,
+    )
+    if essay_set:
+        found = found.filter(essay__essay_set=essay_set)
+    if subject:
+        found = found.filter(essay__subject=subject)
+    return (
+        found.select_related("essay__essay_set__rules", "first__essay", "second__essay")
+        .prefetch_related("first__fragments", "second__fragments")
+        .order_by("essay__essay_set__name", "essay__number", "pk")
+    )
+
+
+def thirds_nobody_has() -> QuerySet[ThirdCheck]:
+    """Decisions for a third expert while nobody has been free, the longest untried first."""
+    held = Assignment.objects.filter(
+        essay=OuterRef("essay"),
+        round=OuterRef("round"),
+        role=Assignment.Role.THIRD,
+        state__in=Assignment.ACTIVE,
+    )
+    return ThirdCheck.objects.filter(
+        ~Exists(held),
+        needed=True,
+        round=F("essay__round"),
+        first__state=MarkupRecord.State.SUBMITTED,  # not reopened: else it is decided again
+        second__state=MarkupRecord.State.SUBMITTED,
+    ).order_by(F("tried_at").asc(nulls_first=True), "pk")
+
+
+def essays_on_desk(essay_set: EssaySet | None) -> QuerySet[Essay]:
+    """Essays with their checks, points and decisions, in a constant number of queries."""
+    submitted = MarkupRecord.objects.filter(state=MarkupRecord.State.SUBMITTED)
+    essays = Essay.objects.select_related("essay_set__rules").prefetch_related(
+        Prefetch("assignments", Assignment.objects.select_related("expert").annotate(now=Now())),
+        Prefetch("markups", submitted.select_related("criteria", "author", "assignment")),
+        "third_checks",
+    )
+    if essay_set is not None:
+        essays = essays.filter(essay_set=essay_set)
+    return essays.order_by("essay_set__name", "number", "pk")
+
+
+def sides_beside(third: MarkupRecord) -> tuple[Markup, Markup]:
+    """The first and the second check for their third expert; empty where one may not be seen."""
+    earlier = earlier_checks(third).prefetch_related("fragments")
+    found = {each.assignment.role: each.to_core() for each in earlier if each.assignment}
+    empty = Markup(third.essay.text)
+    return found.get(Assignment.Role.FIRST, empty), found.get(Assignment.Role.SECOND, empty)
+
+
+def taken_in(third: MarkupRecord) -> dict[int, int]:
+    """The fragments of the earlier checks that a markup has taken, with the numbers of its own."""
+    rows = FragmentRecord.objects.filter(markup=third, taken_from__isnull=False)
+    return dict(rows.values_list("taken_from_id", "pk"))
+
+
+def reasons_of(third: MarkupRecord) -> dict[int, str]:
+    """What a third expert has written about fragments of the earlier checks."""
+    rows = Ruling.objects.filter(markup=third).exclude(reason="")
+    return dict(rows.values_list("fragment_id", "reason"))
+
+
+def neither_of(third: MarkupRecord) -> list[int]:
+    """The fragments of the earlier checks a third expert said to take neither of."""
+    rows = Ruling.objects.filter(markup=third, neither=True).order_by("pk")
+    return list(rows.values_list("fragment_id", flat=True))
+
+
+def decisions_of(third: MarkupRecord) -> Decisions:
+    """What a third expert has decided about the pairs of the earlier checks."""
+    taken, neither = taken_in(third), set(neither_of(third))
+    found = pairs(*sides_beside(third))
+    decided = {each for pair in found if pair & {*taken, *neither} for each in pair}
+    dropped = {each for pair in found if pair & neither and not pair & {*taken} for each in pair}
+    return Decisions(taken, frozenset(dropped), frozenset(decided))
+
+
+def undecided_pairs(third: MarkupRecord) -> list[frozenset[int]]:
+    """The pairs of the earlier checks the third expert has decided nothing about."""
+    touched = {*taken_in(third), *neither_of(third)}
+    return [pair for pair in pairs(*sides_beside(third)) if not pair & touched]

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.dispatch import receiver
+
+from accounts.signals import expert_left, work_asked
+from annotator.signals import essays_withdrawn, submission_asked
+from jobs.signals import ticked
+from review.queries import work_by_set
+from review.services.arbitration import arbitrate, assign_waiting_thirds
+from review.services.assigning import return_work_of
+from review.services.rulings import refuse_undecided
+from review.services.voiding import withdraw_decisions
+from scoring.signals import essay_graded
+
+
+@receiver(submission_asked)
+def want_every_pair_decided(markup_id: int, **_: object) -> None:
+    refuse_undecided(markup_id=markup_id)
+
+
+@receiver(essay_graded)
+def decide_about_third_check(essay_id: int, **_: object) -> None:
+    arbitrate(essay_id=essay_id)
+
+
+@receiver(ticked)
+def look_for_free_experts(**_: object) -> None:
+    assign_waiting_thirds()
+
+
+@receiver(expert_left)
+def return_work(user_id: int, actor_id: int | None, **_: object) -> None:
+    return_work_of(expert_id=user_id, actor_id=actor_id)
+
+
+@receiver(work_asked)
+def tell_of_work(user_id: int, **_: object) -> list[dict[str, Any]]:
+    return work_by_set(user_id)
+
+
+@receiver(essays_withdrawn)
+def withdraw_what_was_decided(markup_ids: list[int], **_: object) -> None:
+    withdraw_decisions(markup_ids=markup_ids)

@@ -1,0 +1,62 @@
+"""A submitted check becomes a draft again: only by a coordinator, with a reason, written down."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from accounts.services.audit import audit
+from annotator.models import Assignment, MarkupRecord
+from annotator.services.markup import lock, reopen
+from web.refusals import Refused
+
+
+@transaction.atomic
+def reopen_check(*, assignment: Assignment, actor: User, reason: str) -> MarkupRecord:
+    """Give a submitted check back to its expert, with a new deadline, and announce it.
+
+    Until it is submitted again nothing counts that was computed from it. A third expert who is
+    at work goes on, and is told (``annotator.queries.reopened_beside``). Raises ``Refused``.
+    """
+    record = assignment.markups.filter(state=MarkupRecord.State.SUBMITTED).first()
+    if record is not None:
+        lock(record)  # it may have been reopened at this very moment
+    if record is None or record.state != MarkupRecord.State.SUBMITTED:
+        raise Refused(_("This check is not submitted: there is nothing to reopen."))
+    essay = record.essay
+    refuse_where_nobody_can_go_on(assignment)
+    replaced = times_of(assignment)
+    Assignment.objects.filter(pk=assignment.pk).update(
+        state=Assignment.State.WORKING,
+        submitted_at=None,
+        deadline_at=Now() + timedelta(days=essay.essay_set.rules.days_to_mark),
+    )
+    reopen(record, reason=reason)
+    audit(
+        actor=actor,
+        action="markup.reopened",
+        target=record,
+        essay=essay.pk,
+        reason=reason,
+        **replaced,
+    )
+    return record
+
+
+def times_of(assignment: Assignment) -> dict[str, str | None]:
+    """When a check was submitted and by when it was due; new times take the place of these."""
+    found = Assignment.objects.filter(pk=assignment.pk).values("submitted_at", "deadline_at").get()
+    return {name: at.isoformat() if at else None for name, at in found.items()}
+
+
+def refuse_where_nobody_can_go_on(assignment: Assignment) -> None:
+    expert = User.objects.select_for_update(no_key=True).get(pk=assignment.expert_id)
+    if not expert.is_active or expert.role != User.Role.EXPERT:
+        message = _("%s is not an active expert. Open the account first.")
+        raise Refused(message % expert)
+    if assignment.round != assignment.essay.round:
+        raise Refused(_("This check belongs to an earlier round and stays as it is."))

@@ -1,0 +1,19 @@
+"""What was decided about markups that are taken out goes with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.db.models import Q
+
+from review.models import Ruling, ThirdCheck
+from scoring.services.voiding import in_batches
+
+
+@transaction.atomic(savepoint=False)
+def withdraw_decisions(*, markup_ids: Sequence[int]) -> None:
+    """Delete decisions on third checks with either of their markups, rulings with theirs."""
+    for markups in in_batches(markup_ids):
+        ThirdCheck.objects.filter(Q(first__in=markups) | Q(second__in=markups)).delete()
+        Ruling.objects.filter(Q(markup__in=markups) | Q(fragment__markup__in=markups)).delete()

@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+from django.urls import path, register_converter
+from django.urls.converters import StringConverter
+
+from review.views import desk, settling
+
+app_name = "review"
+
+
+class Decisions(StringConverter):
+    """What follows admin/scoring/ in the addresses of decisions, which moved."""
+
+    regex = "thirdcheck/.*"
+
+
+register_converter(Decisions, "decisions")
+
+urlpatterns = [
+    path("desk/", desk.desk, name="desk"),
+    path("desk/essays/<int:pk>/", desk.checks, name="checks"),
+    path("desk/essays/<int:pk>/assign/", desk.assign, name="assign"),
+    path("desk/assignments/<int:pk>/withdraw/", desk.take_away, name="take_away"),
+    path("desk/assignments/<int:pk>/reopen/", desk.reopen, name="reopen"),
+    path("markups/<int:pk>/taken/", settling.taken, name="taken"),
+    path("markups/<int:pk>/take/", settling.take, name="take"),
+    path("markups/<int:pk>/neither/", settling.neither, name="neither"),
+    path("markups/<int:pk>/reasons/", settling.reasons, name="reasons"),
+    path("markups/<int:pk>/settled/", settling.settled, name="settled"),
+    path("admin/scoring/<decisions:rest>", desk.former_admin, name="former_admin"),
+]

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.models import User
+from accounts.roles import EVERYBODY, MANAGERS, STAFF, Visit, open_to
+from annotator.access import may_import
+from annotator.forms import ReturnForm
+from annotator.models import Assignment, Essay, EssaySet
+from review.access import may_assign
+from review.forms import AssignForm
+from review.pages.desk import desk_lines
+from review.queries import earlier_reopened, essays_on_desk, experts_free_for
+from review.services.assigning import assign_expert, assign_two_experts, withdraw
+from review.services.reopening import reopen_check
+from scoring.queries import waiting_job_of
+from web.forms import asked_words
+from web.paging import page_of
+from web.refusals import Refused
+
+
+@require_GET
+@open_to(STAFF)
+def desk(request: Visit) -> HttpResponse:
+    sets = EssaySet.objects.order_by("name")
+    chosen = sets.filter(name=asked_words(request.GET, "set", 80)).first()
+    page = page_of(request, essays_on_desk(chosen))
+    context = {"lines": desk_lines(page), "page": page, "sets": sets, "chosen": chosen}
+    context["may_import"] = may_import(request.user)
+    return render(request, "review/desk.html", context)
+
+
+@require_GET
+@open_to(STAFF)
+def checks(request: Visit, pk: int) -> HttpResponse:
+    essay = get_object_or_404(essays_on_desk(None), pk=pk)
+    (line,) = desk_lines([essay])
+    markups = sorted(essay.markups.all(), key=lambda item: (item.source != "expert", item.pk))
+    context = {
+        "line": line,
+        "may_assign": may_assign(request.user),
+        "essay": essay,
+        "experts": experts_free_for(essay)[:100],
+        "markups": page_of(request, markups),
+        "decision": essay.third_checks.filter(round=essay.round).first(),
+        "waiting": waiting_job_of(essay),
+        "was_reopened": earlier_reopened(essay),
+        "is_decided_anew": line.third_needed is not None and line.gap is None,
+    }
+    return render(request, "review/checks.html", context)
+
+
+@require_POST
+@open_to(MANAGERS)
+def assign(request: Visit, pk: int) -> HttpResponse:
+    essay = get_object_or_404(Essay, pk=pk)
+    if "role" not in request.POST:
+        assign_two_experts(essay=essay, actor=request.user)
+    else:
+        form = AssignForm(request.POST)
+        if not form.is_valid():
+            raise Refused(_("Choose a check and an expert."))
+        given = assign_expert(essay=essay, actor=request.user, **form.cleaned_data)
+        warn_of_absent(request, given.expert)
+    messages.success(request, _("Essay %s: the experts are assigned.") % essay.number)
+    return redirect("review:checks", pk=essay.pk)
+
+
+def warn_of_absent(request: Visit, expert: User) -> None:
+    if not expert.has_usable_password():
+        absent = _("%s has chosen no password yet and cannot begin.")
+        messages.warning(request, f"{absent % expert} {_way_in(expert)}")
+
+
+def _way_in(expert: User) -> str:
+    """How somebody without a password comes to have one: by what the page of people offers."""
+    if not expert.is_active:
+        return _("The account is closed: open it on the page “People”.")
+    if not expert.email:
+        return _("Add an e-mail address on the page “People”, then send a link there.")
+    return _("Send a link on the page “People”.")
+
+
+@require_POST
+@open_to(MANAGERS)
+def take_away(request: Visit, pk: int) -> HttpResponse:
+    assignment = get_object_or_404(Assignment, pk=pk)
+    withdraw(assignment=assignment, actor=request.user)
+    messages.success(request, _("The check was taken away; the draft is kept."))
+    return redirect("review:checks", pk=assignment.essay_id)
+
+
+@require_POST
+@open_to(MANAGERS)
+def reopen(request: Visit, pk: int) -> HttpResponse:
+    assignment = get_object_or_404(Assignment, pk=pk)
+    form = ReturnForm(request.POST)
+    if not form.is_valid():
+        raise Refused(_("Say why the check is reopened."))
+    reopen_check(assignment=assignment, actor=request.user, reason=form.cleaned_data["reason"])
+    warn_of_absent(request, assignment.expert)
+    messages.success(request, _("The check is open again; its expert reads the reason."))
+    return redirect("review:checks", pk=assignment.essay_id)
+
+
+@require_GET
+@open_to(EVERYBODY)
+def former_admin(request: Visit, rest: str) -> HttpResponse:
+    """Decisions on third checks stood under another app in the administration."""
+    query = request.GET.urlencode()
+    address = f"{reverse('admin:index')}review/{rest}"
+    return redirect(f"{address}?{query}" if query else address)

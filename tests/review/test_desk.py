@@ -1,0 +1,193 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from review.models import ThirdCheck
+from review.pages.desk import Check, desk_lines
+from review.queries import essays_on_desk
+from tests.factories import (
+    AssignmentFactory,
+    EssayFactory,
+    EssaySetFactory,
+    PersonFactory,
+    submitted,
+)
+from tests.pages import page_of, texts_of
+from tests.scoring.work import score
+from tests.strategies import fragment
+
+pytestmark = pytest.mark.django_db
+
+
+def checked(essay, role, *fragments):
+    assignment = AssignmentFactory(essay=essay, role=role, state="submitted")
+    return submitted(essay, *fragments, assignment=assignment)
+
+
+def mistakes(count):
+    return [fragment(at, at + 1) for at in range(count)]
+
+
+@pytest.fixture
+def judge():
+    return PersonFactory(role="judge")
+
+
+def line_of(essay):
+    (line,) = desk_lines([essays_on_desk(None).get(pk=essay.pk)])
+    return line
+
+
+def test_an_untouched_essay_has_empty_checks():
+    line = line_of(EssayFactory())
+
+    assert (line.first, line.second, line.third) == (Check(None, None),) * 3
+    assert (line.gap, line.third_needed, line.algorithms) == (None, None, 0)
+
+
+def test_a_line_knows_the_checks_their_points_and_the_decision():
+    essay = EssayFactory()
+    first, second = checked(essay, "first"), checked(essay, "second", *mistakes(8))
+    third = AssignmentFactory(essay=essay, role="third")
+    score(first, second, submitted(essay, source="algorithm"))
+
+    line = line_of(essay)
+
+    assert [check.assignment for check in (line.first, line.second, line.third)] == [
+        first.assignment,
+        second.assignment,
+        third,
+    ]
+    totals = [first.criteria.total, second.criteria.total]
+    assert [line.first.total, line.second.total, line.third.total] == [*totals, None]
+    assert (line.gap, line.third_needed, line.algorithms) == (totals[0] - totals[1], False, 1)
+
+
+@pytest.mark.parametrize(
+    "change", [{"state": "withdrawn"}, {"state": "returned"}, {"round": 2}], ids=str
+)
+def test_checks_that_do_not_count_are_not_shown(change):
+    essay = EssayFactory()
+    AssignmentFactory(essay=essay, **change)
+
+    assert line_of(essay).first == Check(None, None)
+
+
+def test_a_decision_of_an_earlier_round_is_not_shown():
+    essay = EssayFactory(round=2)
+    record = submitted(essay)
+    ThirdCheck.objects.create(essay=essay, round=1, first=record, second=record, needed=True)
+
+    assert line_of(essay).third_needed is None
+
+
+def test_the_desk_shows_every_essay_with_its_state(log_in, judge):
+    essays = EssaySetFactory(name="A")
+    EssayFactory(essay_set=essays, number="0001", theme="Sport")
+    graded = EssayFactory(essay_set=essays, number="0002", subject="eng-free")
+    score(checked(graded, "first"), checked(graded, "second"))
+    waiting = EssayFactory(essay_set=essays, number="0003")
+    for role, name, left in [
+        ("first", "Ann", timedelta(days=3, hours=1, minutes=30)),
+        ("second", "Bob", timedelta(days=-1)),
+    ]:
+        expert, deadline = PersonFactory(full_name=name), timezone.now() + left
+        AssignmentFactory(essay=waiting, role=role, expert=expert, deadline_at=deadline)
+
+    response = log_in(judge).get("/desk/")
+
+    first, second = (each.expert for each in graded.assignments.order_by("pk"))
+    checks = f"{first} submitted {second} submitted"
+    total = line_of(graded).first.total
+    assert texts_of(response, "tbody tr") == [
+        "0001 Sport English nobody nobody – – – 0",
+        f"0002 Sport unites people English, free {checks} not needed {total} and {total} 0 0",
+        "0003 Sport unites people English Ann not begun, 3 d 1 h Bob overdue – – – 0",
+    ]
+
+
+def test_an_essay_that_waits_for_a_third_expert_says_so(log_in, judge):
+    essay = EssayFactory()
+    score(checked(essay, "first"), checked(essay, "second", *mistakes(40)))
+    ThirdCheck.objects.update(needed=True)
+
+    response = log_in(judge).get("/desk/")
+
+    assert texts_of(response, "td.a-state") == ["waits for an expert"]
+
+
+def test_one_set_may_be_chosen(log_in, judge):
+    for name in ("A", "B & C"):
+        EssayFactory(essay_set=EssaySetFactory(name=name), number=f"of {name}")
+    client = log_in(judge)
+
+    chosen = client.get("/desk/", {"set": "B & C"})
+
+    assert texts_of(chosen, "tbody th a") == ["of B & C"]
+    assert texts_of(chosen, "h1") == ["B & C"]
+    assert texts_of(chosen, "a.tab[aria-current]") == ["B & C"]
+    tabs = {each.text: each["href"] for each in page_of(chosen).find("a.tab")}
+    assert texts_of(client.get("/desk/" + tabs["B & C"]), "tbody th a") == ["of B & C"]
+
+
+@pytest.mark.parametrize("query", ["set=", "set=none", "set=%00", "page=0", "page=x", "page=9"])
+def test_a_query_nobody_understands_shows_all_essays(log_in, judge, query):
+    EssayFactory(number="0001")
+
+    response = log_in(judge).get(f"/desk/?{query}")
+
+    assert (response.status_code, texts_of(response, "tbody th a")) == (200, ["0001"])
+
+
+def test_the_desk_comes_in_pages_of_fifty(log_in, judge):
+    essays = EssaySetFactory(name="A")
+    for number in range(51):
+        EssayFactory(essay_set=essays, number=f"{number:03}")
+    client = log_in(judge)
+
+    first, last = client.get("/desk/?set=A"), client.get("/desk/?set=A&page=2")
+
+    assert len(texts_of(first, "tbody tr")) == 50
+    assert texts_of(first, ".pager") == ["1–50 of 51Next"]
+    assert page_of(first).one(".pager a")["href"] == "?set=A&page=2"
+    assert texts_of(last, "tbody th a") == ["050"]
+
+
+def test_the_desk_takes_the_same_queries_for_one_essay_and_for_five(
+    log_in, judge, django_assert_num_queries
+):
+    client = log_in(judge)
+    for count in (1, 4):
+        for _ in range(count):
+            essay = EssayFactory()
+            score(checked(essay, "first"), checked(essay, "second"))
+        client.get("/desk/")
+        with django_assert_num_queries(10):
+            client.get("/desk/")
+
+
+def test_an_empty_desk_says_what_to_do(log_in, judge):
+    assert texts_of(log_in(judge).get("/desk/"), ".empty b") == ["No essays here"]
+
+
+@pytest.mark.parametrize(
+    ("role", "offered"), [("coordinator", True), ("organiser", True), ("judge", False)]
+)
+def test_only_those_who_manage_are_offered_the_import(log_in, role, offered):
+    page = page_of(log_in(PersonFactory(role=role)).get("/desk/"))
+
+    assert bool(page.find(".page-head a[href=/import/]")) is offered
+
+
+def test_a_stranger_does_not_come_to_the_desk(log_in):
+    statuses = [
+        log_in(PersonFactory(role=role)).get("/desk/").status_code
+        for role in ("expert", "participant")
+    ]
+
+    assert statuses == [403, 403]
+    assert Client().get("/desk/").headers["Location"] == "/login/?next=/desk/"
