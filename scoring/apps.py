@@ -9,4 +9,8 @@ class ScoringConfig(AppConfig):
     verbose_name = _("Scores")
 
     def ready(self) -> None:
-        from scoring import receivers  # noqa: F401, PLC0415 - registers itself
+        from scoring import (  # noqa: PLC0415 - they register themselves
+            navigation,  # noqa: F401
+            panels,  # noqa: F401
+            receivers,  # noqa: F401
+        )

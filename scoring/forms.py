@@ -1,67 +1,55 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotator.core.json_text import SURROGATE
+from annotator.core.stated import Stated, each_of, read_points
 from scoring.core.criteria.grader import Reasons
 
-LONGEST: Final = 19
-"""Digits of a number no row has."""
-MAX_NUMBERS: Final = 40_000
-"""Signs of a list of numbers: both earlier checks with all they may hold."""
+
+class PointsField(forms.CharField):
+    """Points an expert states: 3, a half as 3.5, or several as 2; 3."""
+
+    def __init__(self, *, maximum: int, label: str) -> None:
+        super().__init__(label=label, max_length=40, required=False)
+        self.maximum = maximum
+
+    def clean(self, value: Any) -> Stated | None:
+        written = super().clean(value)
+        points = read_points(written) if written else None
+        fits = points is None or all(0 <= each <= self.maximum for each in each_of(points))
+        if (written and points is None) or not fits:
+            message = _("Write points from 0 to %d, such as 2 or 2.5.")
+            raise forms.ValidationError(message % self.maximum)
+        if points is not None and any(each * 2 % 1 for each in each_of(points)):
+            raise forms.ValidationError(_("Points are whole or end in a half, such as 2 or 2.5."))
+        return points
 
 
 class StatedForm(forms.Form):
-    """The points an expert states beside the computed ones; an empty field states nothing."""
+    """The points an expert states beside the computed ones; an empty field states nothing.
+
+    A change names only what it changes: ``stored`` points of other criteria stay.
+    """
 
     version = forms.IntegerField(min_value=0)
+    uid = forms.UUIDField(required=False)
 
-    def __init__(self, data: Mapping[str, Any], *, criteria: Mapping[str, Reasons]) -> None:
+    def __init__(
+        self, data: Mapping[str, Any], *, criteria: Mapping[str, Reasons], stored: Mapping[str, int]
+    ) -> None:
         super().__init__(data)
+        self.stored = stored
         self.names = tuple(criteria)
         for name, why in criteria.items():
-            self.fields[name] = forms.IntegerField(
-                label=name, min_value=0, max_value=why.maximum, required=False
-            )
+            self.fields[name] = PointsField(label=name, maximum=why.maximum)
 
     @property
-    def stated(self) -> dict[str, int]:
+    def stated(self) -> dict[str, Stated]:
         """The points by criterion, once the form is valid."""
-        values = {name: self.cleaned_data[name] for name in self.names}
+        changed = {name: self.cleaned_data[name] for name in self.names if name in self.data}
+        values = {**self.stored, **changed}
         return {name: points for name, points in values.items() if points is not None}
-
-
-class NumbersField(forms.CharField):
-    """Numbers of fragments, separated by spaces."""
-
-    def clean(self, value: Any) -> Any:
-        words = super().clean(value).split()
-        if not all(word.isascii() and word.isdecimal() and len(word) < LONGEST for word in words):
-            raise forms.ValidationError(_("The numbers of the fragments cannot be read."))
-        return [int(word) for word in words]
-
-
-class TakeForm(forms.Form):
-    """Fragments of the earlier checks to take, and those whose copies they stand for."""
-
-    version = forms.IntegerField(min_value=0)
-    sources = NumbersField(max_length=MAX_NUMBERS)
-    instead_of = NumbersField(max_length=MAX_NUMBERS, required=False)
-
-
-class ReasonForm(forms.Form):
-    """Why the third expert decides so about fragments of the earlier checks."""
-
-    version = forms.IntegerField(min_value=0)
-    fragments = NumbersField(max_length=MAX_NUMBERS)
-    reason = forms.CharField(label=_("reason"), max_length=500, required=False)
-
-    def clean_reason(self) -> str:
-        reason: str = self.cleaned_data["reason"]
-        if SURROGATE.search(reason):
-            raise forms.ValidationError(_("A field holds half of a surrogate pair. Remove it."))
-        return reason

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext as _
 
+from accounts.models import User
+from annotator.access import may_see_rivals
+from annotator.core import messages
+from annotator.core.stated import Stated, frozen
 from annotator.core.values import Fragment, Markup, Subject
-from annotator.models import Assignment, Essay, MarkupRecord, RuleSet
-from annotator.pages import excerpt
+from annotator.models import EssaySet, MarkupRecord, RuleSet
+from annotator.pages.marks import excerpt
 from compare.core.comparison import Comparison
 from compare.core.matcher import match
 from compare.core.rows import rows
+from scoring.access import may_read_logins
 from scoring.core.counts import Counts, count
 from scoring.core.criteria import explain
 from scoring.core.criteria.grader import Reasons
-from scoring.core.criteria.reasons import describe
+from scoring.core.criteria.reasons import describe, stated_otherwise
 from scoring.core.criteria.sheet import K_MAX, CriteriaSheet
 from scoring.core.gap import Gap, gaps
 from scoring.core.metrics import Metrics, m1, measure, pairwise_accuracy
@@ -30,7 +35,8 @@ from scoring.core.third_expert import (
     Decision,
     third_check,
 )
-from scoring.queries import accuracies_of
+from scoring.forms import StatedForm
+from scoring.queries import Standing, StarTable, accuracies_of, star_tables
 from scoring.services.pairs import weights_of
 
 MEASURED_AT_ONCE: Final = 8
@@ -55,7 +61,12 @@ class Points:
     criteria: Mapping[str, Reasons]
     sheet: CriteriaSheet
     maximum: int
-    stated: Mapping[str, int]
+    stated: Mapping[str, Stated]
+
+    @property
+    def own(self) -> dict[str, str]:
+        """The points an expert stated, in words."""
+        return {name: messages.points_in_words(points, _) for name, points in self.stated.items()}
 
     @property
     def lost(self) -> list[Lost]:
@@ -69,23 +80,41 @@ class Points:
         return list(found.values())
 
     @property
-    def mismatches(self) -> dict[str, tuple[int, int]]:
-        """Criteria an expert stated otherwise: stated, computed."""
-        points = self.sheet.points
-        return {
-            name: (value, points[name])
-            for name, value in self.stated.items()
-            if name in points and points[name] != value
-        }
+    def mismatches(self) -> list[str]:
+        """What an expert stated otherwise than it was computed, in sentences."""
+        found = stated_otherwise(self.stated, self.criteria)
+        return [messages.describe(problem, _) for problem in found]
 
 
-def points_of(record: MarkupRecord) -> Points:
-    """The points of a markup, be it a draft."""
+def points_of(record: MarkupRecord, markup: Markup) -> Points:
+    """The points of a record's markup, be it a draft."""
     subject = record.essay.core_subject
-    markup = record.to_core()
     criteria = explain(subject, markup)
     sheet = CriteriaSheet({name: why.points for name, why in criteria.items()})
-    return Points(subject, markup, criteria, sheet, K_MAX[subject], record.stated)
+    return Points(subject, markup, criteria, sheet, K_MAX[subject], frozen(record.stated))
+
+
+def shown_points(
+    record: MarkupRecord,
+    markup: Markup,
+    *,
+    editable: bool,
+    swap: bool = False,
+    refused: StatedForm | None = None,
+) -> dict[str, Any]:
+    """The criteria of a record's markup as they stand; ``swap`` renews them within an htmx answer.
+
+    Own points that were ``refused`` stand in their fields as they were typed, with the reason.
+    """
+    shown = {
+        "points": points_of(record, markup),
+        "record": record,
+        "editable": editable,
+        "swap": swap,
+    }
+    if not refused:
+        return {**shown, "errors": {}}
+    return {**shown, "errors": dict(refused.errors), "typed": refused.data}
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,60 +278,35 @@ def matrix_of(markups: Sequence[MarkupRecord]) -> Matrix:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
-    """A check of an essay on the desk: who has it, how far it is, which points came out."""
+class ScoreTable:
+    """The STAR table of an essay set as somebody sees it: whole, or the own line alone.
 
-    assignment: Assignment | None
-    total: int | None
+    Logins are for staff: everybody else reads full names.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class DeskLine:
-    """An essay on the coordinator's desk."""
-
-    essay: Essay
-    first: Check
-    second: Check
-    third: Check
-    third_needed: bool | None
-    algorithms: int
+    essay_set: EssaySet
+    table: StarTable
+    viewer: User
 
     @property
-    def gap(self) -> int | None:
-        """How far the first two totals are apart."""
-        if self.first.total is None or self.second.total is None:
-            return None
-        return abs(self.first.total - self.second.total)
+    def is_whole(self) -> bool:
+        return may_see_rivals(self.viewer, self.essay_set)
+
+    @property
+    def lines(self) -> list[tuple[str, Standing]]:
+        """Names and figures; a place among those who are not shown is not told."""
+        if self.is_whole:
+            return [(self._name(line.participant), line) for line in self.table.standings]
+        own = [line for line in self.table.standings if line.participant == self.viewer]
+        return [(str(self.viewer), replace(line, place=None)) for line in own]
+
+    def _name(self, participant: User) -> str:
+        if may_read_logins(self.viewer) or participant == self.viewer:
+            return str(participant)
+        return participant.full_name or _("Participant without a name")
 
 
-def desk_lines(essays: Iterable[Essay]) -> list[DeskLine]:
-    """Essays of ``scoring.queries.essays_on_desk`` as lines of the desk."""
-    return [_desk_line(essay) for essay in essays]
-
-
-def _desk_line(essay: Essay) -> DeskLine:
-    held = {item.role: item for item in essay.assignments.all() if _counts(item, essay)}
-    totals = {
-        record.assignment_id: record.criteria.total
-        for record in essay.markups.all()
-        if record.assignment_id and hasattr(record, "criteria")
-    }
-    checks = {
-        role: Check(held.get(role), totals.get(held[role].pk) if role in held else None)
-        for role in Assignment.Role
-    }
-    decisions = [item.needed for item in essay.third_checks.all() if item.round == essay.round]
-    return DeskLine(
-        essay=essay,
-        first=checks[Assignment.Role.FIRST],
-        second=checks[Assignment.Role.SECOND],
-        third=checks[Assignment.Role.THIRD],
-        third_needed=decisions[0] if decisions else None,
-        algorithms=sum(
-            record.source == MarkupRecord.Source.ALGORITHM for record in essay.markups.all()
-        ),
-    )
-
-
-def _counts(assignment: Assignment, essay: Essay) -> bool:
-    return assignment.is_active and assignment.round == essay.round
+def score_tables(viewer: User, sets: Sequence[EssaySet]) -> list[ScoreTable]:
+    """The STAR tables of these sets as somebody may read them, in a constant number of queries."""
+    found = zip(sets, star_tables(sets), strict=True)
+    return [ScoreTable(essay_set, table, viewer) for essay_set, table in found]

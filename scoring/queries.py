@@ -3,163 +3,155 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final
 
-from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from accounts.models import User
 from annotator.access import markups_measured_for, markups_seen_by
-from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
-from scoring.core.accuracy import EssayAccuracy, otar, star, ster
-from scoring.models import CriteriaRecord, PairScore, ThirdCheck
+from annotator.models import Essay, EssaySet, MarkupRecord
+from jobs.models import Job
+from scoring.core.standings import Present, Score, Table, essays_in_want, table
+from scoring.models import CriteriaRecord, PairScore
+
+MANY_ESSAYS: Final = 1000
+"""More than so many are not listed in a query: all are asked for."""
 
 
-def sheets_of_first_two(essay: Essay) -> tuple[CriteriaRecord, CriteriaRecord] | None:
-    """The graded markups of the first and the second check; ``None`` until both are there."""
-    sheets = {
-        sheet.markup.assignment.role: sheet
-        for sheet in CriteriaRecord.objects.filter(
-            markup__essay=essay,
-            markup__state=MarkupRecord.State.SUBMITTED,
-            markup__assignment__round=essay.round,
-            markup__assignment__state=Assignment.State.SUBMITTED,
-        ).select_related("markup__assignment")
-    }
-    first, second = sheets.get(Assignment.Role.FIRST), sheets.get(Assignment.Role.SECOND)
-    return (first, second) if first and second else None
-
-
-def essays_waiting_for_third_expert() -> QuerySet[Essay]:
-    """Essays that need a third expert while nobody has been free."""
-    needed = ThirdCheck.objects.filter(
-        essay=OuterRef("pk"),
-        round=OuterRef("round"),
-        needed=True,
-        first__state=MarkupRecord.State.SUBMITTED,  # not reopened: else it is decided again
-        second__state=MarkupRecord.State.SUBMITTED,
+def graded_markups(
+    *, essay_set: EssaySet | None = None, subject: str | None = None
+) -> QuerySet[CriteriaRecord]:
+    """The stored points of submitted markups, with all that is needed to compute them anew."""
+    found = CriteriaRecord.objects.filter(markup__state=MarkupRecord.State.SUBMITTED)
+    if essay_set:
+        found = found.filter(markup__essay__essay_set=essay_set)
+    if subject:
+        found = found.filter(markup__essay__subject=subject)
+    return (
+        found.select_related("markup__essay__essay_set", "markup__author")
+        .prefetch_related("markup__fragments")
+        .order_by("markup__essay__essay_set__name", "markup__essay__number", "pk")
     )
-    held = Assignment.objects.filter(
-        essay=OuterRef("pk"),
-        round=OuterRef("round"),
-        role=Assignment.Role.THIRD,
-        state__in=Assignment.ACTIVE,
-    )
-    return Essay.objects.filter(Exists(needed), ~Exists(held)).order_by("pk")
+
+
+def waiting_job_of(essay: Essay) -> Job | None:
+    """The next job in line that is about this essay, if any waits."""
+    numbers = MarkupRecord.objects.filter(essay=essay).values_list("pk", flat=True)
+    keys = [
+        key
+        for number in numbers
+        for key in (f"grade:{number}", f"score:{number}", f"essay:{essay.pk}:{number}")
+    ]
+    waiting = Job.objects.filter(key__in=keys, state=Job.State.QUEUED)
+    return waiting.order_by("priority", "pk").first()
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One line of a STAR table; figures in percent, not rounded, ``None`` where undefined."""
+    """One line of a STAR table; figures in percent, not rounded, ``None`` where undefined.
+
+    ``essays`` count; who has fewer than the table measures has no ``place``.
+    """
 
     participant: User
     essays: int
     star: float | None
     otar: float | None
+    place: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class StarTable:
-    """STAR of every participant of an essay set, best first, and STER of its experts."""
+    """STAR of every participant of an essay set, best first, and STER of its experts.
+
+    ``essays`` have two experts, ``measured`` ones at least one.
+    """
 
     standings: tuple[Standing, ...]
     ster: float | None
     essays: int
+    measured: int
 
 
 def star_table(essay_set: EssaySet) -> StarTable:
     """The accuracies of an essay set, from its pair scores under the set's rules."""
-    (table,) = star_tables([essay_set])
-    return table
+    (found,) = star_tables([essay_set])
+    return found
 
 
 def star_tables(essay_sets: Sequence[EssaySet]) -> list[StarTable]:
     """The tables of several essay sets, in a constant number of queries."""
-    scores: dict[int, list[Score]] = defaultdict(list)
-    for set_id, *score in _scores(essay_sets):
-        scores[set_id].append(Score(*score))
-    people = User.objects.in_bulk(
-        {score.author_id for found in scores.values() for score in found if score.is_algorithm}
-    )
-    return [
-        _table(scores[essay_set.pk], people, essay_set.rules.hardness) for essay_set in essay_sets
+    present = _present(essay_sets)
+    scores = _scores(essay_sets, present)
+    tables = [
+        table(present[each.pk], scores.get(each.pk, ()), each.rules.hardness) for each in essay_sets
     ]
+    people = User.objects.in_bulk({line.author for each in tables for line in each.lines})
+    return [_star_table(each, people) for each in tables]
 
 
-class Score(NamedTuple):
-    """How exactly a markup repeats an expert's one."""
+def _present(essay_sets: Sequence[EssaySet]) -> dict[int, list[Present]]:
+    """The submitted markups by essay set."""
+    found: dict[int, list[Present]] = {essay_set.pk: [] for essay_set in essay_sets}
+    markups = MarkupRecord.objects.filter(
+        essay__essay_set__in=essay_sets, state=MarkupRecord.State.SUBMITTED
+    )
+    fields = ("essay__essay_set_id", "essay_id", "pk", "author_id", "source")
+    for set_id, *values, source in markups.order_by("pk").values_list(*fields):
+        found[set_id].append(Present(*values, source == MarkupRecord.Source.EXPERT))
+    return found
 
-    essay_id: int
-    author_id: int
-    source: str
-    accuracy: float
 
-    @property
-    def is_algorithm(self) -> bool:
-        return self.source == MarkupRecord.Source.ALGORITHM
-
-
-def _scores(essay_sets: Sequence[EssaySet]) -> QuerySet:
+def _scores(
+    essay_sets: Sequence[EssaySet], present: Mapping[int, Sequence[Present]]
+) -> dict[int, list[Score]]:
+    """The scores of submitted markups by essay set, and the former ones where some are missing."""
+    pairs = PairScore.objects.filter(
+        rules=F("assessed__essay__essay_set__rules"),
+        assessed__essay__essay_set__in=essay_sets,
+    )
     counts = MarkupRecord.State.SUBMITTED
-    return (
-        PairScore.objects.filter(
-            rules=F("assessed__essay__essay_set__rules"),
-            assessed__essay__essay_set__in=essay_sets,
-            assessed__state=counts,
-            reference__state=counts,
-            accuracy__isnull=False,
-        )
-        .order_by("assessed__essay_id", "pk")
-        .values_list(
-            "assessed__essay__essay_set_id",
-            "assessed__essay_id",
-            "assessed__author_id",
-            "assessed__source",
-            "accuracy",
-        )
-    )
+    found = _by_set(pairs.filter(assessed__state=counts, reference__state=counts))
+    wanting = {
+        essay
+        for set_id, markups in present.items()
+        for essay in essays_in_want(markups, found[set_id])
+    }
+    if wanting:
+        draft, former = MarkupRecord.State.DRAFT, MarkupRecord.State.SUPERSEDED
+        pairs = pairs.filter(Q(assessed__state=former) | Q(reference__state=former))
+        pairs = pairs.exclude(assessed__state=draft).exclude(reference__state=draft)
+        if len(wanting) <= MANY_ESSAYS:
+            pairs = pairs.filter(assessed__essay__in=wanting)
+        for set_id, scores in _by_set(pairs).items():
+            found[set_id] += scores
+    return found
 
 
-def _table(scores: list[Score], people: Mapping[int, User], hardness: float) -> StarTable:
-    experts: dict[int, list[float]] = defaultdict(list)
-    algorithms: dict[int, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for score in scores:
-        if score.is_algorithm:
-            algorithms[score.author_id][score.essay_id].append(score.accuracy)
-        else:
-            experts[score.essay_id].append(score.accuracy)
+def _by_set(pairs: QuerySet[PairScore]) -> dict[int, list[Score]]:
+    found: dict[int, list[Score]] = defaultdict(list)
+    for set_id, *values in pairs.values_list(
+        "assessed__essay__essay_set_id",
+        "assessed__essay_id",
+        "assessed_id",
+        "assessed__author_id",
+        "reference_id",
+        "reference__author_id",
+        "accuracy",
+    ):
+        found[set_id].append(Score(*values))
+    return found
+
+
+def _star_table(found: Table, people: Mapping[int, User]) -> StarTable:
     standings = [
-        _standing(people[author_id], essays, experts, hardness)
-        for author_id, essays in algorithms.items()
+        Standing(people[line.author], line.essays, line.star, line.otar, line.place)
+        for line in found.lines
     ]
-    standings.sort(key=lambda line: (-(line.star or 0), line.participant.pk))
-    between = [EssayAccuracy((), tuple(pairs)) for pairs in experts.values()]
-    return StarTable(tuple(standings), ster(between), len(experts))
-
-
-def _standing(
-    participant: User,
-    essays: dict[int, list[float]],
-    experts: dict[int, list[float]],
-    hardness: float,
-) -> Standing:
-    accuracies = [
-        EssayAccuracy(tuple(values), tuple(experts.get(essay_id, ())))
-        for essay_id, values in essays.items()
-    ]
-    return Standing(participant, len(essays), star(accuracies, hardness), otar(accuracies))
-
-
-def essays_on_desk(essay_set: EssaySet | None) -> QuerySet[Essay]:
-    """Essays with their checks, points and decisions, in a constant number of queries."""
-    submitted = MarkupRecord.objects.filter(state=MarkupRecord.State.SUBMITTED)
-    essays = Essay.objects.select_related("essay_set__rules").prefetch_related(
-        Prefetch("assignments", Assignment.objects.select_related("expert")),
-        Prefetch("markups", submitted.select_related("criteria", "author", "assignment")),
-        "third_checks",
+    standings.sort(
+        key=lambda line: (line.place is None, -(line.star or 0), line.participant.username)
     )
-    if essay_set is not None:
-        essays = essays.filter(essay_set=essay_set)
-    return essays.order_by("essay_set__name", "number", "pk")
+    return StarTable(tuple(standings), found.ster, found.essays, found.measured)
 
 
 def scores_seen_by(user: User, record: MarkupRecord) -> QuerySet[PairScore]:

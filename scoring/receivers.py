@@ -1,22 +1,37 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.dispatch import receiver
 
-from annotator.signals import markup_reopened, markup_submitted
-from jobs.services.work import order
-from jobs.signals import ticked
-from scoring.services.arbitration import assign_waiting_thirds
-from scoring.services.voiding import void_figures_of
+from annotator.core.problems import Problem
+from annotator.core.stated import Stated
+from annotator.core.values import Markup, Subject
+from annotator.models import RuleSet
+from annotator.signals import (
+    essays_withdrawn,
+    markup_reopened,
+    markup_submitted,
+    markups_imported,
+    points_stated,
+    third_check_asked,
+)
+from scoring.core.criteria import explain
+from scoring.core.criteria.reasons import stated_otherwise
+from scoring.services.assessing import order_assessment
+from scoring.services.foreseeing import would_call_third_check
+from scoring.services.ordering import order_figures
+from scoring.services.voiding import void_figures_of, withdraw_figures_of
 
 
 @receiver(markup_submitted)
-def order_grading(markup_id: int, **_: object) -> None:
-    order(kind="scoring.grade_markup", key=f"grade:{markup_id}", args={"markup_id": markup_id})
+def order_grading_and_scoring(markup_id: int, **_: object) -> None:
+    order_figures(markup_id=markup_id)
 
 
-@receiver(markup_submitted)
-def order_scoring(markup_id: int, **_: object) -> None:
-    order(kind="scoring.score_pairs", key=f"score:{markup_id}", args={"markup_id": markup_id})
+@receiver(markups_imported)
+def order_assessing(essay_id: int, **_: object) -> None:
+    order_assessment(essay_id=essay_id)
 
 
 @receiver(markup_reopened)
@@ -24,6 +39,20 @@ def void_figures(markup_id: int, **_: object) -> None:
     void_figures_of(markup_id=markup_id)
 
 
-@receiver(ticked)
-def look_for_free_experts(**_: object) -> None:
-    assign_waiting_thirds()
+@receiver(essays_withdrawn)
+def withdraw_figures(essay_ids: list[int], markup_ids: list[int], **_: object) -> None:
+    withdraw_figures_of(essay_ids=essay_ids, markup_ids=markup_ids)
+
+
+@receiver(third_check_asked)
+def answer_about_third_check(
+    subject: Subject, rules: RuleSet, first: Markup, second: Markup, **_: object
+) -> bool:
+    return would_call_third_check(subject=subject, rules=rules, first=first, second=second)
+
+
+@receiver(points_stated)
+def answer_about_points(
+    subject: Subject, markup: Markup, stated: Mapping[str, Stated], **_: object
+) -> tuple[Problem, ...]:
+    return stated_otherwise(stated, explain(subject, markup)) if stated else ()

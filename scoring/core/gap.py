@@ -1,4 +1,4 @@
-"""Which marks two markups are apart by, criterion by criterion (screens.md 15)."""
+"""Which marks two markups are apart by, criterion by criterion (screens.md 1.15)."""
 
 from __future__ import annotations
 

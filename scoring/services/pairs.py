@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
+from itertools import combinations
 
-from annotator.models import MarkupRecord, RuleSet
+from annotator.core.values import Markup
+from annotator.models import Essay, MarkupRecord, RuleSet
 from annotator.queries import submitted_markups
+from compare.core.comparison import Comparison
 from compare.core.matcher import match
 from jobs.services.work import fenced
-from scoring.core.counts import Counts, count
-from scoring.core.criteria import grade as grade_by_rules
-from scoring.core.criteria.sheet import K_MAX
-from scoring.core.metrics import Weights, m1, measure, pairwise_accuracy
+from scoring.core.counts import Counts
+from scoring.core.criteria import grade
+from scoring.core.criteria.sheet import CriteriaSheet
+from scoring.core.metrics import Weights
+from scoring.core.pairs import measure_pair
 from scoring.models import PairScore
 
 COUNTS = tuple(Counts.__dataclass_fields__)
@@ -24,36 +28,48 @@ def score_pairs_of(*, markup_id: int) -> None:
     Algorithms are assessed against experts, experts against each other in both directions.
     """
     record = MarkupRecord.objects.select_related("essay__essay_set__rules").get(pk=markup_id)
-    rules = record.essay.essay_set.rules
-    markups = list(submitted_markups(record.essay))
-    scores = [
-        score(assessed, reference, rules)
-        for assessed, reference in _pairs(markups)
-        if record.pk in (assessed.pk, reference.pk)
-    ]
+    values = {each: each.to_core() for each in submitted_markups(record.essay)}
+    scores = list(scores_between(record.essay, values, sheets_of(record.essay, values), of=record))
     with fenced():
-        PairScore.objects.bulk_create(
-            scores,
-            update_conflicts=True,
-            unique_fields=["assessed", "reference", "rules"],
-            update_fields=[*COUNTS, "m1", "accuracy"],
-        )
+        keep_scores(scores)
 
 
-def score(assessed: MarkupRecord, reference: MarkupRecord, rules: RuleSet) -> PairScore:
-    """The score of one ordered pair, not saved."""
-    left, right = assessed.to_core(), reference.to_core()
-    subject = assessed.essay.core_subject
-    points = grade_by_rules(subject, left), grade_by_rules(subject, right)
-    counts = count(match(left, right))
-    metrics = measure(counts, m1=m1(points[0].total, points[1].total, K_MAX[subject]))
-    return PairScore(
-        assessed=assessed,
-        reference=reference,
-        rules=rules,
-        **asdict(counts),
-        m1=metrics.m1,
-        accuracy=pairwise_accuracy(metrics, weights_of(rules)),
+def sheets_of(
+    essay: Essay, values: Mapping[MarkupRecord, Markup]
+) -> dict[MarkupRecord, CriteriaSheet]:
+    """The points of each markup, computed anew."""
+    return {record: grade(essay.core_subject, markup) for record, markup in values.items()}
+
+
+def scores_between(
+    essay: Essay,
+    values: Mapping[MarkupRecord, Markup],
+    sheets: Mapping[MarkupRecord, CriteriaSheet],
+    *,
+    of: MarkupRecord | None = None,
+) -> Iterator[PairScore]:
+    """The scores of all ordered pairs, not saved; with ``of`` only of those it stands in.
+
+    The reference is always an expert's. Two markups are matched once, for both directions.
+    """
+    rules = essay.essay_set.rules
+    for one, other in combinations(values, 2):
+        if not (_is_expert(one) or _is_expert(other)) or (of and of not in (one, other)):
+            continue
+        comparison = match(values[one], values[other])
+        if _is_expert(other):
+            yield _score(essay, (one, other), comparison, sheets, rules)
+        if _is_expert(one):
+            yield _score(essay, (other, one), comparison.mirrored(), sheets, rules)
+
+
+def keep_scores(scores: Iterable[PairScore]) -> None:
+    """Write scores in place of earlier ones of the same pairs and rules."""
+    PairScore.objects.bulk_create(
+        scores,
+        update_conflicts=True,
+        unique_fields=["assessed", "reference", "rules"],
+        update_fields=[*COUNTS, "m1", "accuracy"],
     )
 
 
@@ -62,12 +78,29 @@ def weights_of(rules: RuleSet) -> Weights:
     return Weights(*(getattr(rules, f"w{number}") for number in range(1, 8)))
 
 
-def _pairs(markups: list[MarkupRecord]) -> Iterator[tuple[MarkupRecord, MarkupRecord]]:
-    """Assessed and reference: the reference is always an expert's."""
-    experts = [each for each in markups if each.source == MarkupRecord.Source.EXPERT]
-    return (
-        (assessed, reference)
-        for assessed in markups
-        for reference in experts
-        if assessed.pk != reference.pk
+def _score(
+    essay: Essay,
+    pair: tuple[MarkupRecord, MarkupRecord],
+    comparison: Comparison,
+    sheets: Mapping[MarkupRecord, CriteriaSheet],
+    rules: RuleSet,
+) -> PairScore:
+    assessed, reference = pair
+    measured = measure_pair(
+        comparison,
+        (sheets[assessed], sheets[reference]),
+        subject=essay.core_subject,
+        weights=weights_of(rules),
     )
+    return PairScore(
+        assessed=assessed,
+        reference=reference,
+        rules=rules,
+        **asdict(measured.counts),
+        m1=measured.metrics.m1,
+        accuracy=measured.accuracy,
+    )
+
+
+def _is_expert(record: MarkupRecord) -> bool:
+    return record.source == MarkupRecord.Source.EXPERT

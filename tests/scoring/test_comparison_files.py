@@ -7,13 +7,13 @@ import io
 
 import pytest
 
-from accounts.templatetags.ui import percent
 from compare.core.matcher import match
 from scoring.pages import measured
 from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, submitted
 from tests.pages import page_of, texts_of
 from tests.scoring.work import order, run_all
 from tests.strategies import fragment
+from web.templatetags.ui import percent
 
 pytestmark = pytest.mark.django_db
 
@@ -82,6 +82,7 @@ def test_json_holds_the_figures_with_their_counts(judge, pair):
             "difference": 0,
             "threshold": 4,
             "needed": False,
+            "came": False,
         },
     }
 
@@ -132,6 +133,43 @@ def test_csv_has_the_rows_of_the_filter_and_no_formulas(judge, pair):
     ]
     assert lines[0]["left_correction"] == "'=1+1"
     assert response["Content-Type"] == "text/csv; charset=utf-8"
+
+
+@pytest.mark.parametrize(
+    ("language", "reasons"),
+    [
+        (
+            "en",
+            [
+                (
+                    "Nothing comes near enough: with А.орф “Some peo” it would lose 2.50 = borders "
+                    "0.50 + beginning 1 + code 1; apart they lose 2."
+                ),
+                "The other side has nothing at this place.",
+            ],
+        ),
+        (
+            "ru",
+            [
+                (
+                    "Подходящей пары нет: с А.орф «Some peo» цена была бы 2,50 = границы 0,50 + "
+                    "начало 1 + код 1, а порознь — 2."
+                ),
+                "На другой стороне в этом месте ничего нет.",
+            ],
+        ),
+    ],
+)
+def test_csv_says_in_words_why_a_fragment_is_alone(judge, language, reasons):
+    essay = EssayFactory()
+    left = submitted(essay, fragment(4, 8, "А.лекс"), fragment(12, 17))
+    right = submitted(essay, fragment(0, 8, "А.орф"))
+    judge.cookies["django_language"] = language
+
+    response = judge.get(f"/compare/{left.pk}/{right.pk}/csv/?kind=only_left")
+
+    lines = list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
+    assert [line["why_alone"] for line in lines] == reasons
 
 
 @pytest.mark.parametrize("words", ["=1", "＝1", "'=1", "\t=1", "@a", "-a"])
@@ -326,7 +364,7 @@ def test_a_participant_reads_the_figures_of_the_own_markups(log_in, django_asser
     client = log_in(robot)
     client.get("/scores/own/")
 
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         response = client.get("/scores/own/")
 
     found = [row.text for row in page_of(response).find("tbody tr")]

@@ -3,8 +3,11 @@ from __future__ import annotations
 import pytest
 from django.utils import translation
 
-from tests.factories import DraftFactory
-from tests.pages import texts_of
+from annotator.models import MarkupRecord
+from tests.annotator.drafts import draft_of
+from tests.factories import DraftFactory, PersonFactory
+from tests.pages import page_of, texts_of
+from tests.strategies import fragment
 
 pytestmark = pytest.mark.django_db
 
@@ -30,3 +33,83 @@ def test_the_panel_speaks_russian(panel):
         response = panel(**{"accept-language": "ru"})
 
     assert texts_of(response, ".points .why li")[1].startswith("K2 блоков пропущено")
+
+
+@pytest.fixture
+def state(log_in):
+    def send(record, **points):
+        address = f"/markups/{record.pk}/points/"
+        return log_in(record.author).post(address, {"version": record.version, **points})
+
+    return send
+
+
+def stated_of(record):
+    return MarkupRecord.objects.values_list("stated", flat=True).get(pk=record.pk)
+
+
+def test_a_half_and_points_left_open_are_shown_beside_the_computed_ones(log_in):
+    record = draft_of("Some people think.", *[fragment(at, at + 1) for at in range(3)])
+    record.stated = {"K3": 2.5, "K4": [2, 3]}
+    record.save()
+
+    page = page_of(log_in(record.author).get(f"/markups/{record.pk}/"))
+
+    assert [each.text for each in page.find(".points .help.bad")] == [
+        "K3 is stated as 2.5, but the markup gives 3.",
+        "K4 is stated as 2; 3, but the markup gives 2.",
+    ]
+    own = {each["name"]: each["value"] for each in page.find("#stated input")}
+    assert own == {"K1": "", "K2": "", "K3": "2.5", "K4": "2; 3", "K5": ""}
+
+
+def test_points_that_came_with_a_file_are_not_lost_when_another_is_stated(state):
+    record = draft_of()
+
+    response = state(record, K1="1", K3="2.5", K4="2; 3", K5="")
+
+    assert response.status_code == 200
+    assert stated_of(record) == {"K1": 1, "K3": 2.5, "K4": [2, 3]}
+
+
+@pytest.mark.parametrize("points", ["4", "-1", "two", "2; 4", "1e1"])
+def test_points_a_criterion_cannot_have_are_refused_by_its_name(state, points):
+    record = draft_of()
+
+    response = state(record, K3=points)
+
+    sentence = "K3: Write points from 0 to 3, such as 2 or 2.5."
+    assert (response.status_code, texts_of(response, "#own-K3-why")) == (422, [sentence])
+    (field,) = page_of(response).find("#own-K3")
+    assert (field["value"], field["aria-invalid"], field["aria-describedby"]) == (
+        points,
+        "true",
+        "own-K3-why",
+    )
+    assert stated_of(record) == {}
+
+
+def test_nobody_else_states_points(log_in):
+    record = draft_of()
+
+    answers = [
+        log_in(PersonFactory(role=role)).post(
+            f"/markups/{record.pk}/points/", {"version": 0, "K3": "2.5"}
+        )
+        for role in ("expert", "participant", "judge")
+    ]
+
+    assert [answer.status_code for answer in answers] == [404, 403, 403]
+
+
+def test_points_stated_behind_a_failed_gate_are_told_once(log_in):
+    record = draft_of("Коротко.", subject="social")
+    record.stated = {"K1": 1, "K2": 2, "K3": 1, "K4": 0}
+    record.save()
+
+    page = log_in(record.author).get(f"/markups/{record.pk}/")
+
+    assert texts_of(page, ".points .help.bad") == [
+        "K1 is stated as 1, but the markup gives 0.",
+        "K2, K3: 2, 1 is stated, but the markup gives 0, since K1 is 0.",
+    ]

@@ -6,7 +6,11 @@ from annotator.models import MarkupRecord
 from jobs.models import Job
 from scoring import tasks
 
-TASKS = {"scoring.grade_markup": tasks.grade_markup, "scoring.score_pairs": tasks.score_pairs}
+TASKS = {
+    "scoring.grade_markup": tasks.grade_markup,
+    "scoring.score_pairs": tasks.score_pairs,
+    "scoring.assess_essay": tasks.assess_essay,
+}
 
 
 def order(record: MarkupRecord) -> None:

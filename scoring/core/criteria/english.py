@@ -7,7 +7,6 @@ are those of the original platform (markup.md 2). K1 = 0 does not touch the othe
 from __future__ import annotations
 
 from itertools import combinations, pairwise
-from math import inf
 from typing import Final
 
 from annotator.core.values import Subject
@@ -101,9 +100,9 @@ def unproductive_share(essay: Evidence) -> int:
 
 
 def _beginning(essay: Evidence, code: str) -> Place:
-    """Where a block first begins; one that was marked for the whole text follows all others."""
+    """Where a block first begins."""
     spans = ((essay.fragment(index).span, index) for index in essay.tally.fragments(code))
-    return min((span.start if span else inf, index) for span, index in spans)
+    return min((span.start, index) for span, index in spans if span)
 
 
 def _longest_run(places: list[Place]) -> tuple[Place, ...]:

@@ -7,10 +7,10 @@ are told apart by tags, and the first two in the text count.
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-from annotator.core.values import Subject, fold, in_reading_order
+from annotator.core.values import Subject, fold, reading_place
 from scoring.core.criteria.grader import Criterion, Evidence, Grader, after
 from scoring.core.criteria.sheet import MAXIMA
 
@@ -64,34 +64,57 @@ def k7(essay: Evidence) -> int:
 
 
 def _of_two(essay: Evidence, blocks: tuple[str, ...], mistakes: tuple[str, ...]) -> int:
-    """A point for each complete object, less one for each that a mistake was made about.
-
-    A mistake belongs to the object of its tag, an untagged one to the first object.
-    """
-    objects = _first_two(essay, blocks)
+    """A point for each complete object of the first two, less one for each with a mistake."""
+    objects = _objects(essay, blocks)
+    counted = list(objects)[:2]
     wrong: set[Key | None] = set()
     for code in mistakes:
-        tags = {i: fold(essay.fragment(i).tag) for i in essay.tally.fragments(code)}
-        owners = {i: tag or next(iter(objects), None) for i, tag in tags.items()}
-        essay.among(code, [i for i, owner in owners.items() if owner in objects])
+        owners = {i: _owner(essay, i, objects) for i in essay.tally.fragments(code)}
+        essay.among(code, [i for i, owner in owners.items() if owner in counted])
         wrong.update(owners.values())
-    return max(0, sum(objects.values()) - len(wrong & objects.keys()))
+    complete = sum(_codes(essay, objects[key]) == len(blocks) for key in counted)
+    return max(0, complete - len(wrong.intersection(counted)))
 
 
-def _first_two(essay: Evidence, blocks: tuple[str, ...]) -> dict[Key, bool]:
-    """The first two objects in the text, and whether all their blocks are there.
+def _objects(essay: Evidence, blocks: tuple[str, ...]) -> dict[Key, list[int]]:
+    """The blocks of every object, in the order of the text.
 
     The k-th untagged fragments of each code belong to one object.
     """
     indices = [i for code in blocks if essay.n(code) for i in essay.tally.fragments(code)]
-    by_tag = sorted(map(essay.fragment, indices), key=lambda fragment: fold(fragment.tag))
+    by_tag = sorted(indices, key=lambda i: fold(essay.fragment(i).tag))
     untagged: Counter[str] = Counter()
-    found: dict[Key, set[str]] = {}
-    for fragment in in_reading_order(by_tag):
-        code, key = fold(fragment.code), fold(fragment.tag)
-        found.setdefault(key or untagged[code], set()).add(code)
+    found: dict[Key, list[int]] = {}
+    for index in sorted(by_tag, key=lambda i: reading_place(essay.fragment(i))):
+        code, key = fold(essay.fragment(index).code), fold(essay.fragment(index).tag)
+        found.setdefault(key or untagged[code], []).append(index)
         untagged[code] += not key
-    return {key: len(codes) == len(blocks) for key, codes in islice(found.items(), 2)}
+    return found
+
+
+def _codes(essay: Evidence, blocks: Iterable[int]) -> int:
+    """How many different codes stand there."""
+    return len({fold(essay.fragment(index).code) for index in blocks})
+
+
+def _owner(essay: Evidence, mistake: int, objects: Mapping[Key, Iterable[int]]) -> Key | None:
+    """The object of a mistake's tag; untagged, the smallest whose block holds it, or the first.
+
+    A block and a mistake in one bracket have equal spans: it holds the mistake.
+    """
+    fragment = essay.fragment(mistake)
+    if tag := fold(fragment.tag):
+        return tag
+    place = fragment.span
+    spans = ((key, essay.fragment(i).span) for key, blocks in objects.items() for i in blocks)
+    holding = [
+        (len(span), span.start, key)
+        for key, span in spans
+        if place and span and span.overlap(place) == len(place)
+    ]
+    if holding:
+        return min(holding, key=lambda each: each[:2])[2]
+    return next(iter(objects), None)
 
 
 HAS_EVENTS: Final = after(k1)

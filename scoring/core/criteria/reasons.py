@@ -10,9 +10,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from annotator.core.classifier import classifier_of
-from annotator.core.messages import N_, Translate
+from annotator.core.problems import Problem
+from annotator.core.stated import Stated
+from annotator.core.validation import compare_criteria
 from annotator.core.values import Kind, Subject
 from scoring.core.criteria.grader import Reasons
+from web.core.sentences import N_, Translate
 
 GATES: Final[Mapping[str, str]] = {
     "too-few-words": N_("the essay is too short"),
@@ -44,6 +47,15 @@ def describe(subject: Subject, why: Reasons, translate: Translate) -> str:
     missing = ", ".join(_missing(subject, why))
     absent = translate(N_("missing: {codes}")).format(codes=missing) if missing else ""
     return "; ".join(filter(None, [gate, ", ".join(measures), ", ".join(counts), absent]))
+
+
+def stated_otherwise(
+    stated: Mapping[str, Stated], criteria: Mapping[str, Reasons]
+) -> tuple[Problem, ...]:
+    """The points an expert stated that the criteria do not bear out; a shut gate is told once."""
+    graded = {name: why.points for name, why in criteria.items()}
+    gates = {name: GATES[why.gate] for name, why in criteria.items() if why.gate}
+    return compare_criteria(stated, graded, gates)
 
 
 def _code(code: str) -> str:

@@ -17,13 +17,17 @@ TOKEN: Final = re.compile(r"[^\W_]\S*")
 
 
 class Tally:
-    """The fragments of a markup by code; ИСП is left out, since it costs no points (1.2)."""
+    """The fragments of a markup by code.
+
+    ИСП is left out, since it costs no points (1.2), and a block that has no place in the text.
+    """
 
     def __init__(self, markup: Markup) -> None:
         self.markup = markup
         self._by_code: dict[str, list[int]] = {}
         for index, fragment in enumerate(markup.fragments):
-            self._by_code.setdefault(fold(fragment.code), []).append(index)
+            if not fragment.is_lost_block:
+                self._by_code.setdefault(fold(fragment.code), []).append(index)
         self._by_code.pop(fold(CORRECTION_CODE), None)
 
     def fragments(self, code: str) -> Sequence[int]:

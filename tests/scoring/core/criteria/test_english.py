@@ -172,8 +172,8 @@ def plan(*places: tuple[str, int | None]) -> dict[str, int]:
         ([4, 0, 1, 2, 3], 1, [0]),
         ([1, 2, 3, 4, 0], 1, [4]),
         ([4, 1, 0, 5, 6], 2, [1, 2]),
-        ([None, 0, 1, 2, 3], 1, [0]),
-        ([0, 1, 2, 3, None], 0, []),
+        ([None, 0, 1, 2, 3], 1, []),
+        ([0, 1, 2, 3, None], 1, []),
     ],
 )
 def test_blocks_outside_the_longest_run_in_order_are_faults_of_the_plan(starts, faults, blamed):
@@ -185,6 +185,7 @@ def test_blocks_outside_the_longest_run_in_order_are_faults_of_the_plan(starts, 
 def test_an_absent_block_is_a_fault_of_the_plan():
     assert plan(("ПРОБЛЕМА", 0), ("ВЫВОД", 9))["faults"] == 3
     assert plan(("ВЫВОД", 0), ("ПРОБЛЕМА", 9))["faults"] == 4
+    assert plan(("ПРОБЛЕМА", None))["faults"] == 5
 
 
 def test_a_block_stands_where_it_first_begins():

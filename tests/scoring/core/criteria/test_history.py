@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from annotator.core.classifier import classifier_of
+from annotator.core.language import parse
 from annotator.core.values import Fragment, Kind, Markup, Span, Subject
 from scoring.core.criteria import explain, grade
 from scoring.core.criteria.sheet import CriteriaSheet
@@ -108,6 +110,92 @@ def test_the_first_two_persons_are_those_of_the_text_not_of_the_file():
     markup = Markup("a" * 20, (third, first, second, mistake, event))
 
     assert grade(Subject.HISTORY, markup).points["K2"] == 2
+
+
+def placed(*marks):
+    """A markup with two events and fragments at these places: ``(start, end, code, tag)``."""
+    kind = classifier_of(Subject.HISTORY).kind
+    drawn = [(0, 1, "СЯП", ""), (1, 2, "СЯП", ""), *marks]
+    fragments = (Fragment(Span(a, b), code, tag=tag, kind=kind(code)) for a, b, code, tag in drawn)
+    return Markup("а" * 100, tuple(fragments))
+
+
+ROLES = ((10, 20, "РОЛЬ", ""), (30, 60, "РОЛЬ", ""), (70, 80, "РОЛЬ", ""))
+PAIRS = (
+    *((10, 20, "ПРИЧИНА", ""), (20, 30, "СЛЕДСТВИЕ", "")),
+    *((40, 50, "ПРИЧИНА", ""), (50, 60, "СЛЕДСТВИЕ", "")),
+)
+
+
+@pytest.mark.parametrize(
+    ("mistakes", "given"),
+    [
+        ([(10, 20, "И.лдейств", ""), (30, 60, "И.лдейств", "")], 0),
+        ([(12, 15, "И.лдейств", ""), (18, 20, "И.лроль", "")], 1),
+        ([(31, 35, "И.лдейств", "")], 1),
+        ([(10, 20, "И.лдейств", ""), (5, 35, "И.лроль", "")], 1),
+        ([(19, 31, "И.лроль", "")], 1),
+        ([(70, 80, "И.лроль", "")], 2),
+        ([(70, 80, "И.лроль", ""), (90, 95, "И.лроль", "")], 1),
+    ],
+)
+def test_an_untagged_mistake_belongs_to_the_person_whose_block_holds_it(mistakes, given):
+    assert grade(Subject.HISTORY, placed(*ROLES, *mistakes)).points["K2"] == given
+
+
+@pytest.mark.parametrize(
+    ("mistakes", "given"),
+    [
+        ([(10, 20, "И.причин", ""), (50, 60, "И.следств", "")], 0),
+        ([(10, 20, "И.причин", ""), (21, 25, "И.следств", "")], 1),
+        ([(41, 42, "И.следств", "")], 1),
+        ([(15, 45, "И.причин", "")], 1),
+        ([(10, 20, "И.лроль", "")], 2),
+    ],
+)
+def test_an_untagged_mistake_belongs_to_the_link_one_of_whose_blocks_holds_it(mistakes, given):
+    assert grade(Subject.HISTORY, placed(*PAIRS, *mistakes)).points["K3"] == given
+
+
+def test_of_nested_blocks_the_smallest_has_the_mistake():
+    nest = [(10, 90, "РОЛЬ", "а"), (20, 40, "РОЛЬ", "б")]
+    both = [(25, 30, "И.лроль", ""), (50, 60, "И.лроль", "")]
+
+    assert grade(Subject.HISTORY, placed(*nest, both[0], both[0])).points["K2"] == 1
+    assert grade(Subject.HISTORY, placed(*nest, *both)).points["K2"] == 0
+
+
+def test_a_tag_says_more_than_the_place():
+    marks = [(10, 20, "РОЛЬ", "а"), (30, 60, "РОЛЬ", "б")]
+    mistakes = [(10, 20, "И.лроль", "б"), (30, 60, "И.лроль", "б")]
+
+    assert grade(Subject.HISTORY, placed(*marks, *mistakes)).points["K2"] == 1
+
+
+def test_the_order_of_the_file_changes_nothing():
+    marks = [*ROLES, (10, 20, "И.лдейств", ""), (30, 60, "И.лдейств", "")]
+
+    forward, backward = placed(*marks), placed(*reversed(marks))
+
+    assert grade(Subject.HISTORY, forward) == grade(Subject.HISTORY, backward)
+
+
+def test_a_block_and_a_mistake_in_one_bracket_are_about_the_same_person():
+    marked = (
+        "Предмет: история\n\n(* СЯП \\ Реформа. *) (* СЯП \\ Война. *) "
+        "(* РОЛЬ \\ И.лдейств неконк \\ Царь правил. *) "
+        "(* РОЛЬ \\ И.лдейств неконк \\ Министр служил. *)"
+    )
+
+    assert grade(Subject.HISTORY, parse(marked).file.markup).points["K2"] == 0
+
+
+def test_the_mistakes_that_cost_are_those_of_the_first_two():
+    markup = placed(*ROLES, (70, 80, "И.лроль", ""), (31, 35, "И.лроль", ""))
+
+    why = explain(Subject.HISTORY, markup)["K2"]
+
+    assert (why.points, why.fragments, why.counts["И.лроль"]) == (1, (6,), 1)
 
 
 @pytest.mark.parametrize(

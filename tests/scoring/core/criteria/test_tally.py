@@ -35,6 +35,13 @@ def test_a_correction_is_never_counted():
     assert n("2 ИСП", "исп", code="ИСП") == 0
 
 
+def test_a_block_without_a_place_is_not_counted_and_a_mistake_is():
+    tally = Tally(Markup("one two", (whole_text("ПРОБЛЕМА"), whole_text("А.логика"))))
+
+    found = {code: list(tally.fragments(code)) for code in ("ПРОБЛЕМА", "А.логика")}
+    assert found == {"ПРОБЛЕМА": [], "А.логика": [1]}
+
+
 def test_a_family_is_counted_code_by_code():
     tally = Tally(essay(Subject.RUSSIAN, "2 Г.упр#т", "Г.согл#т", "г.сказ", "П.факт", "ИСП"))
 

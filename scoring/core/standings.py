@@ -1,0 +1,135 @@
+"""The table of an essay set: STAR of its algorithms and their places, STER of its experts.
+
+Regulation, 5.2, 5.3 and Appendix 1. A markup whose score is still to come does not take its author
+out of the table: until then the former one counts.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from scoring.core.accuracy import EssayAccuracy, otar, star, ster
+
+
+class Present(NamedTuple):
+    """The markup an author has submitted last, by their numbers."""
+
+    essay: int
+    markup: int
+    author: int
+    is_expert: bool
+
+
+class Score(NamedTuple):
+    """M of a markup against an expert's one, present or former; ``None`` where undefined."""
+
+    essay: int
+    assessed: int
+    author: int
+    reference: int
+    expert: int
+    accuracy: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An algorithm's figures over the ``essays`` that count, in percent.
+
+    ``place`` is shared by equal figures; ``None`` where an essay is missing.
+    """
+
+    author: int
+    essays: int
+    star: float | None
+    otar: float | None
+    place: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The lines, in no order; ``essays`` have two experts, ``measured`` ones at least one."""
+
+    lines: tuple[Line, ...]
+    ster: float | None
+    essays: int
+    measured: int
+
+
+def table(present: Sequence[Present], scores: Iterable[Score], hardness: float) -> Table:
+    """The table of what is present, by its scores and by former ones where those are missing.
+
+    ``hardness`` is H of STAR, from 0 to 1.
+    """
+    experts = {(each.essay, each.author) for each in present if each.is_expert}
+    measured = len({essay for essay, _author in experts})
+    counted = _counted(score for score in scores if (score.essay, score.expert) in experts)
+    between: dict[int, list[float]] = defaultdict(list)
+    algorithms: dict[int, dict[int, list[float]]] = defaultdict(dict)
+    for each in present:
+        values = counted.get((each.essay, each.author), [])
+        if values and each.is_expert:
+            between[each.essay] += values
+        elif values:
+            algorithms[each.author][each.essay] = values
+    lines = [_line(author, essays, between, hardness) for author, essays in algorithms.items()]
+    stars = sorted(line.star for line in lines if line.star is not None and line.essays == measured)
+    return Table(
+        tuple(_placed(line, stars, measured) for line in lines),
+        ster(EssayAccuracy((), tuple(pairs)) for pairs in between.values()),
+        len(between),
+        measured,
+    )
+
+
+def essays_in_want(present: Sequence[Present], scores: Iterable[Score]) -> set[int]:
+    """The essays in which some markup lacks its score against some expert's one.
+
+    ``scores`` are those of present markups.
+    """
+    experts = Counter(each.essay for each in present if each.is_expert)
+    scored = Counter(score.assessed for score in scores)
+    return {
+        each.essay for each in present if scored[each.markup] < experts[each.essay] - each.is_expert
+    }
+
+
+def _counted(scores: Iterable[Score]) -> dict[tuple[int, int], list[float]]:
+    """By essay and author: M of one markup against the newest of every expert.
+
+    It is the newest markup of those scored against the most experts: the figures of one moment
+    stand together.
+    """
+    markups: dict[tuple[int, int], dict[int, dict[int, float | None]]] = defaultdict(dict)
+    for score in sorted(scores, key=lambda score: score.reference):
+        by_expert = markups[score.essay, score.author].setdefault(score.assessed, {})
+        by_expert[score.expert] = score.accuracy
+    counted = {}
+    for place, by_markup in markups.items():
+        _, newest = max((len(values), number) for number, values in by_markup.items())
+        counted[place] = [value for value in by_markup[newest].values() if value is not None]
+    return counted
+
+
+def _line(
+    author: int,
+    essays: Mapping[int, Sequence[float]],
+    between: Mapping[int, Sequence[float]],
+    hardness: float,
+) -> Line:
+    accuracies = [
+        EssayAccuracy(tuple(values), tuple(between.get(essay, ())))
+        for essay, values in essays.items()
+    ]
+    return Line(author, len(essays), star(accuracies, hardness), otar(accuracies), None)
+
+
+def _placed(line: Line, stars: Sequence[float], measured: int) -> Line:
+    """Equal STAR shares a place and the next one is skipped: 1, 2, 2, 4; ``stars`` rise."""
+    if line.star is None or line.essays < measured:
+        return line
+    place = 1 + len(stars) - bisect_right(stars, line.star)
+    return Line(line.author, line.essays, line.star, line.otar, place)

@@ -1,0 +1,82 @@
+"""What this app shows on the pages of the apps below: points, metrics, ways to the figures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.translation import ngettext
+
+from annotator import panels as marking
+from annotator.core.values import Markup
+from annotator.models import Essay, MarkupRecord
+from compare import panels as comparing
+from compare.core.comparison import Comparison
+from compare.pages.comparison import ComparisonPage
+from scoring.core.criteria.tally import TOKEN
+from scoring.core.words import words_of
+from scoring.pages import Measured, measured, shown_points
+
+
+@marking.FACTS.fill("scoring/word_count.html")
+def word_count(_request: HttpRequest, *, essay: Essay) -> dict[str, Any]:
+    """W, the words of an essay as the criteria count them."""
+    count = len(words_of(essay.text, TOKEN))
+    return {"words": ngettext("%d word", "%d words", count) % count}
+
+
+@marking.BELOW_PALETTE.fill("scoring/points.html")
+def points(
+    _request: HttpRequest, *, record: MarkupRecord, markup: Markup, editable: bool
+) -> dict[str, Any]:
+    return shown_points(record, markup, editable=editable)
+
+
+@marking.RENEWED.fill("scoring/points.html")
+def renewed_points(
+    _request: HttpRequest, *, record: MarkupRecord, markup: Markup
+) -> dict[str, Any]:
+    return shown_points(record, markup, editable=True, swap=True)
+
+
+@marking.MARKUPS_FOOT.fill("scoring/to_accuracy.html")
+@comparing.SEVERAL.fill("scoring/to_accuracy_in_bar.html")
+def accuracy_of_all(_request: HttpRequest, *, essay: Essay) -> dict[str, Any]:
+    return {"essay": essay}
+
+
+@comparing.BACK.fill("scoring/to_scores.html")
+def way_back(_request: HttpRequest) -> dict[str, Any]:
+    return {}
+
+
+@comparing.ABOVE.fill("scoring/metrics.html")
+def metrics(_request: HttpRequest, *, page: ComparisonPage) -> dict[str, Any]:
+    return {"figures": page.once(_figures), "left": page.left, "right": page.right}
+
+
+@comparing.BELOW.fill("scoring/gap.html")
+def gap(_request: HttpRequest, *, page: ComparisonPage) -> dict[str, Any]:
+    return {"figures": page.once(_figures)}
+
+
+@comparing.VIEWS.fill("scoring/views.html")
+def files_and_accuracy(_request: HttpRequest, *, page: ComparisonPage) -> dict[str, Any]:
+    return {"page": page}
+
+
+@comparing.AGAINST.fill("scoring/against.html")
+def accuracy(
+    _request: HttpRequest, *, record: MarkupRecord, comparison: Comparison
+) -> dict[str, Any]:
+    """M of a markup against another one."""
+    return {"accuracy": _measured(comparison, record).accuracy}
+
+
+def _figures(page: ComparisonPage) -> Measured:
+    return _measured(page.comparison, page.left)
+
+
+def _measured(comparison: Comparison, left: MarkupRecord) -> Measured:
+    """Metrics and points of the left markup against the right one, with where they come from."""
+    return measured(comparison, left.essay.core_subject, left.essay.essay_set.rules)

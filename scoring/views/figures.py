@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.roles import EVERYBODY, Role, Visit, open_to
+from annotator.access import essays_seen_by, markups_seen_by, sets_measured_for
+from annotator.models import MarkupRecord
+from annotator.services.drafts import state_criteria
+from annotator.views.marking import draft_of, first_error
+from scoring.access import has_own_figures
+from scoring.forms import StatedForm
+from scoring.pages import matrix_of, points_of, score_tables, shown_points
+from scoring.queries import own_scores
+from web.paging import page_of
+from web.refusals import Refused
+
+
+@require_GET
+@open_to(EVERYBODY)
+def scores(request: Visit) -> HttpResponse:
+    page = page_of(request, sets_measured_for(request.user))
+    tables = score_tables(request.user, list(page))
+    shown = {"tables": tables, "page": page, "has_own_figures": has_own_figures(request.user)}
+    return render(request, "scoring/scores.html", shown)
+
+
+@require_GET
+@open_to(frozenset({Role.PARTICIPANT}))
+def own_figures(request: Visit) -> HttpResponse:
+    page = page_of(request, own_scores(request.user))
+    return render(request, "scoring/own_figures.html", {"page": page})
+
+
+@require_POST
+@open_to(frozenset({Role.EXPERT}))
+def state_points(request: Visit, pk: int) -> HttpResponse:
+    record = draft_of(request, pk)
+    markup = record.to_core()
+    criteria = points_of(record, markup).criteria
+    form = StatedForm(request.POST, criteria=criteria, stored=record.stated)
+    if form.errors.keys() & {"version", "uid"}:
+        raise Refused(first_error(form))
+    if not form.is_valid():
+        refused = shown_points(record, markup, editable=True, swap=True, refused=form)
+        return render(request, "scoring/stated.html", refused, status=422)
+    step = {name: form.cleaned_data[name] for name in ("version", "uid")}
+    state_criteria(record=record, stated=form.stated, **step)
+    record.refresh_from_db(fields=["saved_at"])
+    shown = shown_points(record, markup, editable=True, swap=True)
+    return render(request, "scoring/stated.html", shown)
+
+
+@require_GET
+@open_to(EVERYBODY)
+def accuracy(request: Visit, pk: int) -> HttpResponse:
+    essay = get_object_or_404(essays_seen_by(request.user), pk=pk)
+    markups = markups_seen_by(request.user).filter(essay=essay, state=MarkupRecord.State.SUBMITTED)
+    matrix = matrix_of(list(markups.order_by("-source", "pk")))
+    return render(request, "scoring/accuracy.html", {"essay": essay, "matrix": matrix})
