@@ -6,30 +6,39 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from annotator.core.carrying import carry_onto
 from annotator.core.classifier import classifier_of
 from annotator.core.codec import file_from_json
-from annotator.core.errors import JsonTextError
-from annotator.core.json_text import read_json
 from annotator.core.language import parse
 from annotator.core.messages import describe, describe_error, place_of
 from annotator.core.problems import Problem
 from annotator.core.values import MarkedFile, Markup, Subject, normalise
+from annotator.core.wrapper import is_wrapper, wrapper_from_json
+from razbor.errors import Unusable
 from razbor.words import _
-
-
-class Unusable(Exception):  # noqa: N818 - the input is, not the program
-    """The input cannot be used; ``str()`` names the file, the place and the remedy."""
+from web.core.errors import JsonTextError
+from web.core.json_text import read_json
+from web.core.sentences import in_one_line
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A file that was read: its name, its value, what was odd in it."""
+    """A file that was read: its name, its value, what was odd in it.
+
+    ``has_markup`` is false for an essay alone: JSON without ``selections``. ``is_exchange`` is true
+    for JSON as programs send it, not for bracket text nor for what ``razbor parse`` made of it.
+    ``numbers`` are the places in the file of fragments of which some were refused.
+    """
 
     name: str
     file: MarkedFile
     problems: tuple[Problem, ...]
+    has_markup: bool = True
+    is_exchange: bool = False
+    refused: bool = False
+    numbers: tuple[int, ...] = ()
 
     @property
     def subject(self) -> Subject:
@@ -70,23 +79,61 @@ def read_text(name: str) -> str:
 
 
 def read_input(name: str, *, subject: str | None = None, source: str | None = None) -> Input:
-    """Read a marked file: JSON when its name or its first sign says so, else bracket text."""
+    """Read a marked file. Raises ``Unusable`` with the first reason to refuse it."""
+    read = look_into(name, subject=subject, source=source)
+    if read.refused:
+        blocking = [problem for problem in read.problems if problem.blocks]
+        raise Unusable(f"{name}: {sentences(blocking)[0]}")
+    return read
+
+
+def look_into(name: str, *, subject: str | None = None, source: str | None = None) -> Input:
+    """A marked file as far as it can be read: JSON when its name or its first sign says so, else
+    bracket text.
+    """
     text = read_text(name)
     chosen = Subject(subject) if subject else None
     if name.endswith(".json") or text.lstrip().startswith("{"):
-        return _with_subject(_read_json(name, text), chosen)
+        return _with_subject(_look_into_json(name, text), chosen)
     classifier = classifier_of(chosen) if chosen else None
     parsed = parse(text, source=source, classifier=classifier)
     return _with_subject(Input(name, parsed.file, parsed.problems), chosen)
+
+
+def common_subject(left: Input, right: Input) -> Subject | None:
+    """The subject both files name, or the one of them that names any. Raises ``Unusable``."""
+    one, other = left.file.meta.subject, right.file.meta.subject
+    if one and other and one is not other:
+        hint = _(
+            "{left} is of the subject {one}, {right} of {other}. "
+            "Choose two of one subject, or add --subject."
+        )
+        raise Unusable(hint.format(left=left.name, one=one, right=right.name, other=other))
+    return one or other
 
 
 def on_one_text(left: Input, right: Input) -> tuple[Markup, Markup]:
     """Two markups over one and the same text. Raises ``Unusable`` when their words differ."""
     moved = carry_onto(left.file.markup, right.file.markup.text)
     if moved is None:
-        hint = _("{left} and {right} are markups of different texts. Choose two of one essay.")
-        raise Unusable(hint.format(left=left.name, right=right.name))
+        raise _of_two_texts(left, right)
     return moved, right.file.markup
+
+
+def refuse_two_essays(left: Input, right: Input) -> None:
+    """White space apart, both must be of one text. Raises ``Unusable``."""
+    if left.file.markup.text.split() != right.file.markup.text.split():
+        raise _of_two_texts(left, right)
+
+
+def _of_two_texts(left: Input, right: Input) -> Unusable:
+    hint = _("{left} and {right} are markups of different texts. Choose two of one essay.")
+    told = hint.format(left=left.name, right=right.name)
+    broken = [read.name for read in (left, right) if any(p.number for p in read.problems)]
+    if broken:
+        more = _("What was mended in {names} may have changed the text: see the remarks.")
+        told += " " + more.format(names=", ".join(broken))
+    return Unusable(told)
 
 
 def sentences(problems: Iterable[Problem]) -> list[str]:
@@ -115,25 +162,53 @@ def problem_as_json(problem: Problem) -> dict[str, object]:
     return found
 
 
-def say(error: JsonTextError) -> str:
-    """An error of the JSON reader with its place."""
+def say(error: JsonTextError, number: int = 1) -> str:
+    """An error of the JSON reader with its place; ``number`` is that of its first line."""
     fields = error.fields
     sentence = describe_error(error, _)
     if "line" in fields:
-        place = _("line {line}, column {column}")
-        return f"{place.format(line=fields['line'], column=fields['column'])}: {sentence}"
-    return f"{fields['path']}: {sentence}" if fields.get("path") else sentence
+        line = int(str(fields["line"])) + number - 1
+        place = _("line {line}, column {column}").format(line=line, column=fields["column"])
+        return f"{place}: {sentence}"
+    path = in_one_line(str(fields.get("path", "")))
+    return f"{path}: {sentence}" if path else sentence
 
 
-def _read_json(name: str, text: str) -> Input:
+def _look_into_json(name: str, text: str) -> Input:
     try:
-        reading = file_from_json(read_json(text))
+        payload = read_json(text, unique_keys=True)
     except JsonTextError as error:
         raise Unusable(f"{name}: {say(error)}") from None
-    if reading.refused:
-        blocking = [problem for problem in reading.problems if problem.blocks]
-        raise Unusable(f"{name}: {sentences(blocking)[0]}")
-    return Input(name, reading.file, reading.problems)
+    if is_wrapper(payload):
+        return _only_markup(name, payload)
+    reading = file_from_json(payload)
+    body = payload if isinstance(payload, dict) else {}
+    return Input(
+        name,
+        reading.file,
+        reading.problems,
+        has_markup=body.get("selections") is not None,
+        is_exchange="problems" not in body,
+        refused=reading.refused,
+        numbers=reading.numbers,
+    )
+
+
+def _only_markup(name: str, payload: Any) -> Input:
+    """The markup of a wrapper that holds one; of several none can be meant."""
+    wrapper = wrapper_from_json(payload)
+    if len(wrapper.markups) != 1:
+        hint = _("{name}: the file holds {n} markups. Give each in a file of its own.")
+        raise Unusable(hint.format(name=name, n=len(wrapper.markups)))
+    (markup,) = wrapper.markups
+    problems = (*wrapper.essay.problems, *markup.reading.problems)
+    return Input(
+        name,
+        markup.reading.file,
+        problems,
+        refused=any(problem.blocks for problem in problems),
+        numbers=markup.reading.numbers,
+    )
 
 
 def _with_subject(read: Input, subject: Subject | None) -> Input:

@@ -9,27 +9,36 @@ from typing import IO, Any, Final
 
 from annotator.core.classifier import classifier_of, every_classifier
 from annotator.core.codec import markup_from_json
-from annotator.core.errors import JsonTextError
-from annotator.core.json_text import read_json
-from annotator.core.values import Markup, Subject
-from razbor.inputs import Unusable, say, sentences, unreadable
+from annotator.core.values import Subject
+from razbor.cases import BESIDE, FRAGMENT, Shape
+from razbor.errors import Unusable
+from razbor.inputs import say, sentences, unreadable
+from razbor.remarks import Remarked, remarks_of
 from razbor.words import _
+from web.core.errors import JsonTextError
+from web.core.json_text import read_json
 
 LONG: Final = 200_000
 """Input of so many bytes gets a progress bar, when somebody watches."""
 
+NEEDED: Final = frozenset(FRAGMENT.needed)
+KNOWN: Final = frozenset({*FRAGMENT.needed, *FRAGMENT.optional})
+
 Answer = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 
-def answer_lines(name: str, answer: Answer) -> int:
+def answer_lines(name: str, shape: Shape, answer: Answer) -> int:
     """Answer every case of a file. A broken line gets ``{"id", "error"}`` and exit status 2."""
-    first_bad = 0
+    first_bad, is_empty = 0, True
     with _open(name) as stream:
         for number, line in enumerate(_watched(name, stream), 1):
             if line.strip():
-                answered = _answer(line, answer)
+                is_empty = False
+                answered = _answer(line, number, shape, answer)
                 first_bad = first_bad or (number if "error" in answered else 0)
                 sys.stdout.write(json.dumps(answered, ensure_ascii=False) + "\n")
+    if is_empty:
+        raise Unusable(_("{name}: no lines.").format(name=name))
     if first_bad:
         hint = _("{name}, line {line}: {reason}")
         reason = _("the case cannot be used; its answer says why.")
@@ -37,40 +46,58 @@ def answer_lines(name: str, answer: Answer) -> int:
     return 0
 
 
-def markup_of(case: Mapping[str, Any], key: str, subject: Subject | None = None) -> Markup:
-    """The markup under ``key`` over the case's text. Raises ``Unusable``."""
+def markup_of(
+    case: Mapping[str, Any], key: str, subject: Subject | None = None, *, path: str = ""
+) -> Remarked:
+    """The markup under ``key`` over the case's text. Raises ``Unusable``.
+
+    ``path`` is its place in the line where that is not ``key``.
+    """
+    path = path or key
     text = case.get("text")
     if not isinstance(text, str):
         raise Unusable(_("“text” must be a string."))
+    _check_fragments(case[key], path)
     classifier = classifier_of(subject) if subject else every_classifier()
-    markup, problems = markup_from_json(
-        case.get(key, []), text=text, classifier=classifier, path=key
-    )
+    markup, problems = markup_from_json(case[key], text=text, classifier=classifier, path=path)
     blocking = [problem for problem in problems if problem.blocks]
     if blocking:
         raise Unusable(sentences(blocking)[0])
-    return markup
+    return Remarked(markup, remarks_of(markup, problems, path, subject))
 
 
 def subject_of(case: Mapping[str, Any]) -> Subject:
     """The case's subject. Raises ``Unusable``."""
     known = {subject.value: subject for subject in Subject}
-    found = known.get(case.get("subject"))  # type: ignore[arg-type]
+    found = known.get(str(case.get("subject")))
     if found is None:
         raise Unusable(_("“subject” must be one of {known}.").format(known=", ".join(known)))
     return found
 
 
-def _answer(line: bytes, answer: Answer) -> dict[str, Any]:
+def _check_fragments(selections: object, key: str) -> None:
+    """An object of another shape, or none at all, is refused with its path."""
+    if not isinstance(selections, list):
+        raise Unusable(_("“{key}” must be a list of fragments.").format(key=key))
+    for index, each in enumerate(selections):
+        if isinstance(each, dict) and not NEEDED <= each.keys() <= KNOWN:
+            FRAGMENT.check(each, f"{key}[{index}]")
+        if isinstance(each, dict) and each["type"] is None:
+            hint = _("{path}: the code is missing. Write one.")
+            raise Unusable(hint.format(path=f"{key}[{index}].type"))
+
+
+def _answer(line: bytes, number: int, shape: Shape, answer: Answer) -> dict[str, Any]:
     case_id: object = None
     try:
-        case = read_json(line)
+        case = read_json(line, unique_keys=True)
         if not isinstance(case, dict):
             raise Unusable(_("Every line must be a JSON object."))
         case_id = case.get("id")
+        shape.check(case, beside=BESIDE)
         return {"id": case_id, **answer(case)}
     except JsonTextError as error:
-        return {"id": case_id, "error": say(error)}
+        return {"id": case_id, "error": say(error, number)}
     except Unusable as error:
         return {"id": case_id, "error": str(error)}
 
@@ -84,7 +111,7 @@ def _open(name: str) -> IO[bytes]:
 
 def _watched(name: str, stream: IO[bytes]) -> Iterator[bytes]:
     """The lines; with a progress bar when the input is long and somebody watches."""
-    size = 0 if name == "-" else stream.seek(0, 2)
+    size = stream.seek(0, 2) if name != "-" and stream.seekable() else 0
     if size:
         stream.seek(0)
     if size < LONG or not sys.stderr.isatty():

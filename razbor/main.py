@@ -6,9 +6,10 @@ import argparse
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Final
 
-from razbor.inputs import Unusable
+from razbor.errors import Unusable
 from razbor.words import _, teach_argparse
 
 COMMANDS: Final = {
@@ -24,9 +25,41 @@ COMMANDS: Final = {
 }
 
 
+VERSION: Final = "0.1.0"
+"""As in ``pyproject.toml``, which is not at hand where the package is installed."""
+INTERRUPTED: Final = 130
+"""What a shell calls the end of a program by Ctrl+C."""
+
+
 def main(argv: list[str] | None = None) -> int:
-    """Run a command; returns 0 done, 1 problems found, 2 unusable input."""
+    """Run a command; returns 0 done, 1 problems found, 2 unusable input, 130 Ctrl+C."""
+    try:
+        try:
+            return _choose(argv)
+        finally:
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader has seen enough: head, less
+        _give_up_output()
+        return 0
+    except OSError as error:  # what is read has its own sentences: a full disk, say
+        _give_up_output()
+        words = _("razbor: the output cannot be written: {reason}.")
+        print(words.format(reason=error.strerror), file=sys.stderr)
+        return 2
+
+
+def _give_up_output() -> None:
+    """What is still kept back goes nowhere, lest it be tried again when the program ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _choose(argv: list[str] | None) -> int:
     teach_argparse()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     arguments = sys.argv[1:] if argv is None else argv
     parser = argparse.ArgumentParser(
         prog="razbor",
@@ -34,6 +67,8 @@ def main(argv: list[str] | None = None) -> int:
         epilog=_("razbor COMMAND --help tells about a command."),
     )
     parser.add_argument("command", choices=COMMANDS, metavar="COMMAND")
+    version = f"razbor {VERSION}"
+    parser.add_argument("--version", action="version", version=version, help=_("print the version"))
     chosen = parser.parse_args(arguments[:1]).command
     return _run(chosen, arguments[1:])
 
@@ -44,14 +79,10 @@ def _run(chosen: str, arguments: list[str]) -> int:
     command.add_arguments(parser)
     try:
         status: int = command.run(parser.parse_args(arguments))
-        sys.stdout.flush()
     except Unusable as error:
         sys.stdout.flush()
         print(f"razbor: {error}", file=sys.stderr)
         return 2
-    except BrokenPipeError:  # the reader has seen enough: head, less
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     return status
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from annotator.core.values import Subject
-from razbor.inputs import Unusable
+from razbor.cases import Shape
+from razbor.errors import Unusable
 from razbor.words import _
 from scoring.core.errors import WeightsError
 from scoring.core.metrics import Weights
@@ -28,10 +29,22 @@ def add_weights(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--weights", default="0,1,1,1,1,1,0", metavar="w1,..,w7", help=words)
 
 
-def add_lines(parser: argparse.ArgumentParser) -> None:
-    """``--jsonl FILE``."""
+def add_lines(parser: argparse.ArgumentParser, shape: Shape, *, of_markups: bool = False) -> None:
+    """``--jsonl FILE``, and at the end of the help a line of such a file."""
     words = _("one case a line instead of files; one answer a line, in the same order")
+    if of_markups:
+        words += "; " + _("what is wrong with a markup stands in “remarks” of the answer")
     parser.add_argument("--jsonl", metavar="FILE", help=words)
+    parser.formatter_class = _LineKept
+    heading = _("a line of --jsonl FILE:")
+    parser.epilog = f"{heading}\n  {shape.line.replace('%', '%%')}"
+
+
+class _LineKept(argparse.HelpFormatter):
+    """Wraps sentences, and leaves a line of a file as long as it is: it will be copied."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return text if "\n" in text else super()._fill_text(text, width, indent)
 
 
 def weights_of(args: argparse.Namespace) -> Weights:
@@ -46,6 +59,21 @@ def weights_of(args: argparse.Namespace) -> Weights:
     if weights.w7:
         raise Unusable(_("--weights: w7 must be 0, since nobody enters M7."))
     return weights
+
+
+def refuse_beside_lines(args: argparse.Namespace, *names: str) -> None:
+    """Files and what is said of them have no place beside ``--jsonl``. Raises ``Unusable``."""
+    for name in names:
+        given = getattr(args, name)
+        if given and name in ("subject", "system"):
+            hint = _(
+                "--{name} is for files: in --jsonl FILE every line says its own. Leave it out."
+            )
+            raise Unusable(hint.format(name=name))
+        if given:
+            raise Unusable(
+                _("{name}: not read beside --jsonl FILE. Leave it out.").format(name=given)
+            )
 
 
 def need_files(args: argparse.Namespace, *names: str) -> None:

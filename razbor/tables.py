@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from web.core.sentences import in_one_line
+
 UNKNOWN: Final = "–"
 
 
@@ -29,7 +31,7 @@ def _aligned(column: Sequence[str]) -> list[str]:
 def _cell(value: object) -> str:
     if value is None or value == "":
         return UNKNOWN
-    return f"{value:.2f}" if isinstance(value, float) else " ".join(str(value).split())
+    return f"{value:.2f}" if isinstance(value, float) else in_one_line(" ".join(str(value).split()))
 
 
 def _is_number(text: str) -> bool:

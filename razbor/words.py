@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from annotator.core.messages import N_
+from web.core.sentences import N_
 
 LOCALE: Final = Path(__file__).parent / "locale"
 DOMAIN: Final = "django"

@@ -5,20 +5,42 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from annotator.core.values import Subject
 from compare.core.comparison import Comparison
 from compare.core.matcher import match
-from razbor.inputs import Unusable, on_one_text, read_input
+from razbor.cases import Shape, fragment_of
+from razbor.errors import Unusable
+from razbor.inputs import common_subject, on_one_text
 from razbor.lines import answer_lines, markup_of, subject_of
-from razbor.options import add_json, add_lines, add_subject, add_weights, need_files, weights_of
+from razbor.options import (
+    add_json,
+    add_lines,
+    add_subject,
+    add_weights,
+    need_files,
+    refuse_beside_lines,
+    weights_of,
+)
+from razbor.remarks import read_markup, with_remarks
 from razbor.tables import table
 from razbor.words import _
 from scoring.core.counts import count
 from scoring.core.criteria import grade
 from scoring.core.criteria.sheet import K_MAX
 from scoring.core.metrics import Metrics, Weights, m1, measure, pairwise_accuracy
+
+SHAPE: Final = Shape(
+    ("text", "X", "Y"),
+    ("subject",),
+    {
+        "id": 1,
+        "text": "She have a red bike.",
+        "X": [fragment_of(4, 8, "А.грамм", correction="has")],
+        "Y": [fragment_of(0, 8, "А.грамм", correction="has")],
+    },
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,16 +52,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_subject(parser)
     add_json(parser)
     add_weights(parser)
-    add_lines(parser)
+    add_lines(parser, SHAPE, of_markups=True)
 
 
 def run(args: argparse.Namespace) -> int:
     weights = weights_of(args)
     if args.jsonl:
-        return answer_lines(args.jsonl, lambda case: _answer(case, weights))
+        refuse_beside_lines(args, "x", "y", "subject")
+        return answer_lines(args.jsonl, SHAPE, lambda case: _answer(case, weights))
     need_files(args, "x", "y")
-    left, right = read_input(args.x, subject=args.subject), read_input(args.y, subject=args.subject)
-    subject = left.file.meta.subject or right.file.meta.subject
+    left = read_markup(args.x, subject=args.subject)
+    right = read_markup(args.y, subject=args.subject)
+    subject = common_subject(left, right)
     comparison = match(*on_one_text(left, right))
     metrics = metrics_of(comparison, weights, subject)
     if args.json:
@@ -94,6 +118,8 @@ def show(comparison: Comparison, metrics: Metrics, weights: Weights) -> None:
 
 
 def _answer(case: Mapping[str, Any], weights: Weights) -> dict[str, Any]:
-    subject = subject_of(case) if weights.w1 else None
-    comparison = match(markup_of(case, "X"), markup_of(case, "Y"))
-    return as_json(comparison, metrics_of(comparison, weights, subject), weights)
+    subject = subject_of(case) if weights.w1 or "subject" in case else None
+    left, right = markup_of(case, "X", subject), markup_of(case, "Y", subject)
+    comparison = match(left.markup, right.markup)
+    found = as_json(comparison, metrics_of(comparison, weights, subject), weights)
+    return with_remarks(found, left, right)

@@ -5,16 +5,28 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from annotator.core.values import Markup, Subject
-from razbor.inputs import read_input
+from razbor.cases import Shape, fragment_of
 from razbor.lines import answer_lines, markup_of, subject_of
-from razbor.options import add_json, add_lines, add_subject, need_files
+from razbor.options import add_json, add_lines, add_subject, need_files, refuse_beside_lines
+from razbor.remarks import read_markup, with_remarks
 from razbor.tables import table
 from razbor.words import _
 from scoring.core.criteria import explain, grade
 from scoring.core.criteria.reasons import describe
+
+SHAPE: Final = Shape(
+    ("text", "subject", "selections"),
+    (),
+    {
+        "id": 1,
+        "subject": "eng",
+        "text": "She have a red bike.",
+        "selections": [fragment_of(4, 8, "А.грамм", correction="has")],
+    },
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,14 +34,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", nargs="?", help=_("a .txt in the markup language or a .json"))
     add_subject(parser)
     add_json(parser)
-    add_lines(parser)
+    add_lines(parser, SHAPE, of_markups=True)
 
 
 def run(args: argparse.Namespace) -> int:
     if args.jsonl:
-        return answer_lines(args.jsonl, _answer)
+        refuse_beside_lines(args, "file", "subject")
+        return answer_lines(args.jsonl, SHAPE, _answer)
     need_files(args, "file")
-    read = read_input(args.file, subject=args.subject)
+    read = read_markup(args.file, subject=args.subject)
     if args.json:
         print(json.dumps(as_json(read.subject, read.file.markup), ensure_ascii=False))
     else:
@@ -60,4 +73,5 @@ def show(subject: Subject, markup: Markup) -> None:
 
 def _answer(case: Mapping[str, Any]) -> dict[str, Any]:
     subject = subject_of(case)
-    return as_json(subject, markup_of(case, "selections", subject))
+    read = markup_of(case, "selections", subject)
+    return with_remarks(as_json(subject, read.markup), read)

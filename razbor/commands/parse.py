@@ -6,6 +6,7 @@ import argparse
 import json
 
 from annotator.core.codec import file_to_json
+from annotator.core.stated import write_points
 from razbor.inputs import Input, problem_as_json, read_input, read_text, sentences
 from razbor.options import add_subject
 from razbor.tables import table
@@ -49,5 +50,8 @@ def show(read: Input) -> None:
     ]
     head = ["№", _("from"), _("to"), _("code"), _("subcode"), _("words"), _("correction"), _("tag")]
     print(table(head, rows))
+    if read.file.stated:
+        points = [f"{name} {write_points(value)}" for name, value in read.file.stated.items()]
+        print(_("stated points: {points}").format(points=", ".join(points)))
     for sentence in sentences(read.problems):
         print(sentence)

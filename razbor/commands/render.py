@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from annotator.core.errors import CannotWriteError
-from annotator.core.language import render
+from annotator.core.language import render, tidy
 from annotator.core.messages import describe_error
-from razbor.inputs import Unusable, read_input
+from razbor.errors import Unusable
+from razbor.inputs import read_input, sentences
 from razbor.options import add_subject
 from razbor.words import _
 
@@ -20,8 +22,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     read = read_input(args.file, subject=args.subject)
+    tidied = tidy(read.file)
     try:
-        print(render(read.file), end="")
+        written = render(tidied.file)
     except CannotWriteError as error:
         raise Unusable(f"{args.file}: {describe_error(error, _)}") from None
+    for sentence in sentences(tidied.problems):
+        print(f"{args.file}: {sentence}", file=sys.stderr)
+    print(written, end="")
     return 0

@@ -8,19 +8,21 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
-from razbor.inputs import Unusable, read_text
+from razbor.cases import Shape
+from razbor.errors import Unusable
+from razbor.inputs import read_text
 from razbor.lines import answer_lines
 from razbor.options import add_json, add_lines
 from razbor.tables import table
 from razbor.words import _
-from scoring.core.schemes.coscore.agreement import RATINGS, Agreement
-from scoring.core.schemes.coscore.answers import SEPARATOR, read_answers
-from scoring.core.schemes.coscore.messages import reading_of, sentence_of
-from scoring.core.schemes.coscore.problems import Problem, shown
-from scoring.core.schemes.coscore.reading import Reading, read_rule
-from scoring.core.schemes.coscore.results import (
+from schemes.core.coscore.agreement import RATINGS, Agreement
+from schemes.core.coscore.answers import SEPARATOR, read_answers
+from schemes.core.coscore.messages import reading_of, sentence_of
+from schemes.core.coscore.problems import Problem, shown
+from schemes.core.coscore.reading import Reading, read_rule
+from schemes.core.coscore.results import (
     Results,
     outcome_as_json,
     problem_as_json,
@@ -29,7 +31,21 @@ from scoring.core.schemes.coscore.results import (
     to_csv,
     to_json,
 )
-from scoring.core.schemes.coscore.scorer import Scorer
+from schemes.core.coscore.scorer import Scorer
+
+SHAPE: Final = Shape(
+    ("rule", "blanks"),
+    (),
+    {
+        "id": 1,
+        "rule": {
+            "atoms": {"0": {"type": "SM", "desc": "water,ice"}},
+            "combos": {"A": {"combo": "M(0,T(0))", "score": 2, "mode": "value"}},
+            "comboMode": "ADD",
+        },
+        "blanks": ["water and ice"],
+    },
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,13 +59,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--delimiter", default=SEPARATOR, metavar="-", help=words)
     add_json(parser)
     parser.add_argument("--csv", action="store_true", help=_("a column for each combo"))
-    add_lines(parser)
+    add_lines(parser, SHAPE)
 
 
 def run(args: argparse.Namespace) -> int:
     _refuse_mixture(args)
     if args.jsonl:
-        return answer_lines(args.jsonl, _answer)
+        return answer_lines(args.jsonl, SHAPE, _answer)
     if args.check:
         return check(args.check, as_json=args.json)
     scorer = _scorer(args.rule)
@@ -162,15 +178,12 @@ def _first(problems: Iterable[Problem]) -> str:
 
 
 def _answer(case: Mapping[str, Any]) -> dict[str, Any]:
-    if "rule" not in case:
-        raise Unusable(sentence_of(Problem("key-missing", fields={"name": "rule"}), _))
     rule = case["rule"]
     text = rule if isinstance(rule, str) else json.dumps(rule, ensure_ascii=False)
     scorer = _prepared(text)
     if isinstance(scorer, str):
         raise Unusable(scorer)
-    blanks: Any = case.get("blanks")
-    outcome = scorer.score(blanks)
+    outcome = scorer.score(case["blanks"])
     if outcome.errors:
         return {"error": "; ".join(sentence_of(problem, _) for problem in outcome.errors)}
     return outcome_as_json(outcome)

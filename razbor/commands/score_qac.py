@@ -13,10 +13,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NoReturn, TypeVar
 
-from razbor.inputs import Unusable, read_bytes, unreadable
+from razbor.errors import Unusable
+from razbor.inputs import read_bytes, unreadable
 from razbor.options import add_json
 from razbor.words import _
-from scoring.core.schemes.qac import (
+from schemes.core.qac import (
     Encoding,
     ExtractionError,
     Match,
@@ -34,13 +35,13 @@ from scoring.core.schemes.qac import (
     score_to_json,
     with_texts,
 )
-from scoring.core.schemes.qac.messages import (
+from schemes.core.qac.messages import (
     describe,
     describe_error,
     describe_place,
     describe_reading,
 )
-from scoring.core.schemes.qac.problems import Problem, Source
+from schemes.core.qac.problems import Problem, Source
 
 Value = TypeVar("Value")
 

@@ -12,11 +12,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final, TypeVar
 
-from razbor.inputs import Unusable, read_bytes
+from razbor.errors import Unusable
+from razbor.inputs import read_bytes
 from razbor.options import add_json
 from razbor.tables import table
 from razbor.words import _
-from scoring.core.schemes.space2022 import (
+from schemes.core.space2022 import (
     Level,
     Score,
     UnusableFileError,
@@ -27,14 +28,14 @@ from scoring.core.schemes.space2022 import (
     score_to_json,
     winner_of,
 )
-from scoring.core.schemes.space2022.messages import (
+from schemes.core.space2022.messages import (
     describe,
     describe_error,
     describe_place,
     describe_reading,
 )
-from scoring.core.schemes.space2022.problems import Problem, Source
-from scoring.core.schemes.space2022.values import Outcome
+from schemes.core.space2022.problems import Problem, Source
+from schemes.core.space2022.values import Outcome
 
 Value = TypeVar("Value")
 Names = Mapping[Source, str]
@@ -46,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Score reasons of spatial anomalies in Chinese texts: SpaCE2022, subtask 2. The element "
         "F1 ranks."
     )
-    answer = _("questions with their reference reasons, JSON Lines; - reads the input")
+    answer = _("questions with their reference reasons, JSON Lines or a list; - reads the input")
     parser.add_argument("--answer", metavar="A.jsonl", help=answer)
     parser.add_argument(
         "--prediction", metavar="P.jsonl", help=_("the predicted reasons, likewise")

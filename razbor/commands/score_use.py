@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, TypeVar
 
-from razbor.inputs import Unusable, read_bytes
+from razbor.errors import Unusable
+from razbor.inputs import read_bytes
 from razbor.options import add_json
 from razbor.tables import table
 from razbor.words import _
-from scoring.core.schemes.use import (
+from schemes.core.use import (
     Options,
     Score,
     UnusableFileError,
@@ -22,21 +23,22 @@ from scoring.core.schemes.use import (
     read_instructions,
     read_key,
     read_predictions,
+    refuse_idle_split,
     score,
     score_to_json,
 )
-from scoring.core.schemes.use.exam import FULL, HUMAN_GRADE_NORM
-from scoring.core.schemes.use.messages import (
+from schemes.core.use.exam import FULL, HUMAN_GRADE_NORM
+from schemes.core.use.messages import (
     describe,
     describe_error,
     describe_place,
     describe_reading,
     describe_reason,
 )
-from scoring.core.schemes.use.problems import Problem, Problems, Source
-from scoring.core.schemes.use.report import problem_to_json
-from scoring.core.schemes.use.validation import Checked
-from scoring.core.schemes.use.values import Key, Predictions
+from schemes.core.use.problems import Problem, Problems, Source
+from schemes.core.use.report import problem_to_json
+from schemes.core.use.validation import Checked
+from schemes.core.use.values import Key, Predictions
 
 Value = TypeVar("Value")
 
@@ -67,7 +69,12 @@ def run(args: argparse.Namespace) -> int:
     if args.prompts:
         return _prompts(args)
     key = _key(args)
-    found = score(key, _predictions(args, key), Options(lenient=args.lenient, yo=args.yo))
+    predictions = _predictions(args, key)
+    try:
+        refuse_idle_split(args.split, key, predictions)
+    except UnusableFileError as error:
+        raise Unusable(f"{args.answer}, {args.prediction}: {describe_error(error, _)}") from None
+    found = score(key, predictions, Options(lenient=args.lenient, yo=args.yo))
     if args.json:
         print(json.dumps(score_to_json(found, _), ensure_ascii=False, indent=1))
     else:

@@ -7,15 +7,18 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from annotator.core.messages import N_
-from razbor.inputs import Unusable, read_input
+from razbor.cases import Shape
+from razbor.errors import Unusable
+from razbor.inputs import common_subject, refuse_two_essays
 from razbor.lines import answer_lines, subject_of
-from razbor.options import add_json, add_lines, add_subject, need_files
+from razbor.options import add_json, add_lines, add_subject, need_files, refuse_beside_lines
+from razbor.remarks import read_markup
 from razbor.words import _
 from scoring.core.criteria import grade
-from scoring.core.criteria.sheet import CriteriaSheet
+from scoring.core.criteria.sheet import MAXIMA, CriteriaSheet
 from scoring.core.errors import MissingCriteriaError
 from scoring.core.third_expert import Cause, Decision, third_check
+from web.core.sentences import N_
 
 TOTALS: Final = ["auto", "nomination", "all"]
 CAUSES: Final = {
@@ -27,6 +30,12 @@ CAUSES: Final = {
     ),
 }
 
+SHAPE: Final = Shape(
+    ("subject", "first", "second"),
+    (),
+    {"id": 1, "subject": "eng", "first": {"K3": 3, "K4": 2}, "second": {"K3": 1, "K4": 0}},
+)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _("Say whether two experts differ so much that a third one must check.")
@@ -36,17 +45,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     words = _("the total of an English essay: K3 + K4, all criteria, or all where both have them")
     parser.add_argument("--third-total", choices=TOTALS, default="auto", help=words)
     add_json(parser)
-    add_lines(parser)
+    add_lines(parser, SHAPE)
 
 
 def run(args: argparse.Namespace) -> int:
     if args.jsonl:
-        return answer_lines(args.jsonl, lambda case: _answer(case, args.third_total))
+        refuse_beside_lines(args, "first", "second", "subject")
+        return answer_lines(args.jsonl, SHAPE, lambda case: _answer(case, args.third_total))
     need_files(args, "first", "second")
-    first = read_input(args.first, subject=args.subject)
-    second = read_input(args.second, subject=args.subject)
-    sheets = [grade(first.subject, read.file.markup) for read in (first, second)]
-    decision = third_check(first.subject, *sheets, third_total=args.third_total)
+    first = read_markup(args.first, subject=args.subject)
+    second = read_markup(args.second, subject=args.subject)
+    refuse_two_essays(first, second)
+    subject = common_subject(first, second) or first.subject
+    sheets = [grade(subject, read.file.markup) for read in (first, second)]
+    decision = third_check(subject, *sheets, third_total=args.third_total)
     if args.json:
         print(json.dumps(as_json(decision), ensure_ascii=False))
     else:
@@ -89,7 +101,7 @@ def show(decision: Decision) -> None:
 
 def _answer(case: Mapping[str, Any], third_total: Any) -> dict[str, Any]:
     subject = subject_of(case)
-    sheets = [_sheet(case, key) for key in ("first", "second")]
+    sheets = [_sheet(case, key, MAXIMA[subject]) for key in ("first", "second")]
     try:
         return as_json(third_check(subject, *sheets, third_total=third_total))
     except MissingCriteriaError as error:
@@ -97,8 +109,14 @@ def _answer(case: Mapping[str, Any], third_total: Any) -> dict[str, Any]:
         raise Unusable(_("Points are missing: {names}.").format(names=names)) from None
 
 
-def _sheet(case: Mapping[str, Any], key: str) -> CriteriaSheet:
+def _sheet(case: Mapping[str, Any], key: str, maxima: Mapping[str, int]) -> CriteriaSheet:
     points = case.get(key)
     if not isinstance(points, dict) or not all(type(value) is int for value in points.values()):
         raise Unusable(_("“{key}” must be an object of whole numbers.").format(key=key))
+    Shape((), tuple(maxima)).check(points, key)
+    for name, value in points.items():
+        if not 0 <= value <= maxima[name]:
+            hint = _("{path}: {value} points cannot be. Give 0 to {most}.")
+            path = f"{key}.{name}"
+            raise Unusable(hint.format(path=path, value=value, most=maxima[name]))
     return CriteriaSheet(points)

@@ -1,41 +1,85 @@
-"""Check marked files; exit status 1 when problems are found."""
+"""Check marked files; exit status 1 when problems are found, 2 when a file cannot be read."""
 
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
 
-from annotator.core.classifier import classifier_of
-from annotator.core.problems import Problem
-from annotator.core.validation import compare_criteria, validate
-from razbor.inputs import Input, read_input, sentences
+from annotator.core.names import is_expert, split_name
+from annotator.core.problems import Problem, renumbered
+from annotator.core.validation import empty_fields, repeats
+from razbor.errors import Unusable
+from razbor.inputs import Input, look_into, sentences
 from razbor.options import add_subject
+from razbor.remarks import problems_of
 from razbor.words import _
-from scoring.core.criteria import grade
+from scoring.core.criteria import explain
+from scoring.core.criteria.reasons import stated_otherwise
+
+NEVER_EMPTY: Final = {
+    "uuid": "meta.uuid",
+    "theme": "meta.theme",
+    "year": "meta.year",
+    "subject": "meta.subject",
+    "test": "meta.test",
+}
+"""What the JSON format does not let be empty (Appendix 3, 2); ``meta.id`` may be."""
+OF_EXPERTS: Final = {"expert": "meta.expert"}
+IN_BRACKETS: Final = {"subject": "Предмет"}
+"""Bracket text may leave any field empty (Appendix 3, 1.5); without this one no code is known."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = _("Check marked files; exit status 1 when problems are found.")
+    parser.description = _(
+        "Check marked files; exit status 1 when problems are found, 2 when a file cannot be read."
+    )
     parser.add_argument("files", nargs="+", metavar="FILE")
     add_subject(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    found = 0
-    for name in args.files:
-        read = read_input(name, subject=args.subject)
-        problems = [*read.problems, *_problems(read)]
-        found += len(problems)
-        for sentence in sentences(problems):
-            print(f"{name}: {sentence}")
-        if not problems:
-            print(_("{name}: no problems").format(name=name))
-    return 1 if found else 0
+    return max([_check(name, args.subject) for name in args.files])
 
 
-def _problems(read: Input) -> list[Problem]:
-    markup = read.file.markup
-    problems = list(validate(markup, classifier_of(read.subject)))
-    if read.file.stated:
-        graded = grade(read.subject, markup).points
-        problems += compare_criteria(read.file.stated, graded)
+def _check(name: str, subject: str | None) -> int:
+    """Print what is wrong with one file; the status it ends with."""
+    try:
+        read = look_into(name, subject=subject)
+    except Unusable as error:
+        sys.stdout.flush()
+        print(f"razbor: {error}", file=sys.stderr)
+        return 2
+    problems = [*read.problems, *_empty(read), *_of_markup(read)]
+    for sentence in sentences(problems):
+        print(f"{name}: {sentence}")
+    if not problems:
+        print(_("{name}: no problems").format(name=name))
+    if not read.has_markup and read.file.markup.text.strip():
+        print(_("{name}: no markup in it, an essay alone.").format(name=name))
+    return 2 if read.refused else int(bool(problems))
+
+
+def _empty(read: Input) -> Iterator[Problem]:
+    """Fields that may not be empty, those aside of which something is said already."""
+    told = {problem.path for problem in read.problems}
+    if "" in told:  # no object at all
+        return
+    names = NEVER_EMPTY if read.is_exchange else IN_BRACKETS
+    if read.is_exchange and is_expert(split_name(Path(read.name).stem).author):
+        names = names | OF_EXPERTS
+    found = empty_fields(read.file, names)
+    if not read.file.markup.text.strip():
+        found += (Problem("empty-meta", path="text"),)
+    yield from (problem for problem in found if problem.path not in told)
+
+
+def _of_markup(read: Input) -> list[Problem]:
+    subject = read.file.meta.subject
+    twice = (renumbered(each, read.numbers) for each in repeats(read.file.markup))
+    problems = [*problems_of(read), *twice]
+    if subject and read.file.stated and not read.refused:
+        problems += stated_otherwise(read.file.stated, explain(subject, read.file.markup))
     return problems

@@ -23,3 +23,7 @@ def test_a_column_of_numbers_and_words_is_one_of_words():
 
 def test_a_table_without_rows_is_its_head():
     assert table(["X", "Y"], []) == "X  Y"
+
+
+def test_a_cell_is_one_line_without_signs_a_terminal_would_obey():
+    assert table(["code"], [("А.\x1b[2Jлекс\n",)]).splitlines() == ["code", "А.\\x1b[2Jлекс"]

@@ -15,11 +15,6 @@ from razbor.main import main
 from scoring.core.third_expert import Cause
 
 
-@pytest.fixture(autouse=True)
-def in_english(monkeypatch):
-    monkeypatch.setattr(words, "_catalogue", words.gettext.NullTranslations())
-
-
 def said(language, *arguments):
     """What a new process says in a language, and its exit status."""
     bare = {name: value for name, value in os.environ.items() if name not in words.VARIABLES}
@@ -51,11 +46,11 @@ def test_help_is_of_one_language(language, usage, options, own):
 
 
 def test_a_wrong_call_is_refused_in_russian():
-    status, text = said("ru_RU.UTF-8", "star", "--hardness", "much")
+    status, text = said("ru_RU.UTF-8", "compare", "--weights")
 
     assert status == 2
     assert text.splitlines()[-1] == (
-        "razbor star: ошибка: аргумент --hardness: не удалось прочитать значение типа float: 'much'"
+        "razbor compare: ошибка: аргумент --weights: нужно одно значение"
     )
 
 

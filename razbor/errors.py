@@ -1,0 +1,7 @@
+"""What ends a command; small, because Ctrl+C may come before anything else is loaded."""
+
+from __future__ import annotations
+
+
+class Unusable(Exception):  # noqa: N818 - the input is, not the program
+    """The input cannot be used; ``str()`` names the file, the place and the remedy."""

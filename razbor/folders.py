@@ -1,0 +1,194 @@
+"""A folder of marked files: the essays in it, whose markup each file is, what is left over.
+
+``ID.json`` or ``ID.txt`` is the algorithm's markup, ``ID_expNN.*`` an expert's; of algorithms with
+logins, ``ID_LOGIN.*``, one is chosen.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from annotator.core.names import essay_named, is_expert, split_name
+from annotator.core.values import Markup
+from razbor.errors import Unusable
+from razbor.inputs import Input, on_one_text, read_input, unreadable
+from razbor.remarks import read_markup, tell_remarks
+from razbor.words import _
+
+KINDS: Final = (".json", ".txt")
+NAMED: Final = 20
+"""So many files of one sort are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class EssayMarkups:
+    """The markups of one essay, all over the algorithm's text."""
+
+    name: str
+    algorithm: Markup
+    experts: tuple[Markup, ...]
+
+    @property
+    def is_bare(self) -> bool:
+        """True when nobody marked anything."""
+        return not any(markup.fragments for markup in (self.algorithm, *self.experts))
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """The essays an algorithm is judged by; the names of what else lies in the folder."""
+
+    essays: tuple[EssayMarkups, ...]
+    unmarked: Sequence[str]
+    unanswered: Sequence[str]
+    unused: Sequence[str]
+    refused: Sequence[tuple[str, Unusable]] = ()
+    """Essays left out, each with the reason."""
+
+    def notes(self) -> list[str]:
+        """Sentences about what the figures do not tell."""
+        sorts = [
+            (_("unmarked, hence no algorithm’s: {names}"), self.unmarked),
+            (_("no markup of the algorithm: {names}"), self.unanswered),
+            (_("not used: {names}"), self.unused),
+        ]
+        notes = [words.format(names=_listed(names)) for words, names in sorts if names]
+        if self.essays and all(essay.is_bare for essay in self.essays):
+            notes.append(_("0 fragments in every file: the figures compare empty markups"))
+        return notes
+
+
+@dataclass(frozen=True, slots=True)
+class _Sorted:
+    """Paths by what their names say, the first two by essay."""
+
+    algorithms: defaultdict[str, list[Path]] = field(default_factory=lambda: defaultdict(list))
+    experts: defaultdict[str, list[Path]] = field(default_factory=lambda: defaultdict(list))
+    others: list[Path] = field(default_factory=list)
+
+
+def read_folder(folder: Path, system: str | None = None) -> Folder:
+    """The markups of the algorithm ``system``, else of those without a login, and the experts'.
+
+    An essay with a file that cannot be used is left out as a whole. Raises ``Unusable``.
+    """
+    found = _sorted(_paths(folder), system)
+    essays, unmarked, refused = [], [], []
+    for name, paths in sorted(found.algorithms.items()):
+        try:
+            read = {path: _algorithm(path, system) for path in paths}
+            unmarked += [path.name for path, each in read.items() if each is None]
+            marked = [each for each in read.values() if each]
+            if marked:
+                _refuse_twins(marked)
+                essays.append(_essay(name, marked[0], found.experts[name]))
+        except Unusable as error:
+            refused.append((name, error))
+    if not essays and not refused:
+        raise _nobody(folder, system, found)
+    answered = {essay.name for essay in essays} | {name for name, _error in refused}
+    unanswered = found.experts.keys() - answered
+    unused = [path.name for path in found.others]
+    return Folder(tuple(essays), unmarked, sorted(unanswered), unused, refused)
+
+
+def _paths(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        raise Unusable(_("{name}: no such folder.").format(name=folder))
+    try:
+        return sorted(folder.iterdir())
+    except OSError as error:
+        raise unreadable(str(folder), error) from None
+
+
+def _sorted(paths: Iterable[Path], system: str | None) -> _Sorted:
+    found = _Sorted()
+    marked = [path for path in paths if path.suffix.lower() in KINDS and path.is_file()]
+    names = {path: split_name(path.stem) for path in marked}
+    essays = {name.number for name in names.values() if is_expert(name.author)}
+    for path in paths:
+        name = names.get(path)
+        if name and (essay := _essay_of(path.stem, system, essays)):
+            found.algorithms[essay].append(path)
+        elif name and is_expert(name.author):
+            found.experts[name.number].append(path)
+        else:
+            found.others.append(path)
+    return found
+
+
+def _essay_of(stem: str, system: str | None, essays: set[str]) -> str | None:
+    """The essay an algorithm's file is about; ``None`` when it is another's file."""
+    if system:
+        ending = f"_{system}"
+        return essay_named(stem.removesuffix(ending)) if stem.endswith(ending) else None
+    return stem if "_" not in stem or stem in essays else None
+
+
+def _algorithm(path: Path, system: str | None) -> Input | None:
+    """``None`` for an essay nobody marked; a file with a login is a markup, be it an empty one."""
+    if system:
+        return read_markup(str(path))
+    read = read_input(str(path))
+    tell_remarks(read)
+    is_json = path.suffix.lower() == ".json"
+    return read if read.has_markup and (is_json or read.file.markup.fragments) else None
+
+
+def _essay(name: str, algorithm: Input, paths: Iterable[Path]) -> EssayMarkups:
+    experts = [read_markup(str(path)) for path in paths]
+    _refuse_twins(experts)
+    for expert in experts:
+        _refuse_two_subjects(expert, algorithm)
+    markups = tuple(on_one_text(expert, algorithm)[0] for expert in experts)
+    return EssayMarkups(name, algorithm.file.markup, markups)
+
+
+def _refuse_two_subjects(expert: Input, algorithm: Input) -> None:
+    one, other = expert.file.meta.subject, algorithm.file.meta.subject
+    if one and other and one is not other:
+        hint = _(
+            "{left} is of the subject {one}, {right} of {other}. Correct the one or the other."
+        )
+        raise Unusable(hint.format(left=expert.name, one=one, right=algorithm.name, other=other))
+
+
+def _refuse_twins(read: Iterable[Input]) -> None:
+    """``ID_exp01.txt`` beside ``ID_EXP01.json`` would make one expert count as two."""
+    seen: dict[str, str] = {}
+    for each in read:
+        stem = Path(each.name).stem
+        author = (split_name(stem).author or stem).casefold()
+        if author in seen:
+            hint = _("{one} and {other} are one author’s markups of one essay. Keep one of them.")
+            raise Unusable(hint.format(one=seen[author], other=each.name))
+        seen[author] = each.name
+
+
+def _nobody(folder: Path, system: str | None, found: _Sorted) -> Unusable:
+    """Why there is no algorithm, and the logins that could have been chosen."""
+    if system:
+        hint = _("{name}: no files ID_{system}.json or ID_{system}.txt here.")
+        told = hint.format(name=folder, system=system)
+    else:
+        told = _("{name}: no marked files ID.json or ID.txt here.").format(name=folder)
+    stems = [path.stem for path in found.others if path.suffix.lower() in KINDS]
+    logins = {
+        stem.removeprefix(f"{essay}_")
+        for essay in found.experts
+        for stem in stems
+        if stem.startswith(f"{essay}_")
+    }
+    if logins:
+        told += " " + _("Choose with --system: {names}.").format(names=_listed(sorted(logins)))
+    return Unusable(told)
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:NAMED])
+    more = len(names) - NAMED
+    return shown if more <= 0 else shown + " " + _("(and more: {count})").format(count=more)
