@@ -8,7 +8,7 @@ import pytest
 
 from tests.e2e.database import connected
 from tests.e2e.promises import all_ended, broken_promises
-from tests.e2e.stack import Stack, Worker
+from tests.e2e.stack import Stack, WorkerProcess
 from tests.services import execute
 
 BACKENDS = {"sqlite": (), "postgres": ("postgres_url", "redis_url")}
@@ -26,13 +26,20 @@ def pytest_itemcollected(item):
 @pytest.fixture(scope="session", params=BACKENDS)
 def whole_stack(request, tmp_path_factory):
     """One stack a backend for all tests; each adds rows of its own."""
+    with opened_stack(request, tmp_path_factory) as stack:
+        yield stack
+
+
+@contextlib.contextmanager
+def opened_stack(request, tmp_path_factory, redis_database=REDIS_DATABASE):
+    """A stack on the backend a test asks for, with a database of its own."""
     with contextlib.ExitStack() as opened:
         addresses = {}
         if request.param == "postgres":
             server = request.getfixturevalue("postgres_url")
             addresses["database_url"] = opened.enter_context(own_database(server))
             address = urlsplit(request.getfixturevalue("redis_url"))
-            addresses["broker_url"] = urlunsplit(address._replace(path=REDIS_DATABASE))
+            addresses["broker_url"] = urlunsplit(address._replace(path=redis_database))
         folder = tmp_path_factory.mktemp(request.param)
         yield opened.enter_context(Stack(folder, **addresses))
 
@@ -50,13 +57,13 @@ def stack(whole_stack, django_db_blocker):
 @pytest.fixture
 def worker(stack):
     """The worker of the stack, up and waiting for jobs."""
-    return Worker(stack, stack.children["worker"]).ready()
+    return WorkerProcess(stack, stack.children["worker"]).ready()
 
 
 @pytest.fixture
 def rival(stack):
     """Two more hands beside the one of our worker: jobs really do meet."""
-    yield Worker(stack, stack.hire("rival", hands=2)).ready()
+    yield WorkerProcess(stack, stack.hire("rival", hands=2)).ready()
     stack.dismiss("rival")
 
 

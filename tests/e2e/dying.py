@@ -24,8 +24,7 @@ from scoring import receivers  # noqa: E402
 
 def main(markup_id, how="product"):
     if how == "naive":
-        markup_submitted.disconnect(receivers.order_grading)
-        markup_submitted.disconnect(receivers.order_scoring)
+        markup_submitted.disconnect(receivers.order_grading_and_scoring)
         markup_submitted.connect(only_ring)
     record = MarkupRecord.objects.get(pk=markup_id)
     with transaction.atomic():

@@ -9,11 +9,11 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from annotator.models import Assignment, MarkupRecord
-from annotator.queries import experts_free_for
-from annotator.services.assignment import holder
 from annotator.services.markup import close, row_of
 from annotator.services.refusals import MarkupConflict, RoleTaken
 from jobs.models import Job
+from review.queries import experts_free_for
+from review.services.assigning import holder
 
 
 def assign(essay, role, expert, rivals):

@@ -6,11 +6,11 @@ from collections import Counter
 from itertools import product
 
 from annotator.models import Assignment, Essay, MarkupRecord
-from annotator.queries import experts_free_for
 from jobs.models import Job
+from review.models import ThirdCheck
+from review.queries import experts_free_for, sheets_of_first_two
 from scoring.core.third_expert import third_check
-from scoring.models import CriteriaRecord, PairScore, ThirdCheck
-from scoring.queries import sheets_of_first_two
+from scoring.models import CriteriaRecord, PairScore
 
 ENDED = (Job.State.DONE, Job.State.FAILED)
 

@@ -35,7 +35,14 @@ class Stack:
     """
 
     def __init__(
-        self, folder, *, database_url="", broker_url="filesystem://localhost", crew=EVERYBODY
+        self,
+        folder,
+        *,
+        database_url="",
+        broker_url="filesystem://localhost",
+        crew=EVERYBODY,
+        web_processes="",
+        worker_processes="1",
     ):
         self.folder, self.broker_url, self.crew = folder, broker_url, crew
         self.database_url = database_url or f"sqlite:///{folder / 'razbor.sqlite3'}"
@@ -47,6 +54,8 @@ class Stack:
             "BROKER_URL": broker_url,
             "SECRET_KEY": settings.SECRET_KEY,  # so that tests can make sessions
             "DEBUG": "False",  # static files as they are served for good
+            "WEB_PROCESSES": str(web_processes),
+            "WORKER_PROCESSES": worker_processes,
             "JOB_LIMIT_SECONDS": str(JOB_LIMIT_SECONDS),
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "LC_ALL": "C.UTF-8",
@@ -141,7 +150,7 @@ class Stack:
             check=check,
             capture_output=True,
             text=True,
-            timeout=PATIENCE,
+            timeout=2 * PATIENCE,
         )
 
     @contextlib.contextmanager
@@ -177,7 +186,7 @@ class Stack:
         return "\n".join(ends)
 
 
-class Worker:
+class WorkerProcess:
     """The Celery worker of a stack, seen from outside: its processes may be killed and stopped."""
 
     def __init__(self, stack, child):

@@ -9,7 +9,7 @@ from pathlib import Path
 from celery import shared_task
 
 from jobs.tasks import work
-from scoring.services.arbitration import arbitrate
+from review.services.arbitration import arbitrate
 from scoring.services.grading import grade
 
 

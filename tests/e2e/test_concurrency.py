@@ -13,7 +13,9 @@ from accounts.models import User
 from accounts.services.tokens import issue_token
 from annotator.models import Assignment, EssaySet
 from jobs.models import Job
-from jobs.services.work import claim
+from jobs.queries import live_hands
+from jobs.services.bell import FEWEST, FOR_EACH_HAND, count_anew, may_ring
+from jobs.services.work import claim, take_next
 from tests.e2e.database import together
 from tests.e2e.essays import draft, people, two_checks
 from tests.e2e.once import (
@@ -164,3 +166,26 @@ def test_a_job_claimed_by_ten_workers_at_once_belongs_to_one():
 
     job.delete()
     check_one_claim([each is not None for each in claims])
+
+
+def test_jobs_in_bulk_taken_by_ten_workers_at_once_are_taken_once_each(worker):
+    with worker.paused():
+        names = [f"taken:{uuid.uuid4()}" for _ in range(500)]
+        bulk = Job.Priority.BULK
+        Job.objects.bulk_create(Job(key=key, kind="tests.nothing", priority=bulk) for key in names)
+        claims = together(*[take_next] * 10)
+        taken = [claim.job_id for each in claims for claim in each]
+        Job.objects.filter(key__in=names).delete()
+
+    assert (len(taken), len(set(taken))) == (500, 500)
+
+
+def test_of_thirty_who_ring_at_once_only_as_many_send_a_message_as_are_needed(worker):
+    with worker.paused():  # who hears a message makes room for another
+        count_anew(rung=0)
+        needed = max(FEWEST, FOR_EACH_HAND * live_hands())  # those of a test before may still count
+
+        sent = together(*[may_ring] * 30)
+
+        count_anew(rung=0)
+    assert sent.count(True) == needed

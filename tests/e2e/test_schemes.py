@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.models import SchemeRun
+from schemes.models import SchemeRun
 from tests.e2e.visitor import Visitor, went_well
 from tests.factories import PersonFactory
-from tests.scoring.schemes.inputs import INPUTS, form_of
+from tests.schemes.inputs import INPUTS, form_of
 
 pytestmark = pytest.mark.full
 

@@ -11,14 +11,14 @@ import pytest
 from accounts.models import AuditEntry, User
 from accounts.services.people import set_active
 from annotator.models import Assignment, MarkupRecord
-from annotator.services.assignment import assign_expert
-from scoring.models import ThirdCheck
+from review.models import ThirdCheck
+from review.services.assigning import assign_expert
 from tests.e2e.database import together
 from tests.e2e.essays import people, two_checks
 from tests.e2e.promises import all_ended, broken_promises
 from tests.e2e.visitor import Visitor, went_well
 from tests.factories import EssayFactory
-from tests.scoring.thirds import thirds
+from tests.review.thirds import thirds
 
 pytestmark = pytest.mark.full
 
