@@ -72,7 +72,7 @@ def desk(visit):
 
 @pytest.fixture(scope="package")
 def module(whole_site):
-    """The address of a script, as pages import it: ``module("words")``."""
+    """The address of a script, as pages import it: ``module("places")``."""
     manifest = json.loads((whole_site.folder / "static" / "staticfiles.json").read_text("utf-8"))
 
     def address(name):
@@ -91,7 +91,7 @@ def plain_page(whole_browser):
 
 @pytest.fixture
 def script(plain_page, module):
-    """Run a function over a script of the product: ``script("words", "(words) => ...", *args)``."""
+    """Run a function over a script of the product: ``script("places", "(p) => ...", *args)``."""
 
     def run(name, function, *arguments):
         call = f"async ([at, given]) => ({function})(await import(at), ...given)"

@@ -13,7 +13,7 @@ from annotator.models import EssaySet
 from scoring.services.grading import grade
 from tests.annotator.drafts import draft_of
 from tests.factories import AssignmentFactory, EssayFactory, PersonFactory, submitted
-from tests.scoring.thirds import thirds
+from tests.review.thirds import thirds
 from tests.strategies import fragment, whole_text
 from tests.tiers import in_ci
 

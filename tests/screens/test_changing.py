@@ -300,7 +300,8 @@ def test_escape_goes_back_to_where_the_caret_was(desk, way):
     assert screen.selection() == [9, 9]
 
     screen.press(*way)
-    screen.page.wait_for_timeout(250)  # what was asked for has come
+    screen.page.wait_for_timeout(250)
+    expect(screen.page.locator(".htmx-request")).to_have_count(0)  # what was asked for has come
     screen.press("Escape")
 
     expect(screen.page.locator("#essay")).to_be_focused()
@@ -346,8 +347,8 @@ def test_after_many_changes_the_page_is_the_one_a_new_visit_shows(desk):
     screen.press("Control+End", "Control+Shift+ArrowLeft", ".").saved(2)
     screen.press("Control+Shift+Home", ".").saved(3)
     activate(screen, 1).press("b", "Control+ArrowRight", "Enter").saved(4)
-    activate(screen, 2).press("l", "j", "Enter")
-    activate(screen, 0).press("Delete").saved(5)
+    activate(screen, 2).press("l", "j", "Enter").saved(5)
+    activate(screen, 0).press("Delete").saved(6)
     screen.press("Escape", "Escape")
 
     now = screen.page.evaluate(SHOWN)
@@ -366,3 +367,21 @@ def test_mistakes_of_the_whole_text_move_no_word_however_many_they_are(desk, num
         screen.letters("fcgt").press("Enter").saved(version)
 
     assert screen.rects((0, len(TEXT))) == before
+
+
+# ── mistakes of the whole text ──────────────────────────────────────────────
+
+
+def test_the_card_of_a_mistake_of_the_whole_text_speaks_of_no_place(desk):
+    screen = desk(TEXT, whole_text(), fragment(5, 11))
+    cards = screen.page.locator("#cards")
+
+    screen.page.locator("#whole [data-do=open]").click()
+    expect(cards.locator("header span")).to_have_text("Whole text")
+    assert cards.get_by_role("button", name="Move borders").count() == 0
+    assert cards.locator("[data-do=cycle]").count() == 0
+    screen.click(7)
+    expect(cards.locator("header span")).to_have_text("1 fragment here")
+
+    assert cards.get_by_role("button", name="Move borders").count() == 1
+    assert cards.locator("[data-do=cycle]").count() == 2

@@ -9,6 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from annotator.models import FragmentRecord
+from tests.screens.test_changing import TEXT
+from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
 
@@ -226,3 +228,27 @@ def test_an_essay_is_marked_from_the_keyboard_alone(desk):
 def go(screen, count):
     key = "Control+ArrowRight" if count > 0 else "Control+ArrowLeft"
     screen.press(*[key] * abs(count))
+
+
+def test_the_mark_to_link_with_is_gone_to_and_taken_by_keys_in_the_text(desk):
+    first, second = fragment(5, 11, subcode="множ"), fragment(40, 46, subcode="множ")
+    screen = desk(TEXT, first, second).into_text()
+    screen.click(7)
+    expect(screen.page.locator("#cards form")).to_be_visible()
+
+    screen.press("l", "j", "Enter").saved(1)
+
+    assert screen.marks("tag") == [("множ1",), ("множ1",)]
+
+
+@pytest.mark.parametrize("key", ["e", "Enter"])
+def test_the_mark_gone_to_by_a_key_is_opened_wherever_the_caret_stands(desk, key):
+    screen = desk(TEXT, fragment(5, 11), fragment(40, 46, "А.лекс")).into_text()
+    screen.click(7)
+    code = screen.page.locator("#card-code")
+    expect(code).to_have_value("А.грамм")
+    screen.press("Escape", "Control+ArrowLeft", "j", key)
+    expect(code).to_have_value("А.лекс")
+    screen.press("Escape", "ArrowRight", key)
+
+    expect(code).to_have_value("А.грамм")

@@ -111,3 +111,21 @@ def test_how_often_a_code_is_marked_is_counted(desk):
     screen.press("j", "Delete").saved(2)
 
     expect(count).to_be_empty()
+
+
+def test_a_block_is_not_offered_for_the_whole_text(desk):
+    screen = desk(TEXT)
+    block = screen.page.locator('#codes [data-code="ПРОБЛЕМА"]')
+
+    screen.page.locator("#whole-add").click()
+    expect(block).to_be_disabled()
+    screen.letters("ghj,ktvf").press("Enter")
+    expect(screen.page.locator("#hit-none")).to_be_visible()
+    assert screen.marks() == []
+    screen.press("Escape")
+
+    expect(block).to_be_enabled()
+    screen.choose(0, 4)
+    block.click()
+    screen.saved(1)
+    assert screen.marks("start", "end", "code") == [(0, 4, "ПРОБЛЕМА")]

@@ -5,7 +5,7 @@ from django.utils.translation import override
 
 from annotator.core.classifier import classifier_of
 from annotator.core.values import Subject
-from annotator.palette import searchable_codes
+from annotator.pages.palette import searchable_codes
 
 pytestmark = pytest.mark.full
 
@@ -28,7 +28,7 @@ def codes_of(subject, language):
 @pytest.fixture
 def first(script):
     """The best hit of every query: ``first(codes, queries)``."""
-    return lambda codes, queries: script("rank", FIRST, codes, list(queries))
+    return lambda codes, queries: script("palette", FIRST, codes, list(queries))
 
 
 @pytest.mark.parametrize("language", ["ru", "en"])
@@ -114,6 +114,6 @@ def test_the_nearest_code_is_named_when_nothing_is_found(script):
     codes = codes_of(Subject.ENGLISH, "ru")
     nearest = "(rank, codes, query) => rank.nearest(query, codes)"
 
-    assert script("rank", nearest, codes, "гравв") == "А.грамм"
-    assert script("rank", nearest, codes, "uhfss") == "А.грамм"
-    assert script("rank", nearest, codes, "!!") is None
+    assert script("palette", nearest, codes, "гравв") == "А.грамм"
+    assert script("palette", nearest, codes, "uhfss") == "А.грамм"
+    assert script("palette", nearest, codes, "!!") is None

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import expect
 
-from annotator.services.markup import add_fragment
+from annotator.services.drafts import add_fragment
 from tests.annotator.drafts import draft_of
 from tests.factories import EssayFactory, submitted
 from tests.strategies import fragment, whole_text
@@ -212,38 +212,6 @@ def test_who_may_not_mark_reads_with_the_same_keys(desk):
 # ── the network ─────────────────────────────────────────────────────────────
 
 
-def test_without_a_connection_the_page_says_so(desk, visitors):
-    screen = desk(TEXT).into_text()
-    screen.page.context.set_offline(True)
-
-    screen.press("Control+Shift+ArrowRight").letters("uh").press("Enter")
-
-    saved = screen.page.locator("#saved")
-    expect(saved).to_have_attribute("data-state", "offline")
-    expect(saved).to_contain_text("No connection")
-    assert saved.get_attribute("role") == "status"
-    assert screen.marks() == []
-    problems = visitors.watch.problems
-    assert problems
-    known = ("net::ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest")
-    assert [each for each in problems if not any(word in each for word in known)] == []
-    problems.clear()
-    screen.page.context.set_offline(False)
-    screen.press("Control+Shift+ArrowRight").letters("uh").press("Enter").saved(1)
-
-
-def test_a_stale_page_says_so_and_overwrites_nothing(desk, visitors):
-    visitors.watch.expected.add(409)
-    screen = desk(TEXT).into_text()
-    add_fragment(record=screen.record, version=0, uid=uuid4(), fragment=fragment(0, 4))
-
-    screen.press("Control+Shift+ArrowRight").letters("uh").press("Enter")
-
-    expect(screen.page.locator("#saved")).to_have_attribute("data-state", "conflict")
-    expect(screen.page.locator("#saved")).to_contain_text("Changed in another tab")
-    assert screen.marks("start", "end") == [(0, 4)]
-
-
 @pytest.mark.parametrize("state", ["offline", "conflict"])
 def test_a_check_is_not_submitted_while_its_last_change_is_not_saved(desk, visitors, state):
     screen = desk(TEXT, fragment(0, 4)).into_text()
@@ -264,8 +232,41 @@ def test_a_check_is_not_submitted_while_its_last_change_is_not_saved(desk, visit
     if state == "offline":
         screen.page.unroute("**/fragments/")
         screen.page.focus("#essay")
-        screen.press("Control+Shift+ArrowRight", ".").saved(1)
+        screen.press("s").saved(1)  # what waited is sent
         screen.page.locator("#submit button").click()
         screen.page.wait_for_url("**/queue/")
         screen.record.refresh_from_db()
         assert screen.record.state == "submitted"
+
+
+def drawn(screen, *names):
+    return [screen.page.locator(f"#{name}").bounding_box() for name in names]
+
+
+def test_handles_stay_at_the_borders_when_these_move_and_when_the_text_grows(desk):
+    screen = desk("Some people think.", fragment(5, 11)).into_text()
+    handles = ("handle-start", "handle-end")
+    screen.press("j", "b", "ArrowRight", "ArrowRight", "ArrowRight", "Enter").saved(1)
+    moved = drawn(screen, *handles)
+    assert moved == drawn(screen.press("j"), *handles)
+
+    screen.page.get_by_role("button", name="Larger text").click()
+
+    grown = drawn(screen, *handles)
+    assert grown != moved
+    assert grown == drawn(screen.press("j"), *handles)
+
+
+def test_the_caret_stays_at_its_sign_when_the_window_changes(desk):
+    screen = desk("Some people think that sport unites people. " * 4).into_text()
+    screen.press("Control+Home", *["Control+ArrowRight"] * 12)
+    wide = drawn(screen, "caret")
+
+    screen.page.set_viewport_size({"width": 420, "height": 700})
+    screen.page.evaluate(
+        "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+    )
+
+    narrow = drawn(screen, "caret")
+    assert narrow != wide
+    assert narrow == drawn(screen.press("ArrowRight", "ArrowLeft"), "caret")

@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 from jobs.models import Job
-from scoring.models import SchemeRun
-from scoring.schemes import SCHEMES
+from schemes.adapters import SCHEMES
+from schemes.models import SchemeRun
 from tests.factories import PersonFactory
-from tests.scoring.schemes.inputs import INPUTS, RULE, do_all, form_of, ordered, scored, stored
+from tests.schemes.inputs import INPUTS, RULE, do_all, form_of, ordered, scored, stored
 from tests.screens.test_axe import axe, serious  # noqa: F401 - fixtures
 
 pytestmark = pytest.mark.full

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
 from annotator.models import MarkupRecord
-from scoring.models import Ruling
-from tests.scoring.thirds import AGREED, LEFT, RIGHT, thirds
+from review.models import Ruling
+from tests.e2e.visitor import session_of
+from tests.review.thirds import AGREED, LEFT, RIGHT, thirds
 from tests.strategies import fragment, whole_text
 
 pytestmark = pytest.mark.full
@@ -32,6 +34,11 @@ def taken(opened):
     return opened.marks("start", "end", "code", "taken_from")
 
 
+def rulings(made):
+    found = Ruling.objects.filter(markup=made.record, neither=True)
+    return set(found.values_list("fragment", flat=True))
+
+
 def undecided(opened, count):
     expect(opened.page.locator("#undecided")).to_have_text(str(count))
 
@@ -45,7 +52,8 @@ def test_every_pair_is_decided_from_the_keyboard_alone(third):
     opened.press("n", "2").saved(2)
     opened.press("n", "r").write("“that” is right here")
     opened.press("Enter").saved(3)
-    opened.press("n", "2").saved(4)
+    opened.press("0").saved(4)
+    opened.press("n", "2").saved(5)
 
     undecided(opened, 0)
     assert taken(opened) == [
@@ -57,7 +65,7 @@ def test_every_pair_is_decided_from_the_keyboard_alone(third):
         (first[2], "“that” is right here")
     ]
     assert opened.focused() == "essay"
-    assert opened.counted() == 9
+    assert opened.counted() == 10
 
 
 def test_the_pair_is_lit_in_the_text_and_said_and_the_caret_stands_there(third):
@@ -98,8 +106,7 @@ def test_everything_the_two_agree_on_is_taken_by_one_key(third):
 
 def test_what_was_decided_otherwise_is_not_taken_with_the_rest(third):
     opened, made = third(first=(AGREED, LEFT), second=(AGREED, LEFT))
-    opened.into_text().press("n", "r").write("no mistake")
-    opened.press("Enter").saved(1)
+    opened.into_text().press("n", "0").saved(1)
 
     opened.press("a").saved(2)
 
@@ -197,17 +204,162 @@ def test_a_click_takes_and_a_click_on_the_words_goes_there(third):
     assert [row[3] for row in taken(opened)] == [made.rows("second")[1]]
 
 
+def test_neither_fragment_of_a_pair_is_taken_by_one_key_and_what_was_taken_of_it_goes(third):
+    opened, made = third(first=(LEFT,), second=(RIGHT,))
+    opened.into_text().press("n", "1").saved(1)
+
+    opened.press("0").saved(3)
+
+    undecided(opened, 0)
+    assert taken(opened) == []
+    assert rulings(made) == {*made.rows("first"), *made.rows("second")}
+    expect(pairs(opened).locator(".neither[aria-pressed=true]")).to_have_count(1)
+    opened.press("2").saved(4)
+    expect(pairs(opened).locator(".neither[aria-pressed=true]")).to_have_count(0)
+
+
+def test_what_was_taken_earlier_and_told_late_is_not_believed(third):
+    opened, _made = third(first=(LEFT,), second=(RIGHT,))
+    opened.into_text().press("n", "1").saved(1)
+    earlier = opened.page.locator("#taken").evaluate("(each) => each.outerHTML")
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    opened.page.route("**/taken/", hold)
+    opened.press("0").saved(3)
+    undecided(opened, 0)
+
+    with opened.page.expect_event("requestfinished", lambda each: "/taken/" in each.url):
+        held[0].fulfill(body=earlier, content_type="text/html")
+
+    opened.page.evaluate("new Promise((done) => setTimeout(done, 100))")
+    assert opened.page.locator("#taken").get_attribute("data-version") == "3"
+
+
+def test_submitting_leads_to_the_first_undecided_pair(third):
+    opened, made = third()
+    opened.into_text().press("n", "1").saved(1)
+    opened.page.select_option("#shown", "same")
+
+    opened.page.focus("#submit button")
+    opened.press("Enter")
+    expect(opened.page.locator("#open-pairs h2")).to_have_text("Undecided pairs: 3")
+    opened.press("Enter")
+
+    expect(pairs(opened, ".here")).to_have_attribute("data-number", "2")
+    expect(pairs(opened, ".here").locator(".pair-words")).to_be_focused()
+    assert MarkupRecord.objects.get(pk=made.record.pk).state == "draft"
+    opened.press("2").saved(2)
+    undecided(opened, 2)
+
+
+def test_the_rest_is_settled_after_a_question_and_the_check_submitted_with_keys_only(third):
+    opened, made = third()
+    opened.into_text().press("n", "1").saved(1)
+
+    opened.press("x", "Escape", "x")
+    expect(opened.page.locator("#open-pairs")).to_be_visible()
+    opened.press("Tab", "Enter").saved(2)
+    undecided(opened, 0)
+    expect(opened.said()).to_have_text("Every pair is decided")
+    expect(opened.page.locator("#submit button")).to_be_focused()
+    opened.press("Enter")
+
+    opened.page.wait_for_url("**/queue/")
+    assert MarkupRecord.objects.get(pk=made.record.pk).state == "submitted"
+    assert rulings(made) == {*made.rows("first")[1:], *made.rows("second")[1:]}
+
+
+def test_the_rest_is_settled_with_the_mouse_on_the_way_to_the_submission(third):
+    opened, made = third()
+
+    opened.page.click("#submit button")
+    opened.page.click("#open-pairs [value=rest]")
+    opened.saved(1)
+    undecided(opened, 0)
+    opened.page.click("#submit button")
+
+    opened.page.wait_for_url("**/queue/")
+    assert rulings(made) == {*made.rows("first"), *made.rows("second")}
+
+
+def test_a_decision_still_on_its_way_counts_before_the_check_is_submitted(third):
+    opened, made = third(first=(LEFT,), second=())
+
+    opened.into_text().press("n", "1")
+    opened.page.click("#submit button")
+
+    opened.page.wait_for_url("**/queue/")
+    assert MarkupRecord.objects.get(pk=made.record.pk).state == "submitted"
+
+
 def test_after_the_page_is_loaded_anew_everything_decided_is_known(third):
     opened, _made = third()
     opened.into_text().press("n", "1").saved(1)
-    opened.press("n", "r").write("unclear")
-    opened.press("Enter").saved(2)
+    opened.press("n", "0").saved(2)
 
     opened.page.reload()
     opened.ready()
 
     undecided(opened, 2)
     expect(pairs(opened, ".decided")).to_have_count(2)
+
+
+def test_a_reason_is_no_decision_and_taking_it_back_undoes_none(third):
+    opened, made = third(first=(LEFT,), second=(RIGHT,))
+    reason = pairs(opened).locator("[data-reason]")
+
+    opened.into_text().press("n", "r").write("unclear")
+    opened.press("Enter").saved(1)
+    undecided(opened, 1)
+    expect(pairs(opened).locator("[aria-pressed=true]")).to_have_count(0)
+    opened.press("0").saved(2)
+    undecided(opened, 0)
+    reason.fill("")
+    reason.press("Enter")
+    opened.saved(3)
+
+    undecided(opened, 0)
+    expect(pairs(opened).locator(".neither[aria-pressed=true]")).to_have_count(1)
+    assert rulings(made) == {*made.rows("first"), *made.rows("second")}
+
+
+def test_it_is_said_that_an_edited_copy_stays_beside_the_other_one(third):
+    opened, made = third(first=(LEFT,), second=(RIGHT,))
+    opened.into_text().press("n", "1").saved(1)
+    opened.press("e")
+    opened.page.locator("#cards [name=comment]").fill("my own words")
+    opened.press("Control+Enter").saved(2)
+
+    opened.press("2").saved(3)
+
+    expect(opened.page.locator("#told")).to_have_text("Your edited copy stays beside it")
+    sources = [made.rows("first")[0], made.rows("second")[0]]
+    assert [row[3] for row in taken(opened)] == sources
+    opened.press("n", "0").saved(6)
+    expect(opened.page.locator("#told")).to_be_empty()
+
+
+def test_a_reason_written_while_logged_out_is_shown_after_the_login(third, site):
+    opened, made = third(first=(LEFT,), second=(RIGHT,))
+    reason = pairs(opened).locator("[data-reason]")
+    opened.into_text().press("n", "r").write("old")
+    opened.press("Enter").saved(1)
+    Session.objects.all().delete()
+    reason.fill("newer")
+    reason.press("Enter")
+    expect(opened.page.locator("#saved")).to_have_attribute("data-state", "login")
+    expect(opened.page.locator("#waiting li")).to_have_text("think: newer")
+
+    opened.page.context.add_cookies([session_of(made.record.author, site.url)])
+    opened.page.reload()
+    opened.ready().saved(2)
+
+    expect(reason).to_have_value("newer")
+    found = Ruling.objects.filter(markup=made.record).values_list("reason", flat=True)
+    assert set(found) == {"newer"}
 
 
 def test_a_change_in_another_tab_is_seen_as_a_conflict(third, visitors):

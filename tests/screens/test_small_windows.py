@@ -36,6 +36,39 @@ def test_a_selection_on_a_phone_brings_the_codes_and_a_tap_marks(desk):
     expect(screen.page.locator("#desk.selecting")).to_have_count(0)
 
 
+def test_a_mistake_of_the_whole_text_on_a_phone_brings_the_codes_and_a_tap_marks(desk):
+    screen = desk(TEXT, **PHONE)
+    palette = screen.page.locator("#palette")
+
+    screen.page.locator("#whole-add").tap()
+    box = palette.bounding_box()
+    assert box["y"] + box["height"] == pytest.approx(740, abs=2)
+    assert (box["x"], box["width"]) == (0, 375)
+    palette.get_by_role("button", name="А.лекс").tap()
+    screen.saved(1)
+
+    assert screen.marks("start", "end", "code") == [(None, None, "А.лекс")]
+    expect(screen.page.locator("#desk.for-whole")).to_have_count(0)
+
+
+def test_the_codes_for_the_whole_text_begin_at_their_top_and_take_the_place_of_a_card(desk):
+    screen = desk(TEXT, fragment(28, 33), **PHONE)
+    palette = screen.page.locator("#palette")
+    whole = screen.page.locator("#whole-add")
+    whole.tap()
+    palette.evaluate("(codes) => codes.scrollTo(0, 300)")
+    whole.tap()
+    x, y = screen.middle(30)
+    screen.page.touchscreen.tap(x, y)
+    screen.page.locator("#cards form").wait_for()
+
+    whole.tap()
+
+    expect(screen.page.locator("#cards form")).to_have_count(0)
+    assert palette.evaluate("(codes) => codes.scrollTop") == 0
+    expect(screen.page.locator("#find")).to_be_in_viewport()
+
+
 def test_a_tap_on_a_mark_opens_its_cards_and_another_one_goes_outwards(desk):
     screen = desk(TEXT, *FIVE, **PHONE)
 
@@ -66,6 +99,34 @@ def test_what_a_finger_has_to_hit_is_large_enough(desk):
 
     assert len(sizes) > 20
     assert [each for each in sizes if min(each[1:]) < 24] == []
+
+
+@pytest.mark.parametrize("width", [375, 1440])
+def test_the_field_of_a_tag_has_room_for_one_in_both_languages(desk, width):
+    for language in ("en", "ru"):
+        screen = desk(
+            TEXT, fragment(28, 33), language=language, viewport={"width": width, "height": 700}
+        )
+        screen.into_text().press("j", "e")
+        tag = screen.page.locator("#card-tag")
+        tag.wait_for()
+
+        assert tag.bounding_box()["width"] >= 80
+
+
+def test_what_waits_is_one_tap_away_on_a_phone(desk, visitors):
+    screen = desk(TEXT, **PHONE)
+    screen.page.context.set_offline(True)
+    screen.choose(28, 33)
+    screen.page.locator("#palette").get_by_role("button", name="А.лекс").tap()
+    send = screen.page.locator("#waiting").get_by_role("button", name="Send now")
+    expect(send).to_be_visible()
+    expect(send).not_to_be_in_viewport()
+
+    screen.page.locator("#saved").get_by_role("link").tap()
+
+    expect(send).to_be_in_viewport()
+    visitors.watch.problems.clear()
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -43,7 +43,7 @@ CLUSTERS = ["a", "e\u0301", FAMILY, "🇷🇺", "и\u0306", "👍🏽", "\u00a0"
     ],
 )
 def test_a_selection_snaps_to_words(script, start, end, words):
-    place = script("words", SNAP, TEXT, start, end)
+    place = script("places", SNAP, TEXT, start, end)
 
     assert TEXT[place["start"] : place["end"]] == words
 
@@ -65,55 +65,55 @@ def test_a_selection_snaps_to_words(script, start, end, words):
     ],
 )
 def test_words_of_every_script_are_whole(script, text, start, end, words):
-    place = script("words", SNAP, text, start, end)
+    place = script("places", SNAP, text, start, end)
 
     assert text[place["start"] : place["end"]] == words
 
 
 @pytest.mark.parametrize("text", ["   ", "\u00a0\n\t", " \u2028 "])
 def test_white_space_alone_is_no_place(script, text):
-    assert script("words", SNAP, text, 0, len(text)) is None
-    assert script("words", TRIM, text, 0, len(text)) is None
+    assert script("places", SNAP, text, 0, len(text)) is None
+    assert script("places", TRIM, text, 0, len(text)) is None
 
 
 def test_signs_that_were_meant_stay_but_for_spaces(script):
-    assert script("words", TRIM, " ab, c ", 2, 7) == {"start": 2, "end": 6}
+    assert script("places", TRIM, " ab, c ", 2, 7) == {"start": 2, "end": 6}
 
 
 def test_a_step_by_signs_never_stops_within_one(script):
     text = "".join(CLUSTERS)
     borders = [sum(map(len, CLUSTERS[:count])) for count in range(len(CLUSTERS) + 1)]
 
-    assert script("words", WALK, text, "stepSign", 1) == borders[1:]
-    assert script("words", WALK, text, "stepSign", -1) == borders[-2::-1]
+    assert script("places", WALK, text, "stepSign", 1) == borders[1:]
+    assert script("places", WALK, text, "stepSign", -1) == borders[-2::-1]
 
 
 @pytest.mark.parametrize("sign", ["e" + "\u0301" * 4, FAMILY, SCOTLAND])
 def test_a_long_sign_is_one_step(script, sign):
     text = f"x{sign}y"
 
-    assert script("words", WALK, text, "stepSign", 1) == [1, 1 + len(sign), 2 + len(sign)]
-    assert script("words", WALK, text, "stepSign", -1) == [1 + len(sign), 1, 0]
+    assert script("places", WALK, text, "stepSign", 1) == [1, 1 + len(sign), 2 + len(sign)]
+    assert script("places", WALK, text, "stepSign", -1) == [1 + len(sign), 1, 0]
 
 
 @pytest.mark.parametrize("count", [2, 20, 33, 64])
 def test_flags_in_a_row_are_stepped_over_one_by_one(script, count):
     text = "🇷🇺" * count
 
-    assert script("words", WALK, text, "stepSign", 1) == list(range(2, 2 * count + 1, 2))
-    assert script("words", WALK, text, "stepSign", -1) == list(range(2 * count - 2, -1, -2))
+    assert script("places", WALK, text, "stepSign", 1) == list(range(2, 2 * count + 1, 2))
+    assert script("places", WALK, text, "stepSign", -1) == list(range(2 * count - 2, -1, -2))
 
 
 def test_a_step_by_words_stops_where_words_end_and_begin(script):
     ends = [found.end() for found in re.finditer(r"[\w’-]+|[,!]", TEXT)]
     starts = [found.start() for found in re.finditer(r"[\w’-]+|[,!]", TEXT)]
 
-    assert script("words", WALK, TEXT, "stepWord", 1) == ends
-    assert script("words", WALK, TEXT, "stepWord", -1) == starts[::-1]
+    assert script("places", WALK, TEXT, "stepWord", 1) == ends
+    assert script("places", WALK, TEXT, "stepWord", -1) == starts[::-1]
 
 
 def test_the_signs_of_a_text_are_the_code_points_of_python(script):
     text = "".join(chr(code) for code in (0x41, 0x301, 0x1F469, 0x10FFFF, 0x202E, 0xA0, 0x10400))
     assert unicodedata.category(text[-1]) == "Lu"
 
-    assert script("words", "(words, text) => words.signsOf(text)", text) == list(text)
+    assert script("places", "(words, text) => words.signsOf(text)", text) == list(text)

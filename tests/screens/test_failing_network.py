@@ -1,0 +1,114 @@
+"""A script or a part of the page that does not come: it is said, and asked for again."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from annotator.models import MarkupRecord
+from tests.screens.test_changing import TEXT, activate
+from tests.strategies import fragment
+
+pytestmark = pytest.mark.full
+
+UNREACHABLE = "No connection to the server: this did not come. Try again."
+
+
+@pytest.fixture
+def failing(visitors):
+    """Requests to an address fail, so many times; what the browser says of it is expected."""
+
+    def fail(screen, address, times=1):
+        screen.page.route(address, lambda route: route.abort(), times=times)
+
+    yield fail
+    visitors.watch.problems.clear()
+
+
+def told(screen, words=UNREACHABLE):
+    expect(screen.page.locator("#told")).to_have_text(words)
+
+
+def test_a_key_whose_script_does_not_come_is_said_and_the_other_keys_go_on(desk, failing):
+    screen = desk(TEXT, fragment(5, 11))
+    failing(screen, "**/borders*.js*", times=2)  # warmed up, and asked for
+    activate(screen)
+
+    screen.press("b")
+    told(screen)
+    screen.press("e")
+    expect(screen.page.locator("#cards form")).to_be_visible()
+    screen.press("Escape", "b", "ArrowRight", "Enter").saved(1)
+
+    assert screen.marks("start", "end") == [(5, 12)]
+    told(screen, "")
+
+
+def test_the_script_of_borders_is_there_before_the_key_without_a_mouse_too(desk):
+    screen = desk(TEXT, fragment(5, 11))
+
+    with screen.page.expect_response("**/borders*.js"):
+        screen.into_text()
+    activate(screen)
+    screen.page.context.set_offline(True)
+    screen.press("b", "ArrowRight", "Escape")
+    screen.page.context.set_offline(False)
+
+    told(screen, "")
+
+
+def test_finding_words_without_a_connection_says_so_and_escape_closes_the_box(desk, failing):
+    screen = desk(TEXT).into_text()
+    failing(screen, "**/search*.js*", times=1)
+
+    screen.press("f")
+    told(screen)
+    screen.write("people").press("Escape")
+    expect(screen.page.locator("#search")).to_be_hidden()
+    assert screen.focused() == "essay"
+    screen.press("f")
+
+    expect(screen.page.locator("#search-count")).to_have_text("1 / 2")
+
+
+def test_the_box_looks_again_by_enter_once_the_network_is_back(desk, failing):
+    screen = desk(TEXT).into_text()
+    failing(screen, "**/search*.js*")
+
+    screen.press("f").write("people")
+    told(screen)
+    screen.press("Enter")
+
+    expect(screen.page.locator("#search-count")).to_have_text("1 / 2")
+
+
+@pytest.mark.parametrize("editable", [True, False])
+def test_a_card_that_does_not_come_is_said(desk, failing, editable):
+    screen = desk(TEXT, fragment(5, 11))
+    if not editable:
+        found = MarkupRecord.objects.filter(pk=screen.record.pk)
+        found.update(state="submitted", submitted_at=timezone.now())
+        screen.page.reload()
+        screen.ready()
+    failing(screen, "**/fragments/*/")
+    activate(screen)
+
+    screen.press("e")
+    told(screen)
+    screen.press("e")
+
+    expect(screen.page.locator("#cards .card")).to_be_visible()
+    told(screen, "")
+
+
+def test_a_guide_that_does_not_come_is_said_in_it_and_comes_the_next_time(desk, failing):
+    screen = desk(TEXT).into_text()
+    failing(screen, "**/classifiers/**")
+
+    screen.press("g")
+    expect(screen.page.locator("#guide [role=alert]")).to_have_text(UNREACHABLE)
+    screen.press("Escape", "g")
+
+    expect(screen.page.locator("#guide [role=alert]")).to_be_empty()
+    expect(screen.page.locator("#classifier")).to_contain_text("А.грамм")

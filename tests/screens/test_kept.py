@@ -1,0 +1,218 @@
+"""What waits outlives its page: it is the person's who made it, and is made exactly once."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from annotator.models import MarkupRecord
+from annotator.services.drafts import delete_fragment
+from tests.e2e.visitor import session_of
+from tests.factories import PersonFactory
+from tests.screens.desk import Desk, slow
+from tests.screens.test_changing import TEXT, activate
+from tests.screens.test_waiting import mark_some, notice, state
+from tests.strategies import fragment
+
+pytestmark = pytest.mark.full
+
+
+@pytest.fixture(autouse=True)
+def network(visitors):
+    """What the browser says of a network that is cut is expected."""
+    yield
+    visitors.watch.problems.clear()
+
+
+def items(screen):
+    return notice(screen).locator("li")
+
+
+def in_new_tab(screen):
+    page = screen.page.context.new_page()
+    page.goto(f"/markups/{screen.record.pk}/")
+    return Desk(page, screen.record).ready()
+
+
+def marked_offline(desk):
+    screen = desk(TEXT).into_text()
+    screen.page.context.set_offline(True)
+    mark_some(screen)
+    state(screen, "offline")
+    return screen
+
+
+def close(screen):
+    """Close the tab before the network is back."""
+    context = screen.page.context
+    screen.page.close()
+    context.set_offline(False)
+
+
+def test_what_waited_when_the_tab_was_closed_is_made_when_the_check_is_opened_again(desk):
+    screen = marked_offline(desk)
+    screen.page.context.new_page()
+    close(screen)
+    assert screen.marks() == []
+
+    opened = in_new_tab(screen).saved(1)
+
+    assert opened.marks("code") == [("А.грамм",)]
+    assert opened.page.evaluate("Object.keys(localStorage).filter((n) => /waiting/.test(n))") == []
+    opened.page.reload()
+    opened.ready().saved(1)
+
+
+def test_what_waits_is_not_given_to_another_person(desk, site):
+    screen = marked_offline(desk)
+    context, owner, other = screen.page.context, screen.record.author, PersonFactory(role="expert")
+    context.new_page()
+    close(screen)
+    found = MarkupRecord.objects.filter(pk=screen.record.pk)
+
+    def open_as(user):
+        found.update(author=user)
+        context.add_cookies([session_of(user, site.url)])
+        return in_new_tab(screen)
+
+    another = open_as(other)
+    expect(notice(another)).to_be_empty()
+    assert (screen.marks(), another.version()) == ([], 0)
+    another.page.close()
+
+    open_as(owner).saved(1)
+    assert screen.marks("code") == [("А.грамм",)]
+
+
+def test_where_nothing_can_be_kept_closing_asks_first(desk):
+    screen = desk(TEXT).into_text()
+    screen.page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error(); }; }")
+    screen.page.context.set_offline(True)
+    mark_some(screen)
+    state(screen, "offline")
+
+    with screen.page.expect_event("dialog") as question:
+        screen.page.close(run_before_unload=True)
+    question.value.dismiss()
+
+    assert question.value.type == "beforeunload"
+
+
+@pytest.mark.parametrize("what", ["mark", "deletion", "own point"])
+def test_a_change_whose_answer_was_lost_with_the_page_is_no_conflict(desk, what):
+    screen = desk(TEXT, fragment(5, 11)).into_text()
+    changed = lambda route: route.request.method == "POST" and route.fetch()  # noqa: E731
+    screen.page.route("**/markups/**", lambda route: (changed(route), route.abort()))
+    if what == "mark":
+        mark_some(screen)
+    elif what == "deletion":
+        activate(screen).press("Delete")
+    else:
+        screen.page.locator("#own-points summary").click()
+        screen.page.locator("#stated [name=K3]").fill("2")
+        screen.press("Tab")
+    state(screen, "offline")
+    screen.into_text().press("Control+End", "Control+Shift+ArrowLeft")
+    screen.letters("jha").press("Enter")
+    screen.page.unroute("**/markups/**")
+    screen.page.reload()
+
+    screen.ready().saved(2)
+
+    expect(notice(screen)).to_be_empty()
+    found = {"mark": ["А.грамм", "А.грамм", "А.орф"], "deletion": ["А.орф"]}
+    codes = [code for (code,) in screen.marks("code")]
+    assert codes == found.get(what, ["А.грамм", "А.орф"])
+
+
+def test_a_change_of_somebody_else_meanwhile_is_still_a_conflict(desk, visitors):
+    visitors.watch.expected.add(409)
+    screen = marked_offline(desk)
+    MarkupRecord.objects.filter(pk=screen.record.pk).update(version=3)
+    close(screen)
+
+    opened = in_new_tab(screen)
+
+    state(opened, "conflict")
+    expect(items(opened)).to_have_text(["Some · А.грамм"])
+
+
+def test_all_that_waits_is_named_and_counted_and_so_is_what_is_thrown_away(desk):
+    marks = [fragment(0, 4), fragment(5, 11, subcode="множ"), fragment(40, 46, subcode="множ")]
+    screen = desk(TEXT, *marks).into_text()
+    screen.page.locator("#own-points summary").click()
+    screen.page.context.set_offline(True)
+
+    activate(screen).press("Delete")
+    screen.press("j", "j", "l")
+    screen.click(42)
+    own = screen.page.locator("#stated [name=K3]")
+    own.fill("2")
+    screen.press("Tab")
+
+    names = ["Deleted: Some", "Link: people – people", "K3: 2"]
+    expect(items(screen)).to_have_text(names)
+    leave = notice(screen).get_by_role("button", name="Leave it (3)")
+    expect(leave).to_have_accessible_description(" ".join(names))
+    leave.click()
+    expect(screen.page.locator("#told")).to_have_text(f"Thrown away: {'; '.join(names)}")
+    expect(own).to_have_value("")
+    expect(notice(screen)).to_be_empty()
+
+
+def test_own_points_typed_before_anything_came_are_kept_and_the_latest_wins(desk, visitors):
+    visitors.watch.expected.add(422)
+    screen = desk(TEXT)
+    screen.page.locator("#own-points summary").click()
+    screen.page.context.set_offline(True)
+    for name, points in (("K3", "3,25"), ("K4", "1"), ("K5", "1"), ("K5", "2")):
+        screen.page.locator(f"#stated [name={name}]").fill(points)
+        screen.press("Tab")
+    state(screen, "offline")
+    screen.page.context.set_offline(False)
+
+    expect(notice(screen)).to_be_empty()
+    expect(screen.page.locator("#saved")).to_have_attribute("data-version", "3")
+    values = {
+        name: screen.page.locator(f"#stated [name={name}]").input_value()
+        for name in ("K3", "K4", "K5")
+    }
+    assert values == {"K3": "3,25", "K4": "1", "K5": "2"}
+    stated = MarkupRecord.objects.values_list("stated", flat=True).get(pk=screen.record.pk)
+    assert stated == {"K4": 1, "K5": 2}
+    screen.page.locator("#submit button").click()
+    expect(screen.page.locator("#notice")).to_contain_text("K3: ")
+
+
+def test_what_was_meant_for_a_mark_that_is_gone_keeps_nothing_else_back(desk, visitors):
+    visitors.watch.expected |= {404, 409}
+    screen = activate(desk(TEXT, fragment(5, 11)).into_text()).press("e")
+    comment = screen.page.locator("#card-comment")
+    comment.wait_for()
+    screen.page.context.set_offline(True)
+    comment.fill("too late")
+    screen.press("Control+Enter")
+    mark_some(screen)
+    expect(items(screen)).to_have_text(["too late", "Some · А.грамм"])
+    record = MarkupRecord.objects.get(pk=screen.record.pk)
+    delete_fragment(record=record, version=0, row=record.fragments.get())
+    screen.page.context.set_offline(False)
+    state(screen, "gone")
+    expect(items(screen)).to_have_text(["too late", "Some · А.грамм"])
+
+    screen.into_text().press("s")
+
+    expect(items(screen)).to_have_text(["too late"])
+    state(screen, "gone")
+    assert screen.marks("start", "code") == [(0, "А.грамм")]
+
+
+def test_a_mark_deleted_twice_by_quick_hands_is_deleted_once(desk):
+    screen = activate(desk(TEXT, fragment(5, 11), fragment(40, 46)).into_text())
+    slow(screen.page, 500)
+
+    screen.press("Delete", "j", "Delete")
+
+    screen.saved(1)
+    expect(notice(screen)).to_be_empty()
+    assert screen.marks("start") == [(40,)]

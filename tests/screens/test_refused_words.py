@@ -1,0 +1,145 @@
+"""What is refused stays with its mark and is said; what is right in the same card is stored."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.screens.test_changing import TEXT
+from tests.screens.test_waiting import comment, open_card, state
+from tests.strategies import fragment
+
+pytestmark = pytest.mark.full
+
+
+@pytest.fixture
+def card(desk, visitors):
+    """An open card, beside another mark."""
+    visitors.watch.expected.add(422)
+    return open_card(desk(TEXT, fragment(5, 11), fragment(40, 46)))
+
+
+def code(screen):
+    return screen.page.locator("#card-code")
+
+
+def refused(screen, words="Я.нет"):
+    expect(code(screen)).to_have_value(words)
+    expect(code(screen)).to_have_attribute("aria-invalid", "true")
+    expect(screen.page.locator("#cards [role=alert]")).to_contain_text(words)
+    state(screen, "refused")
+
+
+def version(screen, number):
+    expect(screen.page.locator("#saved")).to_have_attribute("data-version", str(number))
+
+
+def test_a_comment_beside_a_refused_code_is_stored(card):
+    code(card).fill("Я.нет")
+    card.press("Tab")
+    refused(card)
+
+    comment(card).fill("why so")
+    card.press("Tab")
+
+    version(card, 1)
+    refused(card)
+    assert card.marks("code", "comment")[0] == ("А.грамм", "why so")
+
+
+def test_fields_sent_together_are_parted_and_only_the_wrong_one_is_refused(card):
+    card.page.evaluate(
+        """() => {
+          document.getElementById("card-code").value = "Я.нет";
+          document.getElementById("card-comment").value = "why so";
+        }"""
+    )
+    comment(card).press("Control+Enter")
+
+    version(card, 1)
+    refused(card)
+    expect(comment(card)).to_have_value("why so")
+    assert card.marks("code", "comment")[0] == ("А.грамм", "why so")
+    code(card).fill("А.орф")
+    card.press("Control+Enter").saved(2)
+    assert card.marks("code", "comment")[0] == ("А.орф", "why so")
+    expect(card.page.locator("#cards [role=alert]")).to_have_count(0)
+
+
+def test_a_refused_word_stays_with_its_mark_while_the_card_is_closed(card):
+    code(card).fill("Я.нет")
+    card.press("Tab")
+    refused(card)
+
+    card.press("Escape")
+    expect(card.page.locator("#cards form")).to_have_count(0)
+    state(card, "refused")
+    card.press("j", "e")
+    expect(card.page.locator("#cards form")).to_be_visible()
+    expect(code(card)).to_have_value("А.грамм")
+    state(card, "refused")
+    comment(card).fill("other")
+    card.press("Tab")
+    version(card, 1)
+    state(card, "refused")
+    open_card(card)
+    refused(card)
+    code(card).fill("А.орф")
+    card.press("Control+Enter").saved(2)
+
+    assert card.marks("code", "comment") == [("А.орф", ""), ("А.грамм", "other")]
+
+
+def test_a_check_with_a_refused_word_is_not_submitted_and_its_card_opens(card):
+    code(card).fill("Я.нет")
+    card.press("Tab")
+    refused(card)
+    card.press("Escape")
+    expect(card.page.locator("#cards form")).to_have_count(0)
+
+    card.page.locator("#submit button").click()
+
+    expect(card.page.locator("#notice")).to_contain_text("a change is not saved")
+    refused(card)
+
+
+def test_a_refused_word_can_be_left(card):
+    code(card).fill("Я.нет")
+    card.press("Tab")
+    refused(card)
+
+    card.page.locator("#cards").get_by_role("button", name="Leave it").click()
+
+    expect(code(card)).to_have_value("А.грамм")
+    expect(card.page.locator("#cards [role=alert]")).to_have_count(0)
+    card.saved(0)
+
+
+def test_words_typed_last_are_stored_when_the_card_is_closed_by_a_key(card):
+    comment(card).click()
+    card.write("typed last").press("Escape").saved(1)
+
+    expect(card.page.locator("#cards form")).to_have_count(0)
+    assert card.marks("comment")[0] == ("typed last",)
+
+
+def test_words_typed_last_are_stored_when_another_card_takes_the_place(card):
+    comment(card).click()
+    card.write("typed last")
+    number = card.marks("pk")[1][0]
+    card.page.evaluate(
+        "(number) => document.querySelector(`#marks [data-value='${number}']`).click()", number
+    )
+    card.saved(1)
+
+    assert card.marks("comment") == [("typed last",), ("",)]
+
+
+def test_a_deleted_mark_takes_its_refused_words_along(card):
+    code(card).fill("Я.нет")
+    card.press("Tab")
+    refused(card)
+
+    card.page.locator("#cards [data-do=drop]").click()
+
+    card.saved(1)

@@ -1,0 +1,349 @@
+"""What was typed or marked is never lost: changes that did not get through wait and go on."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.hashers import Argon2PasswordHasher
+from django.contrib.sessions.models import Session
+from django.db.models import F
+from playwright.sync_api import expect
+
+from annotator.models import FragmentRecord, MarkupRecord
+from annotator.services.drafts import delete_fragment
+from annotator.services.markup import close
+from tests.annotator.drafts import draft_of
+from tests.e2e.pages import PASSWORD
+from tests.screens.desk import slow
+from tests.screens.test_changing import TEXT, activate
+from tests.strategies import fragment
+
+pytestmark = pytest.mark.full
+
+LOGGED_OUT = "You are logged out."
+ELSEWHERE = "This check was changed in another tab"
+
+
+@pytest.fixture
+def two_tabs(desk, visitors):
+    """One person's draft in two browsers."""
+    visitors.watch.expected.add(409)
+
+    def opened(*fragments):
+        record = draft_of(TEXT, *fragments)
+        return desk(record=record).into_text(), desk(record=record).into_text()
+
+    return opened
+
+
+@pytest.fixture
+def logging_in(desk):
+    """The screen of somebody with a password."""
+
+    def opened(*fragments):
+        record = draft_of(TEXT, *fragments)
+        hasher = Argon2PasswordHasher()
+        record.author.password = hasher.encode(PASSWORD, hasher.salt())
+        record.author.save()
+        return desk(record=record).into_text()
+
+    return opened
+
+
+def notice(screen):
+    return screen.page.locator("#waiting")
+
+
+def state(screen, name):
+    expect(screen.page.locator("#saved")).to_have_attribute("data-state", name)
+
+
+def comment(screen):
+    return screen.page.locator("#card-comment")
+
+
+def mark_some(screen, letters="uh"):
+    screen.into_text().press("Control+Home", "Control+Shift+ArrowRight")
+    return screen.letters(letters).press("Enter")
+
+
+def open_card(screen, number=0):
+    activate(screen, number).press("e")
+    expect(screen.page.locator("#cards form")).to_be_visible()
+    return screen
+
+
+def log_in(page, record):
+    page.locator("#id_username").fill(record.author.username)
+    page.locator("#id_password").fill(PASSWORD)
+    page.locator("main form button").click()
+
+
+# ── an open card ────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("delay", [0, 700])
+def test_a_link_given_while_a_card_is_open_stays_when_one_types_on(desk, delay):
+    first, second = fragment(5, 11, subcode="множ"), fragment(40, 46, subcode="множ")
+    screen = open_card(desk(TEXT, first, second))
+    comment(screen).fill("begun")
+    slow(screen.page, delay)
+
+    screen.page.locator("#cards [data-do=link]").click()
+    screen.click(42)
+    comment(screen).click()
+    screen.press("End").write(", ended")
+    expect(screen.page.locator("#card-tag")).to_have_value("множ1")
+    screen.press("Control+Enter").saved(3)
+
+    assert screen.marks("tag", "comment") == [("множ1", "begun, ended"), ("множ1", "")]
+
+
+def test_a_card_changes_only_the_fields_that_were_touched(two_tabs):
+    mine, other = two_tabs(fragment(5, 11))
+    open_card(mine)
+    open_card(other).page.locator("#card-tag").fill("т1")
+    other.press("Tab").saved(1)
+
+    comment(mine).fill("mine")
+    mine.press("Tab")
+    expect(notice(mine)).to_contain_text(ELSEWHERE)
+    expect(mine.page.locator("#card-tag")).to_have_value("т1")
+    expect(comment(mine)).to_have_value("mine")
+    notice(mine).get_by_role("button", name="Make my change").click()
+    mine.saved(2)
+
+    assert mine.marks("tag", "comment") == [("т1", "mine")]
+    expect(notice(mine)).to_be_empty()
+
+
+def test_what_was_saved_once_is_not_sent_again_with_the_next_field(two_tabs):
+    mine, other = two_tabs(fragment(5, 11))
+    open_card(mine)
+    comment(mine).fill("old")
+    mine.press("Tab").saved(1)
+    FragmentRecord.objects.filter(markup=mine.record).update(comment="newer")
+
+    mine.page.locator("#card-explanation").fill("why")
+    mine.press("Control+Enter").saved(2)
+
+    assert mine.marks("comment", "explanation") == [("newer", "why")]
+    assert other.version() == 0
+
+
+def test_a_card_that_was_refused_sends_everything_that_is_not_stored(desk, visitors):
+    visitors.watch.expected.add(422)
+    screen = open_card(desk(TEXT, fragment(5, 11)))
+    comment(screen).fill("kept")
+    code = screen.page.locator("#card-code")
+    code.fill("Я.нет")
+    code.press("Control+Enter")
+    expect(screen.page.locator("#cards [role=alert]")).to_be_visible()
+    assert screen.version() == 1  # the comment left before
+
+    code.fill("А.орф")
+    screen.page.locator("#card-explanation").fill("why")
+    screen.press("Control+Enter").saved(2)
+
+    assert screen.marks("code", "comment", "explanation") == [("А.орф", "kept", "why")]
+    expect(screen.page.locator("#cards [role=alert]")).to_have_count(0)
+
+
+# ── changed in another tab ──────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("how", ["key", "press"])
+def test_a_change_of_a_stale_tab_is_offered_again_and_made_by_one_press(two_tabs, how):
+    mine, other = two_tabs()
+    other.into_text().press("Control+End", "Control+Shift+ArrowLeft")
+    other.letters("jha").press("Enter").saved(1)
+
+    mark_some(mine)
+    state(mine, "conflict")
+    expect(notice(mine).locator("li")).to_have_text(["Some · А.грамм"])
+    expect(mine.page.locator("#marks b")).to_have_text(["А.орф"])  # what the other tab did
+    assert [code for (code,) in mine.marks("code")] == ["А.орф"]
+    if how == "key":
+        mine.press("s")
+    else:
+        notice(mine).get_by_role("button", name="Make my change").click()
+    mine.saved(2)
+
+    assert mine.marks("start", "end", "code")[1:] == [(0, 4, "А.грамм")]
+    expect(mine.page.locator("#marks b")).to_have_text(["А.грамм", "А.орф"])
+    expect(notice(mine)).to_be_empty()
+
+
+def test_a_change_of_the_same_field_is_seen_before_it_replaces_the_other(two_tabs):
+    mine, other = two_tabs(fragment(5, 11))
+    open_card(mine)
+    comment(open_card(other)).fill("theirs")
+    other.press("Tab").saved(1)
+
+    comment(mine).fill("mine")
+    mine.press("Tab")
+    expect(notice(mine).locator("li")).to_have_text(["mine"])
+    expect(mine.page.locator("#marks .sub")).to_have_text(["theirs"])
+    mine.page.locator("#card-explanation").fill("why")
+    mine.press("Tab")
+    expect(mine.page.locator("#saved")).to_have_attribute("data-version", "2")
+    assert mine.marks("comment", "explanation") == [("theirs", "why")]
+    notice(mine).get_by_role("button", name="Leave it").click()
+    state(mine, "saved")
+
+    expect(comment(mine)).to_have_value("theirs")
+    assert mine.marks("comment", "explanation") == [("theirs", "why")]
+
+
+def test_a_conflict_waits_also_when_the_page_is_loaded_anew(two_tabs):
+    mine, other = two_tabs()
+    mark_some(other).saved(1)
+    mark_some(mine, "jha")
+    state(mine, "conflict")
+
+    mine.page.reload()
+    mine.ready()
+    expect(notice(mine).locator("li")).to_have_text(["Some · А.орф"])
+    mine.into_text().press("s").saved(2)
+
+    assert mine.marks("code") == [("А.грамм",), ("А.орф",)]
+    mine.page.reload()
+    expect(notice(mine.ready())).to_be_empty()
+
+
+@pytest.mark.parametrize("what", ["mark", "check"])
+def test_words_for_what_is_gone_can_still_be_copied(two_tabs, visitors, what):
+    visitors.watch.expected.add(404)
+    mine, _other = two_tabs(fragment(5, 11))
+    open_card(mine)
+    record = MarkupRecord.objects.get(pk=mine.record.pk)
+    if what == "mark":
+        delete_fragment(record=record, version=0, row=record.fragments.get())
+    else:
+        MarkupRecord.objects.filter(pk=record.pk).update(version=F("version") + 1)
+        close(record)
+
+    comment(mine).fill("long thought about")
+    mine.press("Tab")
+
+    state(mine, "gone")
+    expect(notice(mine)).to_contain_text("gone or closed")
+    expect(notice(mine).locator("li")).to_have_text(["long thought about"])
+    visitors.watch.problems[:] = [
+        e for e in visitors.watch.problems if "Status Error Code 404" not in e
+    ]
+
+
+def test_a_check_changed_elsewhere_is_shown_before_it_is_submitted(two_tabs):
+    mine, other = two_tabs()
+    mark_some(other).saved(1)
+
+    mine.page.locator("#submit button").click()
+
+    expect(mine.page.locator(".messages")).to_contain_text("changed in another tab")
+    expect(mine.page.locator("#marks b")).to_have_text(["А.грамм"])
+    assert MarkupRecord.objects.get(pk=mine.record.pk).state == "draft"
+
+
+# ── logged out ──────────────────────────────────────────────────────────────
+
+
+def test_who_logs_in_again_finds_the_mark_and_the_words_made(logging_in):
+    screen = open_card(logging_in(fragment(5, 11)))
+    Session.objects.all().delete()
+
+    comment(screen).fill("typed while logged out")
+    screen.press("Tab")
+    expect(notice(screen)).to_contain_text(LOGGED_OUT)
+    mark_some(screen)
+    expect(notice(screen).locator("li")).to_have_text(["typed while logged out", "Some · А.грамм"])
+    assert screen.page.url.endswith(f"/markups/{screen.record.pk}/")
+    assert screen.marks("comment") == [("",)]
+    notice(screen).get_by_role("link", name="Log in").click()
+    log_in(screen.page, screen.record)
+
+    screen.page.wait_for_url(f"**/markups/{screen.record.pk}/")
+    screen.ready().saved(2)
+    assert screen.marks("start", "comment") == [(5, "typed while logged out"), (0, "")]
+    expect(notice(screen)).to_be_empty()
+
+
+def test_a_change_goes_on_after_a_login_in_another_tab(logging_in):
+    screen = logging_in(fragment(5, 11))
+    Session.objects.all().delete()
+    mark_some(screen)
+    state(screen, "login")
+
+    other = screen.page.context.new_page()
+    other.goto("/login/")
+    log_in(other, screen.record)
+    other.wait_for_url("**/queue/")
+    other.close()
+    screen.page.bring_to_front()
+    screen.page.evaluate("dispatchEvent(new Event('focus'))")  # a window without a screen has none
+    screen.saved(1)
+
+    assert screen.marks("start", "code") == [(5, "А.грамм"), (0, "А.грамм")]
+    expect(notice(screen)).to_be_empty()
+    mark_some(screen, "jha").saved(2)
+
+
+def test_who_only_opens_a_card_while_logged_out_is_asked_too(logging_in):
+    screen = logging_in(fragment(5, 11))
+    Session.objects.all().delete()
+
+    activate(screen).press("e")
+
+    expect(notice(screen)).to_contain_text(LOGGED_OUT)
+    expect(screen.page.locator("#cards")).to_be_empty()
+    link = notice(screen).get_by_role("link", name="Log in")
+    expect(link).to_have_attribute("href", f"/login/?next=/markups/{screen.record.pk}/")
+
+
+# ── the network ─────────────────────────────────────────────────────────────
+
+KNOWN = ("net::ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest")
+
+
+def test_without_a_connection_changes_wait_and_go_when_it_is_back(desk, visitors):
+    screen = desk(TEXT).into_text()
+    screen.page.context.set_offline(True)
+
+    mark_some(screen)
+    state(screen, "offline")
+    screen.into_text().press("Control+End", "Control+Shift+ArrowLeft")
+    screen.letters("jha").press("Enter")
+    saved = screen.page.locator("#saved")
+    expect(saved).to_contain_text("No connection")
+    assert saved.get_attribute("role") == "status"
+    expect(notice(screen).locator("li")).to_have_text(["Some · А.грамм", ". · А.орф"])
+    assert screen.marks() == []
+    problems = visitors.watch.problems
+    assert [each for each in problems if not any(word in each for word in KNOWN)] == []
+    assert problems
+    problems.clear()
+    screen.page.context.set_offline(False)
+
+    screen.saved(2)
+    assert screen.marks("code") == [("А.грамм",), ("А.орф",)]
+    expect(notice(screen)).to_be_empty()
+
+
+def test_a_mark_whose_answer_was_lost_is_made_once(desk, visitors):
+    screen = desk(TEXT).into_text()
+    lost = []
+
+    def lose(route):
+        if lost:
+            route.continue_()
+        else:
+            lost.append(route.fetch())
+            route.abort()
+
+    screen.page.route("**/fragments/", lose)
+    mark_some(screen)
+    state(screen, "offline")
+    notice(screen).get_by_role("button", name="Send now").click()
+
+    screen.saved(1)
+    assert screen.marks("code") == [("А.грамм",)]
+    visitors.watch.problems.clear()
