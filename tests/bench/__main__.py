@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
+from collections.abc import Iterator
 
 import django
 
@@ -16,11 +17,11 @@ def main(parts: list[str]) -> int:
     # Imports wait for the settings.
     from tests.bench import (  # noqa: PLC0415
         browser,
-        comparison,
         cores,
+        jobs,
         qac,
         schemes,
-        screen,
+        serving,
         space2022,
     )
     from tests.bench.timing import HEAD, measure  # noqa: PLC0415
@@ -31,22 +32,35 @@ def main(parts: list[str]) -> int:
         addresses = dict(each.split("=", 1) for each in parts[1:])
         sys.stdout.writelines(f"{each}\n" for each in peers.figures(addresses))
         return 0
-    unknown = sorted(set(parts) - {"cores", "screen", "browser"})
+    measured = {
+        "cores": lambda: (
+            measure(case)
+            for case in (*cores.cases(), *schemes.cases(), *qac.cases(), *space2022.cases())
+        ),
+        "screen": screen_figures,
+        "browser": browser.figures,
+        "web": serving.figures,
+        "jobs": jobs.figures,
+    }
+    unknown = sorted(set(parts) - set(measured))
     if unknown:
-        sys.stderr.write(f"No such part: {', '.join(unknown)}. Use cores, screen or browser.\n")
+        known = ", ".join(measured)
+        sys.stderr.write(f"No such part: {', '.join(unknown)}. There are: {known}.\n")
         return 2
     sys.stdout.write(f"Python {platform.python_version()}, {os.cpu_count()} cores\n{HEAD}\n")
-    if not parts or "cores" in parts:
-        for case in (*cores.cases(), *schemes.cases(), *qac.cases(), *space2022.cases()):
-            sys.stdout.write(f"{measure(case)}\n")
-    if not parts or "screen" in parts:
-        with screen.database():
-            for case in (*screen.cases(), *comparison.cases()):
-                sys.stdout.write(f"{measure(case)}\n")
-            sys.stdout.writelines(f"{line}\n" for line in screen.sizes())
-    if not parts or "browser" in parts:
-        sys.stdout.writelines(f"{each}\n" for each in browser.figures())
+    for part in parts or measured:
+        sys.stdout.writelines(f"{line}\n" for line in measured[part]())
     return 0
+
+
+def screen_figures() -> Iterator[object]:
+    from tests.bench import comparison, screen  # noqa: PLC0415
+    from tests.bench.timing import measure  # noqa: PLC0415
+
+    with screen.database():
+        for case in (*screen.cases(), *comparison.cases()):
+            yield measure(case)
+        yield from screen.sizes()
 
 
 if __name__ == "__main__":

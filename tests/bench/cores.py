@@ -14,7 +14,7 @@ from annotator.core.values import MarkedFile, Markup, Meta, Subject
 from compare.core.matcher import match
 from scoring.core.counts import count
 from scoring.core.criteria import grade
-from scoring.core.metrics import measure as metrics
+from scoring.core.metrics import measure
 from tests.bench.essays import nested_markup, overlapping_markup
 from tests.bench.timing import Case
 
@@ -36,7 +36,7 @@ def cases() -> Iterator[Case]:
         overlapping_markup(300, 1),
         overlapping_markup(300, 2),
     )
-    yield Case("match, count, M2 to M6", lambda: metrics(count(match(one, other))))
+    yield Case("match, count, M2 to M6", lambda: measure(count(match(one, other))))
     yield Case("points of an English essay", lambda: grade(Subject.ENGLISH, one))
 
 

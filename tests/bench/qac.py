@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Iterator
 
-from scoring.core.schemes.qac import (
+from schemes.core.qac import (
     Options,
     Task,
     read_key,

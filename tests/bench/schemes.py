@@ -7,12 +7,12 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from scoring.core.schemes.coscore.reading import read_rule
-from scoring.core.schemes.coscore.scorer import Scorer
-from scoring.core.schemes.use import read_key, read_predictions, score
+from schemes.core.coscore.reading import read_rule
+from schemes.core.coscore.scorer import Scorer
+from schemes.core.use import read_key, read_predictions, score
 from tests.bench.timing import Case
-from tests.scoring.core.schemes.coscore.definition import Definition
-from tests.scoring.core.schemes.use.exams import as_document, right_answers, variant
+from tests.schemes.core.coscore.definition import Definition
+from tests.schemes.core.use.exams import as_document, right_answers, variant
 
 ANSWERS = 200
 VARIANTS = 30

@@ -8,12 +8,12 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from scoring.core.schemes.space2022.reading import read_answers, read_predictions
-from scoring.core.schemes.space2022.scoring import score
-from scoring.core.schemes.space2022.values import ROLES
+from schemes.core.space2022.reading import read_answers, read_predictions
+from schemes.core.space2022.scoring import score
+from schemes.core.space2022.values import ROLES
 from tests.bench.timing import Case
-from tests.scoring.core.schemes.space2022 import definition
-from tests.scoring.core.schemes.space2022.questions import as_lines
+from tests.schemes.core.space2022 import definition
+from tests.schemes.core.space2022.questions import as_lines
 
 QUESTIONS = 2000
 LENGTH = 80
