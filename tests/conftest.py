@@ -1,20 +1,27 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.base.operations import BaseDatabaseOperations
 from django.test import Client
+from django.utils import timezone
 from hypothesis import settings
 
 from accounts.models import User
+from tests.examples import examples
 from tests.factories import PersonFactory
 
 pytest_plugins = ["tests.tiers"]
 
 # a shared machine may hold any example up: what is slow, growth tests and benchmarks say
-settings.register_profile("razbor", deadline=None)
+settings.register_profile("razbor", deadline=None, max_examples=examples(100))
 settings.load_profile("razbor")
 
 
@@ -30,35 +37,61 @@ def log_in() -> Any:
     return browser
 
 
+@pytest.fixture(scope="module")
+def module_rows(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:  # noqa: ARG001
+    """Rows made under this fixture are there for the whole module, and gone after it.
+
+    A test has its own savepoint within (the fixture ``db``), so that what it does goes with it.
+    """
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def web_clock(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Move the clock of the web server by so many seconds; the database's stays."""
+
+    def move(seconds: float) -> None:
+        now, told = time.time, timezone.now
+        monkeypatch.setattr(time, "time", lambda: now() + seconds)
+        monkeypatch.setattr(timezone, "now", lambda: told() + timedelta(seconds=seconds))
+
+    return move
+
+
 @pytest.fixture
 def people(db: None) -> dict[str, User]:  # noqa: ARG001 - the rows need the database
     """One person of every role."""
     return {role: PersonFactory(role=role) for role in User.Role.values}
 
 
-@pytest.fixture(autouse=True)
-def emptied_tables_may_be_append_only(request: pytest.FixtureRequest) -> Iterator[None]:
+@pytest.fixture(autouse=True, scope="session")
+def _emptied_tables_may_be_append_only() -> Iterator[None]:
     """After a test with real transactions the tables are emptied, also those that only grow.
 
-    SQLite does it row by row, which their triggers refuse: they step aside for that moment.
+    Their triggers refuse it, row by row on SQLite: they step aside for that moment. For the whole
+    session, since the tables are emptied after the fixtures of the test have ended.
     """
-    marker = request.node.get_closest_marker("django_db")
-    if connection.vendor != "sqlite" or not (marker and marker.kwargs.get("transaction")):
-        yield
-        return
-    request.getfixturevalue("transactional_db")
-    execute = connection.ops.execute_sql_flush
-    connection.ops.execute_sql_flush = lambda sql_list: _flush(execute, sql_list)
+    flush = BaseDatabaseOperations.execute_sql_flush
+    BaseDatabaseOperations.execute_sql_flush = lambda ops, statements: _empty(
+        ops.connection, partial(flush, ops, statements)
+    )
     yield
-    connection.ops.execute_sql_flush = execute
+    BaseDatabaseOperations.execute_sql_flush = flush
 
 
-def _flush(execute: Any, sql_list: list[str]) -> None:
+def _empty(connection: BaseDatabaseWrapper, flush: Callable[[], None]) -> None:
     with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET session_replication_role = replica")
+            flush()
+            cursor.execute("SET session_replication_role = origin")
+            return
         cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
         triggers = cursor.fetchall()
         for name, _sql in triggers:
             cursor.execute(f'DROP TRIGGER "{name}"')
-        execute(sql_list)
+        flush()
         for _name, sql in triggers:
             cursor.execute(sql)

@@ -25,8 +25,11 @@ class PersonFactory(factory.django.DjangoModelFactory):
         skip_postgeneration_save = True
 
     username = factory.Sequence(lambda n: f"person-{n}")
-    password = "!"  # opens to nobody: invited and not come yet
+    password = "chosen, and no test knows it"
     role = User.Role.EXPERT
+
+    class Params:
+        invited = factory.Trait(password="!")  # has not chosen a password yet
 
     @factory.post_generation
     def subjects(self, _create: bool, given: list[str] | None, **_: Any) -> None:

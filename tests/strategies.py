@@ -13,7 +13,8 @@ WORDS = st.sampled_from(
 SPACES = st.sampled_from([" ", "  ", "\n", "\n\n", "\u00a0"])
 NOTES = st.sampled_from(["", "", "has", "better word", "форма числа"])
 TAGS = st.sampled_from(["", "", "", "т1", "множ1", "2"])
-POINTS = st.dictionaries(st.sampled_from(["K1", "K2", "K3", "K4", "K12"]), st.integers(0, 9))
+STATED = st.integers(0, 9) | st.sampled_from([0.5, 3.5, (2, 3), (1, 1.5)])
+POINTS = st.dictionaries(st.sampled_from(["K1", "K2", "K3", "K4", "K12"]), STATED)
 SUBJECTS = st.sampled_from(Subject)
 
 MARKS = ["(\\", "(*", "\\)", "*)", "\\", "::", ">>", "#"]

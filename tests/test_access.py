@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from django.conf import settings
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
@@ -42,6 +43,8 @@ accounts:person         GET    administrator  login 403  403  404  404  403  403
 accounts:person         POST   administrator  login 403  403  404  404  403  403  200  403   403
 accounts:invite         POST   colleague      login 403  403  302  302  403  403  302  403   403
 accounts:invite         POST   administrator  login 403  403  404  404  403  403  302  403   403
+accounts:activity       GET    colleague      login 403  403  200  200  403  403  200  403   403
+accounts:activity       GET    administrator  login 403  403  404  404  403  403  200  403   403
 accounts:activity       POST   colleague      login 403  403  302  302  403  403  302  403   403
 accounts:activity       POST   administrator  login 403  403  404  404  403  403  302  403   403
 
@@ -49,6 +52,15 @@ annotator:queue         GET    -              login 403  200  403  403  403  403
 annotator:training      GET    -              login 200  403  403  403  403  403  403  200   403
 annotator:import        GET    -              login 403  403  200  200  403  403  200  403   403
 annotator:import        POST   -              login 403  403  200  200  403  403  200  403   403
+annotator:imports       GET    -              login 403  403  200  200  403  403  200  403   403
+annotator:imported      GET    import         login 403  403  200  200  403  403  200  403   403
+annotator:imported      GET    preview        login 403  403  404  404  403  403  404  403   403
+annotator:confirm_import POST  preview        login 403  403  404  404  403  403  404  403   403
+annotator:drop_import   POST   preview        login 403  403  404  404  403  403  404  403   403
+annotator:resume_import POST   import         login 403  403  422  422  403  403  422  403   403
+annotator:undo_import   GET    import         login 403  403  200  200  403  403  200  403   403
+annotator:undo_import   GET    preview        login 403  403  404  404  403  403  404  403   403
+annotator:undo_import   POST   import         login 403  403  302  302  403  403  302  403   403
 annotator:essay         GET    assigned-essay login 404  200  200  200  200  200  200  404   404
 annotator:essay         GET    open-essay     login 200  404  200  200  200  200  200  200   404
 annotator:begin         POST   waiting        login 403  302  403  403  403  403  403  403   404
@@ -72,6 +84,8 @@ annotator:fragment      POST   mark-of-draft  login 403  200  403  403  403  403
 annotator:fragment      POST   mark-handed-in login 403  409  403  403  403  403  403  403   404
 annotator:drop          POST   mark-of-draft  login 403  200  403  403  403  403  403  403   404
 annotator:drop          POST   mark-handed-in login 403  409  403  403  403  403  403  403   404
+annotator:parts         GET    draft          login 403  200  403  403  403  403  403  403   404
+annotator:parts         GET    handed-in      login 403  409  403  403  403  403  403  403   404
 annotator:links         POST   draft          login 403  200  403  403  403  403  403  403   404
 annotator:links         POST   handed-in      login 403  409  403  403  403  403  403  403   404
 annotator:activity      POST   draft          login 403  204  403  403  403  403  403  403   404
@@ -85,17 +99,18 @@ compare:chosen          GET    -              login 404  404  404  404  404  404
 compare:several         GET    handed-in      login 404  200  200  200  200  200  200  404   404
 compare:several         GET    training       login 200  404  200  200  200  200  200  200   404
 
-scoring:desk            GET    -              login 403  403  200  200  200  200  200  403   403
-scoring:checks          GET    assigned-essay login 403  403  200  200  200  200  200  403   403
-scoring:assign          POST   assigned-essay login 403  403  302  302  403  403  302  403   403
-scoring:take_away       POST   waiting        login 403  403  302  302  403  403  302  403   403
+review:desk             GET    -              login 403  403  200  200  200  200  200  403   403
+review:checks           GET    assigned-essay login 403  403  200  200  200  200  200  403   403
+review:assign           POST   assigned-essay login 403  403  302  302  403  403  302  403   403
+review:take_away        POST   waiting        login 403  403  302  302  403  403  302  403   403
 scoring:state_points    POST   draft          login 403  200  403  403  403  403  403  403   404
 scoring:state_points    POST   handed-in      login 403  409  403  403  403  403  403  403   404
-scoring:reopen          POST   closed-check   login 403  403  302  302  403  403  302  403   403
-scoring:taken           GET    third-draft    login 403  200  403  403  403  403  403  403   404
-scoring:take            POST   third-draft    login 403  200  403  403  403  403  403  403   404
-scoring:reasons         POST   third-draft    login 403  200  403  403  403  403  403  403   404
-scoring:settled         GET    settled        login 403  200  200  200  200  200  200  403   404
+review:reopen           POST   closed-check   login 403  403  302  302  403  403  302  403   403
+review:taken            GET    third-draft    login 403  200  403  403  403  403  403  403   404
+review:take             POST   third-draft    login 403  200  403  403  403  403  403  403   404
+review:neither          POST   third-draft    login 403  200  403  403  403  403  403  403   404
+review:reasons          POST   third-draft    login 403  200  403  403  403  403  403  403   404
+review:settled          GET    settled        login 403  200  200  200  200  200  200  403   404
 scoring:scores          GET    -              login 200  200  200  200  200  200  200  200   200
 scoring:own_figures     GET    -              login 200  403  403  403  403  403  403  200   403
 scoring:accuracy        GET    assigned-essay login 404  200  200  200  200  200  200  404   404
@@ -107,21 +122,23 @@ scoring:comparison_csv  GET    pair           login 404  200  200  200  200  200
 scoring:comparison_csv  GET    training-pair  login 200  404  200  200  200  200  200  200   404
 scoring:comparison_csv  GET    test-pair      login 404  404  200  200  200  200  200  404   404
 
-scoring:schemes         GET    -              login 200  200  200  200  200  200  200  200   200
-scoring:scheme          GET    scheme         login 200  200  200  200  200  200  200  200   200
-scoring:scheme          POST   scheme         login 302  302  302  302  302  302  302  302   302
-scoring:scheme_tool     GET    scheme-tool    login 200  200  200  200  200  200  200  200   200
-scoring:scheme_tool     POST   scheme-tool    login 200  200  200  200  200  200  200  200   200
-scoring:scheme_run      GET    scheme-run     login 200  404  200  200  404  404  200  404   404
-scoring:run_csv         GET    scheme-run     login 200  404  200  200  404  404  200  404   404
-scoring:run_json        GET    scheme-run     login 200  404  200  200  404  404  200  404   404
-scoring:run_text        GET    scheme-text    login 200  404  200  200  404  404  200  404   404
-scoring:explain         GET    scheme-item    login 200  404  200  200  404  404  200  404   404
-scoring:drop_run        POST   scheme-run     login 302  404  302  302  404  404  302  404   404
-scoring:keep_key        POST   scheme         login 302  302  302  302  302  302  302  302   302
-scoring:key_file        GET    scheme-key     login 200  404  200  200  404  404  200  404   404
-scoring:offer_key       POST   scheme-key     login 302  404  302  302  404  404  302  404   404
-scoring:drop_key        POST   scheme-key     login 302  404  302  302  404  404  302  404   404
+schemes:schemes         GET    -              login 200  200  200  200  200  200  200  200   200
+schemes:scheme          GET    scheme         login 200  200  200  200  200  200  200  200   200
+schemes:scheme          POST   scheme         login 302  302  302  302  302  302  302  302   302
+schemes:tool            GET    scheme-tool    login 200  200  200  200  200  200  200  200   200
+schemes:tool            POST   scheme-tool    login 200  200  200  200  200  200  200  200   200
+schemes:run             GET    scheme-run     login 200  404  200  200  404  404  200  404   404
+schemes:run_csv         GET    scheme-run     login 200  404  200  200  404  404  200  404   404
+schemes:run_json        GET    scheme-run     login 200  404  200  200  404  404  200  404   404
+schemes:run_text        GET    scheme-text    login 200  404  200  200  404  404  200  404   404
+schemes:explain         GET    scheme-item    login 200  404  200  200  404  404  200  404   404
+schemes:drop_run        POST   scheme-run     login 302  404  302  302  404  404  302  404   404
+schemes:keep_key        POST   scheme         login 302  302  302  302  302  302  302  302   302
+schemes:key_file        GET    scheme-key     login 200  404  200  200  404  404  200  404   404
+schemes:offer_key       POST   scheme-key     login 302  404  302  302  404  404  302  404   404
+schemes:drop_key        POST   scheme-key     login 302  404  302  302  404  404  302  404   404
+review:former_admin     GET    former-decision login 302  302  302  302  302  302  302  302   302
+schemes:former_admin    GET    former-admin   login 302  302  302  302  302  302  302  302   302
 
 api:api_keys            POST   -              401   401  401  401  401  401  401  401  401   401
 api:api_schema          GET    -              200   200  200  200  200  200  200  200  200   200
@@ -135,6 +152,11 @@ api:api_markups         POST   open-essay     401   201  403  403  403  403  403
 api:api_markup          GET    draft          401   404  200  404  404  404  404  404  404   404
 api:api_markup          GET    handed-in      401   404  200  200  200  200  200  200  404   404
 api:api_markup          GET    algorithm      401   200  404  200  200  200  200  200  404   404
+api:api_points          GET    draft          401   404  200  404  404  404  404  404  404   404
+api:api_points          GET    handed-in      401   404  200  200  200  200  200  200  404   404
+api:api_points          GET    algorithm      401   200  404  200  200  200  200  200  404   404
+api:api_essay_points    GET    assigned-essay 401   404  200  200  200  200  200  200  404   404
+api:api_essay_points    GET    open-essay     401   200  404  200  200  200  200  200  200   404
 api:api_comparison      GET    pair           401   404  200  200  200  200  200  200  404   404
 api:api_comparison      GET    test-pair      401   404  404  200  200  200  200  200  404   404
 api:api_scores          GET    handed-in      401   404  200  200  200  200  200  200  404   404
@@ -167,27 +189,39 @@ PUBLIC_API = {"api:api_keys", "api:api_schema"}
 API_ROUTES = sorted({name for name in routes() if name.startswith("api:")} - PUBLIC_API)
 
 
-@pytest.fixture
-def visitors(people):
-    """A logged-in browser of every column; None stands for nobody."""
-    columns = {name[:4]: person for name, person in people.items()}
+@pytest.fixture(scope="module")
+def visitors(module_rows):  # noqa: ARG001 - the people are rows of the module
+    """Who stands in the columns; None stands for nobody."""
+    columns = {role[:4]: PersonFactory(role=role) for role in User.Role.values}
     columns |= {"anon": None, "part2": PersonFactory(role="participant"), "expe2": PersonFactory()}
     return {column: columns[column] for column in VISITORS}
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def world(visitors):
     return make_world(visitors["expe"], visitors["part"])
 
 
+@pytest.fixture(scope="module")
+def logins(visitors):
+    """The cookie of everybody who is logged in."""
+    return {person: cookie_of(person) for person in visitors.values() if person is not None}
+
+
+def cookie_of(person):
+    client = Client()
+    client.force_login(person)
+    return client.cookies[settings.SESSION_COOKIE_NAME].value
+
+
 @pytest.fixture
-def ask(world):
+def ask(world, logins):
     """What a visitor gets; what the question changed is undone for the next one."""
 
     def answer(visitor, route, method, thing, **headers):
         client = Client(raise_request_exception=False, headers=headers)
         if visitor is not None:
-            client.force_login(visitor)
+            client.cookies[settings.SESSION_COOKIE_NAME] = logins[visitor]
         body = world.bodies.get(route, {}) if method == "POST" else {}
         is_api = route.startswith("api:")
         options = {"content_type": "application/json"} if is_api and method != "GET" else {}
@@ -241,6 +275,20 @@ def test_htmx_takes_an_anonymous_visitor_to_the_login_page(row, ask):
 
     shown = (response.status_code, response["HX-Redirect"], response.content)
     assert shown == (286, reverse("accounts:login"), b"")
+
+
+@pytest.mark.parametrize(
+    ("page", "after"),
+    [
+        ("http://testserver/queue/?page=2", "?next=%2Fqueue%2F%3Fpage%3D2"),
+        ("http://evil.example/queue/", ""),
+        ("//", ""),
+    ],
+)
+def test_the_login_leads_back_to_the_page_htmx_was_on(ask, page, after):
+    response = ask(None, "annotator:markup", "GET", "draft", hx_request="true", hx_current_url=page)
+
+    assert response["HX-Redirect"] == reverse("accounts:login") + after
 
 
 def test_after_the_login_a_page_is_shown_and_nothing_is_done(ask):
