@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from django.db import connections
+from django.db import connection, connections
 
 from config.env import env_database
 
@@ -24,6 +25,29 @@ def connected(url):
         connections["default"].close()
         connections.settings["default"] = kept_settings
         connections["default"] = kept
+
+
+WRITERS = """
+    SELECT count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()
+    AND backend_type = 'client backend' AND xact_start IS NOT NULL
+"""
+
+
+def nobody_writes():
+    """Is no process within a transaction that writes? A stopped one stays in its own."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(WRITERS)
+            return cursor.fetchone() == (0,)
+    file = connection.settings_dict["NAME"]
+    with contextlib.closing(sqlite3.connect(file, timeout=1, isolation_level=None)) as probe:
+        try:
+            probe.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return False
+        probe.execute("ROLLBACK")
+        return True
 
 
 def together(*calls):

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from unittest import mock
 
@@ -20,6 +20,7 @@ from django.conf import settings
 from config.bootstrap import ROOT
 from config.run import listen, our_children
 from config.supervisor import Child
+from tests.e2e.database import nobody_writes
 
 JOB_LIMIT_SECONDS = 6
 """As short as the settings allow: the job of a lost worker begins anew after 7 s."""
@@ -143,15 +144,17 @@ class Stack:
 
     def python(self, *words, check=True, **environment):
         """Run a Python of the stack's own to its end, such as a management shell."""
-        return subprocess.run(
+        finished = subprocess.run(
             [sys.executable, *map(str, words)],
             cwd=ROOT,
             env={**os.environ, **self.environment, **environment},
-            check=check,
+            check=False,
             capture_output=True,
             text=True,
             timeout=2 * PATIENCE,
         )
+        assert not (check and finished.returncode), f"{words}\n{finished.stdout}{finished.stderr}"
+        return finished
 
     @contextlib.contextmanager
     def broker(self):
@@ -216,14 +219,22 @@ class WorkerProcess:
 
     @contextlib.contextmanager
     def paused(self):
-        """Nobody of the group does anything within this block."""
+        """Nobody of the group does anything within this block, nor holds the database meanwhile."""
         group = self.main
-        os.killpg(group, signal.SIGSTOP)
+        self.stack.until(partial(stopped_between_writes, group), "it stops between two writes")
         try:
             yield
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(group, signal.SIGCONT)
+
+
+def stopped_between_writes(group):
+    """Stop these processes, unless one of them is amidst a transaction, which would never end."""
+    os.killpg(group, signal.SIGSTOP)
+    if not (free := nobody_writes()):
+        os.killpg(group, signal.SIGCONT)
+    return free
 
 
 def processes():
