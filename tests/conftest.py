@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -19,6 +20,9 @@ from tests.examples import examples
 from tests.factories import PersonFactory
 
 pytest_plugins = ["tests.tiers"]
+
+# a shell has what it runs in the background ignore Ctrl+C, tests and all that they start
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # a shared machine may hold any example up: what is slow, growth tests and benchmarks say
 settings.register_profile("razbor", deadline=None, max_examples=examples(100))

@@ -53,10 +53,6 @@ def installs(tmp_path):
     return read
 
 
-AS_IN_FRONT = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-"""A shell has what it runs in the background ignore Ctrl+C, tests and all that they start."""
-
-
 @pytest.fixture
 def start(tmp_path, monkeypatch):
     """Start Python programs that import the project; none outlives its test."""
@@ -64,8 +60,7 @@ def start(tmp_path, monkeypatch):
     started = []
 
     def begin(program, *arguments):
-        program = AS_IN_FRONT + textwrap.dedent(program)
-        command = [sys.executable, "-c", program, *map(str, arguments)]
+        command = [sys.executable, "-c", textwrap.dedent(program), *map(str, arguments)]
         with (tmp_path / f"said{len(started)}.txt").open("w") as output:
             process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=output)
         process.output = output.name
