@@ -49,6 +49,11 @@ class Located:
         return self.folder / LANGUAGE / "LC_MESSAGES" / "django.po"
 
     @property
+    def name(self) -> str:
+        """How it is called to a person."""
+        return self.po.relative_to(ROOT).as_posix()
+
+    @property
     def mo(self) -> Path:
         return self.po.with_suffix(".mo")
 
@@ -74,11 +79,11 @@ def collect() -> list[Located]:
 
 
 def update() -> list[str]:
-    """Bring both catalogues up to date and compile them; returns messages not translated yet."""
+    """Bring both catalogues up to date and compile them; returns what is not translated yet."""
     missing: list[str] = []
     for place in collect():
         catalogue = _merged(place)
-        missing += _untranslated(catalogue)
+        missing += _told(place, catalogue)
         place.po.parent.mkdir(parents=True, exist_ok=True)
         place.po.write_bytes(_po(catalogue))
         place.mo.write_bytes(_mo(catalogue))
@@ -89,9 +94,9 @@ def check() -> list[str]:
     """What is wrong with the catalogues as they lie there; empty when they are complete."""
     found: list[str] = []
     for place in collect():
-        name = place.po.relative_to(ROOT).as_posix()
+        name = place.name
         catalogue = _merged(place)
-        found += [f"{name}: not translated: {message}" for message in _untranslated(catalogue)]
+        found += _told(place, catalogue)
         if not place.po.is_file() or place.po.read_bytes() != _po(catalogue):
             found.append(f"{name}: not up to date: run `manage.py messages`.")
         elif place.mo.read_bytes() != _mo(catalogue):
@@ -142,6 +147,11 @@ class _Ours(Catalog):
 
 def _empty() -> Catalog:
     return _Ours(locale=LANGUAGE, fuzzy=False, header_comment="# Razbor, in Russian.")
+
+
+def _told(place: Located, catalogue: Catalog) -> list[str]:
+    """What waits for a translation, each with the file where it stands."""
+    return [f"{place.name}: not translated: {message}" for message in _untranslated(catalogue)]
 
 
 def _untranslated(catalogue: Catalog) -> list[str]:

@@ -83,3 +83,17 @@ def test_russian_has_its_own_quotes_and_straight_ones_only_where_the_message_quo
         for text in russian(message)
         if set("“”") & set(text) or text.count('"') > english(message)[0].count('"')
     ] == []
+
+
+def test_what_is_not_translated_is_told_with_the_file_where_it_stands(monkeypatch, tmp_path):
+    monkeypatch.setattr(catalogues, "ROOT", tmp_path)
+    monkeypatch.setattr(catalogues, "collect", lambda: [one_message_for(tmp_path)])
+
+    told = "locale/ru/LC_MESSAGES/django.po: not translated: Write a code."
+    assert (catalogues.update(), catalogues.check()) == ([told], [told])
+
+
+def one_message_for(root):
+    collected = catalogues._empty()
+    collected.add("Write a code.", None, [("razbor/main.py", 1)])
+    return catalogues.Located(root / "locale", collected)
