@@ -69,6 +69,13 @@ def test_pyproject_knows_the_apps_of_the_one_list_and_their_floors():
     }
 
 
+def test_the_addresses_of_every_app_are_reached():
+    reached = (ROOT / "config" / "urls.py").read_text("utf-8")
+    apps = [app for app in APPS if (ROOT / app / "urls.py").exists()]
+
+    assert [app for app in apps if f'include("{app}.urls")' not in reached] == []
+
+
 def test_cores_and_command_line_run_without_frameworks():
     blocked = ["django", "rest_framework", "celery", "redis", "numpy"]
     block = f"import sys; sys.modules.update(dict.fromkeys({blocked}))"
