@@ -14,6 +14,7 @@ from annotator.core.codec import (
     markup_to_json,
     stated_from_json,
     stated_to_json,
+    submission_from_json,
 )
 from annotator.core.problems import Problem
 from annotator.core.values import Fragment, Kind, MarkedFile, Markup, Meta, Span, Subject
@@ -319,3 +320,22 @@ def test_no_selections_and_criteria_are_too_strange_to_be_read(value, text):
 
     assert markup_from_json(markup_to_json(markup), text=text, classifier=english()) == (markup, ())
     assert stated_from_json(stated_to_json(points)) == (points, ())
+
+
+@pytest.mark.parametrize(
+    ("said", "at"),
+    [
+        ({}, []),
+        ({"id": "8", "subject": "eng"}, []),
+        ({"id": "008", "subject": "английский"}, []),
+        ({"id": "80"}, ["meta.id"]),
+        ({"subject": "hist"}, ["meta.subject"]),
+        ({"id": "9", "subject": "rus"}, ["meta.id", "meta.subject"]),
+    ],
+)
+def test_what_is_sent_may_not_be_of_another_essay(said, at):
+    known = Meta(id="8", subject=Subject.ENGLISH)
+
+    found = submission_from_json({"meta": said, "selections": []}, meta=known, text="x").problems
+
+    assert [(each.code, each.path) for each in found] == [("another-essay", path) for path in at]

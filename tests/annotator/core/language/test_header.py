@@ -42,6 +42,12 @@ def test_the_same_fields_are_read_however_they_are_laid_out(marked):
     assert read(marked) == (MarkedFile(SPORT, Markup("Text.")), ())
 
 
+def test_a_sentence_with_a_colon_is_the_essay_where_no_field_has_so_long_a_name():
+    essay = f"{'Sport unites people. ' * 3}So: play.\n{'We all know that well. ' * 3}And: sing."
+
+    assert read(f"Тема: Sport\nГод: 2020\n{essay}") == (MarkedFile(SPORT, Markup(essay)), ())
+
+
 def test_every_field_of_the_table_has_its_place():
     marked = (
         "Тема: т\nИсходный текст: и\nПредмет: история\nЛиния: л\n"

@@ -158,6 +158,23 @@ def test_14_a_number_counts_as_true_in_a_logic_combo_with_a_warning_and_a_text_i
 
 
 @pytest.mark.parametrize(
+    ("expression", "mode", "readings"),
+    [
+        ("1", "value", ()),
+        ("1>0", "value", ("truth-as-number",)),
+        ("1 and 1>0", "value", ("truth-as-number",)),
+        ("1>0", "logic", ()),
+        ("1", "logic", ("number-as-truth",)),
+        ("1 and 1>0", "logic", ("number-as-truth",)),
+    ],
+)
+def test_a_rule_rests_on_13_and_14_where_a_combo_can_give_the_other_kind(
+    expression, mode, readings
+):
+    assert scorer({}, {"A": (expression, 1, mode)}).readings == readings
+
+
+@pytest.mark.parametrize(
     ("change", "code"),
     [
         *[({"comboMode": "SUM"}, "not-one-of"), ({"comboMode": "add"}, "not-one-of")],
