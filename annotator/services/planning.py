@@ -20,11 +20,11 @@ from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.queries import FIRST_TWO
 from annotator.services.archives import NamedBytes
 from annotator.services.authors import Authors
+from annotator.services.filling import check_for
 from annotator.services.markup import MAX_FRAGMENTS, Brought, refuse_long_names, remarks_on_crossing
 from annotator.services.present import Held, Present, presents_of, third_called
 from annotator.services.reading import NamedFile, clean_name, read_named_files
 from annotator.services.refusals import Told, told_by, unfit
-from annotator.services.roles import check_for
 from web.refusals import Refused
 
 Outcome = ImportedFile.Outcome
