@@ -120,6 +120,22 @@ def test_depth_is_bounded_and_never_reaches_the_bounds_of_python(nested):
 
 
 @pytest.mark.parametrize(
+    ("deepest", "too_deep", "column"),
+    [
+        ("(" * MAX_DEPTH + "1" + ")" * MAX_DEPTH, "({})", MAX_DEPTH + 1),
+        ("-" * (MAX_DEPTH - 1) + "1", "-{}", MAX_DEPTH + 1),
+        ("-" * (MAX_DEPTH - 1) + "1", "--{}", 1),
+    ],
+    ids=["brackets", "as a tree", "as a run"],
+)
+def test_depth_is_bounded_to_the_level(deepest, too_deep, column):
+    assert parse(deepest)
+    with pytest.raises(ExpressionError) as caught:
+        parse(too_deep.format(deepest))
+    assert (caught.value.code, caught.value.column) == ("too-deep", column)
+
+
+@pytest.mark.parametrize(
     ("expression", "code"),
     [
         ("1e300*1e300", "number-too-big"),
