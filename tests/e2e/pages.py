@@ -21,7 +21,7 @@ EDGES = """
     range.setEnd(node, place + 1);
     return range.getBoundingClientRect();
   };
-  sign(start).y;
+  scrollBy({ top: sign(start).y - innerHeight / 2, behavior: "instant" });
   const first = sign(start), last = sign(start + words.length - 1);
   return [
     [first.left + 0.5, first.top + first.height / 2],
