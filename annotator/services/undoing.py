@@ -37,6 +37,10 @@ class Traces:
     refusal: str
 
 
+class UndoneAlready(Refused):
+    """Somebody was quicker, or pressed twice: what was wanted is so."""
+
+
 class Made:
     """The rows an import made, and those that rest on them."""
 
@@ -120,7 +124,7 @@ def traces_of(batch: EssayImport) -> Traces:
 def undo_import(*, batch: EssayImport, actor: User) -> list[str]:
     """Delete what an import made and give back what it replaced; returns the logins that stay.
 
-    Raises ``Refused``, which names who has worked on what.
+    Raises ``Refused``, which names who has worked on what; ``UndoneAlready`` where it is.
     """
     break_off_lost()
     try:
@@ -132,6 +136,8 @@ def undo_import(*, batch: EssayImport, actor: User) -> list[str]:
 
 
 def _undo(batch: EssayImport, actor: User) -> list[str]:
+    if batch.state == State.UNDONE:
+        raise UndoneAlready(_("This import is undone already."))
     made = Made(batch)
     _refuse(_refusal(batch, made))
     touched, markups = _numbers(made.touched()), _numbers(made.markups)

@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.roles import MANAGERS, Visit, open_to
@@ -29,7 +30,7 @@ from annotator.services.staging import (
     resume_import,
     stage_import,
 )
-from annotator.services.undoing import traces_of, undo_import
+from annotator.services.undoing import UndoneAlready, traces_of, undo_import
 from web.paging import page_of
 from web.refusals import Refused
 
@@ -38,6 +39,11 @@ NAMED: Final = 5
 """So many files are named of those a preview was made of."""
 State = EssayImport.State
 BEGUN: Final = [State.RUNNING, State.BROKEN, State.DONE, State.UNDONE]
+ALREADY: Final = {
+    State.RUNNING: gettext_lazy("The import is under way already."),
+    State.DONE: gettext_lazy("The import is carried out already."),
+}
+"""What a second press is told, by what the first one began."""
 LISTED: Final = [State.PREVIEW, *BEGUN]
 
 
@@ -133,9 +139,9 @@ def _carried_out(
         carry_out(batch=batch, actor=request.user)
     except Refused:
         batch.refresh_from_db()
-        if batch.state != State.RUNNING:
+        if batch.state not in ALREADY:
             raise
-        messages.info(request, _("The import is under way already."))
+        messages.info(request, ALREADY[State(batch.state)])
     else:
         messages.success(request, _("The import is carried out."))
     return redirect("annotator:imported", pk=batch.pk)
@@ -148,7 +154,11 @@ def undo(request: Visit, pk: int) -> HttpResponse:
     if request.method == "GET":
         context = {"batch": batch, "traces": traces_of(batch)}
         return render(request, "annotator/undo_import.html", context)
-    kept = undo_import(batch=batch, actor=request.user)
+    try:
+        kept = undo_import(batch=batch, actor=request.user)
+    except UndoneAlready as told:  # by the first of two presses
+        messages.info(request, str(told))
+        return redirect("annotator:imports")
     messages.success(request, _("The import is undone."))
     if kept:
         message = _("These accounts are in use by now and stay: %s.")

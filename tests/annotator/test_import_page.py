@@ -152,9 +152,20 @@ def test_files_of_a_preview_are_not_sent_again_and_not_kept_after_it(send, confi
     assert list(ImportUpload.objects.all()) == []
 
 
-def test_a_word_is_said_once(send, confirm):
+def test_who_says_the_word_twice_is_shown_what_came_of_the_first(send, confirm):
     send(upload("0001.txt", PLAIN))
     confirm()
+
+    again = confirm()
+
+    assert (again.status_code, texts_of(again, "h1")) == (200, ["What became of the files"])
+    assert texts_of(again, ".messages li") == ["The import is carried out already."]
+    assert Essay.objects.count() == 1
+
+
+def test_no_word_is_taken_for_files_that_are_forgotten(send, confirm):
+    send(upload("0001.txt", PLAIN))
+    EssayImport.objects.update(state="expired")
 
     again = confirm()
 
