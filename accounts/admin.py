@@ -15,6 +15,7 @@ from accounts.models import AuditEntry, Specialism, User
 from accounts.roles import Role, Visit, open_to
 from accounts.services.audit import audit
 from accounts.services.people import announce_leaving
+from web.admin import SavedAtOnce
 from web.paging import PER_PAGE
 
 ADMINISTRATORS: Final = frozenset({Role.ADMINISTRATOR})
@@ -47,7 +48,7 @@ class SpecialismInline(admin.TabularInline):
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin):
+class PersonAdmin(SavedAtOnce, UserAdmin):
     list_per_page = PER_PAGE
     list_display = ["username", "full_name", "role", "school", "is_active"]
     list_filter = ["role", "is_active", "specialisms__subject"]

@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord, RuleSet
+from web.admin import SavedAtOnce
 from web.paging import PER_PAGE
 
 
@@ -23,7 +24,7 @@ class ReadOnly(admin.ModelAdmin):
 
 
 @admin.register(RuleSet)
-class RuleSetAdmin(ReadOnly):
+class RuleSetAdmin(SavedAtOnce, ReadOnly):
     list_display = ["name", "version", "hardness", "third_total", "days_to_mark"]
     exclude = ["created_at"]
 
@@ -32,7 +33,7 @@ class RuleSetAdmin(ReadOnly):
 
 
 @admin.register(EssaySet)
-class EssaySetAdmin(admin.ModelAdmin):
+class EssaySetAdmin(SavedAtOnce):
     list_per_page = PER_PAGE
     list_display = ["name", "access", "published_at", "shows_rivals", "rules"]
     exclude = ["created_at"]

@@ -17,10 +17,12 @@ from tests.accounts.test_pages import POLICY
 from tests.factories import (
     AssignmentFactory,
     EssayFactory,
+    EssaySetFactory,
     PersonFactory,
     RuleSetFactory,
     submitted,
 )
+from tests.pages import texts_of
 from tests.schemes.inputs import scored, stored
 
 pytestmark = pytest.mark.django_db
@@ -292,3 +294,29 @@ def test_an_address_of_before_the_app_review_leads_to_its_page(browser, address)
     answer = browser.get(f"/admin/scoring/{address}")
 
     assert (answer.status_code, answer["Location"]) == (302, f"/admin/review/{address}")
+
+
+def test_a_name_somebody_else_takes_at_this_moment_is_refused_at_its_field(browser, monkeypatch):
+    EssaySetFactory(name="Finals")
+    real = EssaySet.validate_unique
+    asked = []
+
+    def unique(essay_set, *args, **more):
+        asked.append(essay_set)
+        if len(asked) > 1:  # the first check comes before the other's write
+            real(essay_set, *args, **more)
+
+    monkeypatch.setattr(EssaySet, "validate_unique", unique)
+    fields = {
+        "name": "Finals",
+        "access": "closed",
+        "guidelines": "typed",
+        "rules": RuleSet.objects.get().pk,
+    }
+
+    page = browser.post(page_of("annotator_essayset", "add"), fields)
+
+    told = ["Essay set with this Name already exists."]
+    assert (page.status_code, texts_of(page, ".errorlist li")) == (200, told)
+    assert "typed</textarea>" in page.content.decode()
+    assert EssaySet.objects.count() == 1
