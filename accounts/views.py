@@ -37,6 +37,7 @@ from accounts.services.tokens import issue_token, revoke_token
 from accounts.validators import PUBLISHED_PASSWORD
 from web.forms import asked_words
 from web.paging import page_of
+from web.refusals import Refused
 
 
 @method_decorator(login_not_required, name="dispatch")
@@ -79,8 +80,12 @@ def account(request: Visit) -> HttpResponse:
     form = TokenForm(request.POST or None)
     token = ""
     if request.method == "POST" and form.is_valid():
-        token = issue_token(user=request.user, **form.cleaned_data)
-        form = TokenForm()
+        try:
+            token = issue_token(user=request.user, **form.cleaned_data)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            form = TokenForm()
     tokens = request.user.api_tokens.filter(revoked_at=None)
     tokens = tokens.annotate(has_expired=Q(expires_at__lte=Now()))
     context = {"form": form, "token": token, "page": page_of(request, tokens)}

@@ -15,16 +15,20 @@ from typing import Final
 
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
+from django.utils.translation import gettext as _
 
 from accounts.access import may_come_in
 from accounts.models import ApiToken, User
 from accounts.services.audit import audit
+from web.refusals import Refused
 
 DAYS: Final = 90
 """How long a key is good where nothing else is asked for."""
 LONGEST: Final = 366
+MOST: Final = 100
+"""Keys an account has at a time: a program that makes one a day needs fewer."""
 READ_ONLY: Final = "25006"
 """What PostgreSQL calls a write to a server that only reads."""
 USE_IS_KEPT: Final = timedelta(minutes=1)
@@ -35,11 +39,15 @@ USE_IS_KEPT: Final = timedelta(minutes=1)
 def issue_token(*, user: User, name: str, days: int = DAYS) -> str:
     """Make a key for an account and return it: there is no second chance to see it.
 
-    Raises ``PermissionDenied`` for whoever came in by a password that is not the present one.
+    Raises ``PermissionDenied`` for whoever came in by a password that is not the present one,
+    ``Refused`` for an account that has as many keys as it may.
     """
     present = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if present.password != user.password or not may_come_in(present):
         raise PermissionDenied
+    if good_tokens().filter(user=user).count() >= MOST:
+        sentence = _("An account has at most %d keys at a time. Revoke one that nobody needs.")
+        raise Refused(sentence % MOST)
     token = secrets.token_urlsafe(32)
     row = ApiToken.objects.create(
         user=user,
@@ -50,6 +58,11 @@ def issue_token(*, user: User, name: str, days: int = DAYS) -> str:
     )
     audit(actor=user, action="token.issued", target=row, name=name)
     return token
+
+
+def good_tokens() -> QuerySet[ApiToken]:
+    """Keys that open something: neither revoked nor past their time."""
+    return ApiToken.objects.filter(revoked_at=None, expires_at__gt=Now())
 
 
 @transaction.atomic
@@ -71,7 +84,8 @@ def user_of_token(token: str) -> User | None:
     """Whose key this is; ``None`` for one unknown, revoked, expired, or of a closed account."""
     is_stale = Q(used_at=None) | Q(used_at__lt=Now() - USE_IS_KEPT)
     row = (
-        ApiToken.objects.filter(digest=digest(token), revoked_at=None, expires_at__gt=Now())
+        good_tokens()
+        .filter(digest=digest(token))
         .annotate(is_stale=is_stale)
         .select_related("user")
         .first()

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from datetime import timedelta
 
 import pytest
 from django.core.management import call_command
@@ -15,6 +16,7 @@ from accounts.services.tokens import issue_token, revoke_token, user_of_token
 from tests.e2e.conftest import own_database
 from tests.e2e.database import connected
 from tests.factories import PersonFactory
+from tests.pages import texts_of
 
 pytestmark = pytest.mark.django_db
 
@@ -195,3 +197,45 @@ def test_a_page_is_not_opened_by_a_key(person):
     token = issue_token(user=person, name="program")
 
     assert api(token).get(ACCOUNT)["Location"] == "/login/?next=/account/"
+
+
+def many_keys(person, number):
+    day = Now() + timedelta(days=1)
+    ApiToken.objects.bulk_create(
+        [ApiToken(user=person, name="k", digest=str(n), expires_at=day) for n in range(number)]
+    )
+
+
+MANY = "An account has at most 100 keys at a time. Revoke one that nobody needs."
+
+
+def test_an_account_with_a_hundred_keys_gets_no_more_and_is_told_why(browser, person):
+    many_keys(person, 99)
+    (token,) = shown(browser.post(ACCOUNT, {"name": "the hundredth"}))
+
+    refused = browser.post(ACCOUNT, {"name": "one more"})
+
+    assert (shown(refused), texts_of(refused, "[role=alert]")) == ([], [MANY])
+    assert 'value="one more"' in refused.content.decode()
+    assert api(token).get("/api/essays/").status_code == 200
+
+
+def test_a_program_with_a_hundred_keys_is_told_so(person):
+    person.set_password("correct horse battery")
+    person.save()
+    many_keys(person, 100)
+    asked = {"username": person.username, "password": "correct horse battery"}
+
+    refused = Client().post("/api/keys/", asked, "application/json")
+
+    assert (refused.status_code, refused.json()) == (422, {"code": "refused", "message": MANY})
+
+
+@pytest.mark.parametrize("ended", [{"revoked_at": Now()}, {"expires_at": Now()}])
+def test_keys_that_have_ended_make_room(person, ended):
+    many_keys(person, 100)
+    ApiToken.objects.filter(digest="7").update(**ended)
+
+    issue_token(user=person, name="another")
+
+    assert ApiToken.objects.filter(user=person).count() == 101
