@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import DisallowedHost, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
 from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import AuthenticationFailed
@@ -22,7 +23,7 @@ from accounts.forms import MAX_LIST_BYTES
 from accounts.roles import EVERYBODY, MANAGERS, Role, has_one_of
 from annotator.services import staging
 from config.admission import ADMISSION, ANONYMOUS, Admission
-from web.declining import decline
+from web.declining import decline, is_of_program, tell_program
 from web.middleware import FORMS
 from web.outages import is_outage, refused
 
@@ -134,11 +135,21 @@ def too_large(request: HttpRequest, limit: int) -> HttpResponse:
 
 def unaccepted(request: HttpRequest, exception: Exception) -> HttpResponse:
     """A request that is damaged, or whose typed fields are longer than any are read."""
+    if isinstance(exception, DisallowedHost):
+        return unknown_host(request)
     if not isinstance(exception, RequestDataTooBig):
         return refused(request, exception)
     words = _("What is typed or pasted may hold at most %s. Send it as a file, or send less.")
     reason = words % words_of(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
     return decline(request, reason, code=CODE, status=413)
+
+
+def unknown_host(request: HttpRequest) -> HttpResponse:
+    """Asked by a name that is not ours, as behind a proxy that was forgotten in the settings."""
+    reason = _("The site is not known by this name. Whoever runs it adds it to ALLOWED_HOSTS.")
+    if is_of_program(request):
+        return tell_program(reason, code="unknown-host", status=400)
+    return render(request, "400.html", {"reason": reason}, status=400)
 
 
 def words_of(size: int) -> str:

@@ -310,11 +310,16 @@ LOGGING = {
     "formatters": {
         "line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"brief": {"()": "config.logs.Brief"}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "line"},
+        "brief": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["brief"]},
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "jobs": {"level": "INFO"},
         "django.request": {"level": "ERROR"},
+        "django.security": {"handlers": ["brief"], "propagate": False},  # what strangers send
         "waitress.queue": {"level": "ERROR"},  # every request that has to wait a moment
     },
 }
