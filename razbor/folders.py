@@ -7,7 +7,7 @@ logins, ``ID_LOGIN.*``, one is chosen.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -32,11 +32,6 @@ class EssayMarkups:
     algorithm: Markup
     experts: tuple[Markup, ...]
 
-    @property
-    def is_bare(self) -> bool:
-        """True when nobody marked anything."""
-        return not any(markup.fragments for markup in (self.algorithm, *self.experts))
-
 
 @dataclass(frozen=True, slots=True)
 class Folder:
@@ -57,9 +52,18 @@ class Folder:
             (_("not used: {names}"), self.unused),
         ]
         notes = [words.format(names=_listed(names)) for words, names in sorts if names]
-        if self.essays and all(essay.is_bare for essay in self.essays):
-            notes.append(_("0 fragments in every file: the figures compare empty markups"))
-        return notes
+        return [*notes, *self._bare()] if self.essays else notes
+
+    def _bare(self) -> Iterator[str]:
+        """A sentence where somebody marked nothing at all."""
+        by_algorithm = any(essay.algorithm.fragments for essay in self.essays)
+        by_experts = any(each.fragments for essay in self.essays for each in essay.experts)
+        if not by_algorithm and not by_experts:
+            yield _("0 fragments in every file: the figures compare empty markups")
+        elif not by_algorithm:
+            yield _("0 fragments in every file of the algorithm")
+        elif not by_experts:
+            yield _("0 fragments in every file of the experts")
 
 
 @dataclass(frozen=True, slots=True)

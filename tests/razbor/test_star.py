@@ -102,6 +102,15 @@ def test_it_is_said_when_nobody_marked_anything(star):
     )
 
 
+@pytest.mark.parametrize(
+    ("algorithm", "expert", "who"), [(EMPTY, MARKED, "algorithm"), (AS_JSON, ESSAY, "experts")]
+)
+def test_it_is_said_who_marked_nothing_at_all(star, algorithm, expert, who):
+    _status, _rows, err = star(e1__json=algorithm, e1_exp01__txt=expert)
+
+    assert err == f"0 fragments in every file of the {who}\n"
+
+
 @pytest.mark.parametrize("login", ["", "_exp01"])
 def test_two_files_of_one_author_are_refused(star, login):
     twins = {f"e1{login}__json": AS_JSON, f"e1{login}__txt": MARKED}
