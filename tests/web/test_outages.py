@@ -250,7 +250,6 @@ def test_a_fault_of_ours_stays_one(monkeypatch):
 def test_every_route_was_asked():
     asked = {row[0] for row in ROWS if who_may(row)}
 
-    # these refuse everybody of the table: previews belong to whoever made them, and the import
-    # that was carried out has nothing to go on with
-    previews = {"annotator:confirm_import", "annotator:drop_import", "annotator:resume_import"}
+    # these refuse everybody of the table: previews belong to whoever made them
+    previews = {"annotator:confirm_import", "annotator:drop_import"}
     assert routes().keys() - asked == {"compare:chosen", "api:api_keys"} | previews

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.db.models.functions import Now
 
 from annotator.import_models import EssayImport
 from tests.factories import EssaySetFactory, PersonFactory
@@ -18,8 +21,13 @@ def client(log_in):
 
 @pytest.fixture
 def address():
-    """Of an import that cannot be undone any more."""
-    batch = EssayImport.objects.create(essay_set=EssaySetFactory(), set_name="A", state="undone")
+    """Of an import that cannot be undone yet."""
+    batch = EssayImport.objects.create(
+        essay_set=EssaySetFactory(),
+        set_name="A",
+        state="running",
+        lease_until=Now() + timedelta(hours=1),
+    )
     return f"/imports/{batch.pk}/undo/"
 
 
