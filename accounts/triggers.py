@@ -42,6 +42,24 @@ class Frozen(Operation):
         return f"Freeze {', '.join(self.columns) or 'all'} of {self.table}"
 
 
+class FrozenAnew(Frozen):
+    """The same for a table that has such a promise already: ``former`` are its columns."""
+
+    def __init__(self, table: str, columns: list[str], former: list[str]) -> None:
+        super().__init__(table, columns)
+        self.former = former
+
+    def database_forwards(
+        self, _app_label: str, schema_editor: BaseDatabaseSchemaEditor, *_: Any
+    ) -> None:
+        _promise_anew(schema_editor, self.table, self.columns)
+
+    def database_backwards(
+        self, _app_label: str, schema_editor: BaseDatabaseSchemaEditor, *_: Any
+    ) -> None:
+        _promise_anew(schema_editor, self.table, self.former)
+
+
 class AppendOnly(Frozen):
     """Refuse every change and every deletion of a row."""
 
@@ -97,6 +115,14 @@ class NeverReplaced(Frozen):
 
     def describe(self) -> str:
         return f"Keep rows of {self.table} from being replaced"
+
+
+def _promise_anew(
+    schema_editor: BaseDatabaseSchemaEditor, table: str, columns: list[str]
+) -> None:
+    vendor = schema_editor.connection.vendor
+    for statement in [*_drop(vendor, table), *_make(vendor, table, columns)]:
+        schema_editor.execute(statement)
 
 
 def _keep(vendor: str, table: str) -> list[str]:

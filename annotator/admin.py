@@ -2,8 +2,11 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord, RuleSet
+from annotator.rule_forms import SUBJECT_OF, RuleSetForm
+from annotator.rule_models import final_rules_in_words
 from web.admin import SavedAtOnce
 from web.paging import PER_PAGE
 
@@ -26,7 +29,22 @@ class ReadOnly(admin.ModelAdmin):
 @admin.register(RuleSet)
 class RuleSetAdmin(SavedAtOnce, ReadOnly):
     list_display = ["name", "version", "hardness", "third_total", "days_to_mark"]
-    exclude = ["created_at"]
+    form = RuleSetForm
+    exclude = ["created_at", "final_grades"]
+
+    def get_fields(self, request: HttpRequest, rules: RuleSet | None = None) -> list[str]:
+        """New rules are asked subject by subject; those that are there say it in words."""
+        asked = [str(name) for name in super().get_fields(request, rules)]
+        if rules is None:
+            return asked
+        return [*(name for name in asked if name not in SUBJECT_OF), "how_they_grade"]
+
+    def get_readonly_fields(self, _request: HttpRequest, rules: RuleSet | None = None) -> list[str]:
+        return ["how_they_grade"] if rules else []
+
+    @admin.display(description=_("final grades"))
+    def how_they_grade(self, rules: RuleSet) -> str:
+        return final_rules_in_words(rules)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return admin.ModelAdmin.has_add_permission(self, request)

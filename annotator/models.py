@@ -12,63 +12,8 @@ import annotator.change_models
 import annotator.import_models  # noqa: F401 - Django looks for models here
 from annotator.core.stated import frozen
 from annotator.core.values import Fragment, Kind, MarkedFile, Markup, Meta, Span, Subject
+from annotator.rule_models import RuleSet as RuleSet
 from web.validators import clean_name
-
-
-class RuleSet(models.Model):
-    """The parameters of a contest (regulation, 2.17), frozen: a change is a new version.
-
-    ``w1``..``w7`` weigh the metrics, ``hardness`` is H of STAR (Appendix 1).
-    """
-
-    class ThirdTotal(models.TextChoices):
-        AUTO = "auto", _("K1–K5 when known, else K3 + K4")
-        NOMINATION = "nomination", _("K3 + K4")
-        ALL = "all", _("all criteria")
-
-    name = models.CharField(_("name"), max_length=80, validators=[clean_name])
-    version = models.PositiveSmallIntegerField(_("version"), default=1)
-    w1 = models.FloatField(default=0)
-    w2 = models.FloatField(default=1)
-    w3 = models.FloatField(default=1)
-    w4 = models.FloatField(default=1)
-    w5 = models.FloatField(default=1)
-    w6 = models.FloatField(default=1)
-    w7 = models.FloatField(default=0)
-    hardness = models.FloatField(_("hardness H"), default=1)
-    third_total = models.CharField(
-        _("total for the third check"), max_length=10, choices=ThirdTotal, default=ThirdTotal.AUTO
-    )
-    nomination_only = models.BooleanField(_("only the nomination's codes"), default=False)
-    allow_crossing = models.BooleanField(_("fragments may cross"), default=False)
-    blind_first = models.BooleanField(_("the third expert marks blindly first"), default=False)
-    days_to_mark = models.PositiveSmallIntegerField(_("days to mark an essay"), default=7)
-    created_at = models.DateTimeField(_("made at"), db_default=Now())
-
-    class Meta:
-        verbose_name = _("rule set")
-        verbose_name_plural = _("rule sets")
-        ordering = ["name", "-version"]
-        constraints = [
-            models.UniqueConstraint(fields=["name", "version"], name="one_rule_set_per_version"),
-            models.CheckConstraint(
-                condition=Q(w1__gte=0, w2__gte=0, w3__gte=0, w4__gte=0, w5__gte=0, w6__gte=0),
-                name="weights_are_not_negative",
-            ),
-            models.CheckConstraint(
-                condition=Q(
-                    w1__gt=0, w2__gt=0, w3__gt=0, w4__gt=0, w5__gt=0, w6__gt=0, _connector=Q.OR
-                ),
-                name="some_weight_counts",
-            ),
-            models.CheckConstraint(condition=Q(w7=0), name="m7_is_not_used"),
-            models.CheckConstraint(
-                condition=Q(hardness__gte=0, hardness__lte=1), name="hardness_is_a_share"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.name} {self.version}"
 
 
 class EssaySet(models.Model):

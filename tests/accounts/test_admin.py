@@ -320,3 +320,23 @@ def test_a_name_somebody_else_takes_at_this_moment_is_refused_at_its_field(brows
     assert (page.status_code, texts_of(page, ".errorlist li")) == (200, told)
     assert "typed</textarea>" in page.content.decode()
     assert EssaySet.objects.count() == 1
+
+
+def test_new_rules_say_subject_by_subject_how_final_grades_are_made(browser):
+    form = form_of(browser.get(page_of("annotator_ruleset", "add")))
+    asked = {**form, "name": "rules", "version": 2, "hardness": 1, "final_english": "median/total"}
+
+    browser.post(page_of("annotator_ruleset", "add"), asked)
+
+    rules = RuleSet.objects.get(name="rules")
+    assert rules.final_grades == {"eng": "median/total"}
+    words = texts_of(browser.get(page_of("annotator_ruleset", "change", rules.pk)), ".readonly")
+    assert words[-1] == "English: median of three, mean of two rounded up; on the total"
+
+
+def test_rules_that_say_nothing_of_final_grades_are_shown_as_not_stated(browser):
+    rules = RuleSetFactory()
+
+    words = texts_of(browser.get(page_of("annotator_ruleset", "change", rules.pk)), ".readonly")
+
+    assert words[-1] == "not stated"

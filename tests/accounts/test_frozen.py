@@ -20,6 +20,8 @@ def another(field, value):
         return not value
     if field.choices:
         return next(key for key, _ in field.choices if key != value)
+    if isinstance(field, models.JSONField):
+        return {"eng": "median/total"}
     if isinstance(field, models.CharField):
         return f"{value} changed"
     return 0.5 if isinstance(field, models.FloatField) else value + 1

@@ -1,0 +1,28 @@
+from django.db import migrations, models
+
+import annotator.rule_models
+from accounts.triggers import FrozenAnew
+
+RULES = ["name", "version", "hardness", "third_total", "nomination_only", "allow_crossing"]
+WEIGHTS = ["w1", "w2", "w3", "w4", "w5", "w6", "w7"]
+FORMER = [*RULES, *WEIGHTS, "blind_first", "days_to_mark"]
+
+
+class Migration(migrations.Migration):
+    """Rule sets that are there say nothing of final grades: it is not stated."""
+
+    dependencies = [("annotator", "0015_refused_uploads")]
+
+    operations = [
+        migrations.AddField(
+            "ruleset",
+            "final_grades",
+            models.JSONField(
+                blank=True,
+                null=True,
+                validators=[annotator.rule_models.known_final_rules],
+                verbose_name="final grades",
+            ),
+        ),
+        FrozenAnew("annotator_ruleset", [*FORMER, "final_grades"], FORMER),
+    ]
