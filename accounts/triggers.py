@@ -117,9 +117,7 @@ class NeverReplaced(Frozen):
         return f"Keep rows of {self.table} from being replaced"
 
 
-def _promise_anew(
-    schema_editor: BaseDatabaseSchemaEditor, table: str, columns: list[str]
-) -> None:
+def _promise_anew(schema_editor: BaseDatabaseSchemaEditor, table: str, columns: list[str]) -> None:
     vendor = schema_editor.connection.vendor
     for statement in [*_drop(vendor, table), *_make(vendor, table, columns)]:
         schema_editor.execute(statement)

@@ -12,7 +12,7 @@ import annotator.change_models
 import annotator.import_models  # noqa: F401 - Django looks for models here
 from annotator.core.stated import frozen
 from annotator.core.values import Fragment, Kind, MarkedFile, Markup, Meta, Span, Subject
-from annotator.rule_models import RuleSet as RuleSet
+from annotator.rule_models import RuleSet as RuleSet  # noqa: PLC0414 - it is a model of this app
 from web.validators import clean_name
 
 

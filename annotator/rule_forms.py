@@ -36,7 +36,7 @@ class RuleSetForm(forms.ModelForm):
         model = RuleSet
         exclude = ["created_at", "final_grades"]  # noqa: DJ006 - whatever else a rule set says
 
-    def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002 - Django's own
+    def save(self, commit: bool = True) -> Any:
         chosen = {
             subject.value: self.cleaned_data[field]
             for field, subject in SUBJECT_OF.items()

@@ -5,6 +5,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from annotator.models import Essay, FragmentRecord, MarkupRecord
+from annotator.rule_models import FINAL_RULES
 
 
 class ThirdCheck(models.Model):
@@ -63,3 +64,61 @@ class Ruling(models.Model):
 
     def __str__(self) -> str:
         return f"{self.markup_id} / {self.fragment_id}"
+
+
+class FinalGrade(models.Model):
+    """The final grade of an essay's round of checks, as it was settled.
+
+    What it says never changes (a trigger watches): where a check is reopened or its points are
+    other ones it is void, with the time and the reason, and another takes its place. ``points``
+    by criterion where the rule is applied to each. ``sheets``: the points of the checks it was
+    made from, by check; ``counted``: those of them that entered.
+    """
+
+    class Void(models.TextChoices):
+        REOPENED = "reopened", _("a check was reopened")
+        REGRADED = "regraded", _("points were graded anew")
+        CHANGED = "changed", _("other checks or points count")
+
+    essay = models.ForeignKey(
+        Essay, models.CASCADE, related_name="final_grades", verbose_name=_("essay")
+    )
+    round = models.PositiveSmallIntegerField(_("round of checks"))
+    first = models.ForeignKey(
+        MarkupRecord, models.CASCADE, related_name="+", verbose_name=_("first markup")
+    )
+    second = models.ForeignKey(
+        MarkupRecord, models.CASCADE, related_name="+", verbose_name=_("second markup")
+    )
+    third = models.ForeignKey(
+        MarkupRecord, models.CASCADE, null=True, related_name="+", verbose_name=_("third markup")
+    )
+    rule = models.CharField(_("rule"), max_length=24, choices=FINAL_RULES)
+    total = models.PositiveSmallIntegerField(_("final grade"))
+    points = models.JSONField(_("points"), null=True)
+    sheets = models.JSONField(_("points of the checks"))
+    counted = models.JSONField(_("checks that counted"))
+    settled_at = models.DateTimeField(_("settled at"), db_default=Now())
+    voided_at = models.DateTimeField(_("void since"), null=True)
+    voided_because = models.CharField(_("void because"), max_length=8, choices=Void, blank=True)
+    reason = models.TextField(_("reason"), blank=True)
+
+    class Meta:
+        verbose_name = _("final grade")
+        verbose_name_plural = _("final grades")
+        ordering = ["essay", "round", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["essay", "round"],
+                condition=models.Q(voided_at=None),
+                name="one_final_grade_per_round",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(voided_at=None, voided_because="")
+                | (models.Q(voided_at__isnull=False) & ~models.Q(voided_because="")),
+                name="void_grade_says_why",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.essay_id}: {self.total}"

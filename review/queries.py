@@ -11,8 +11,9 @@ from annotator.core.values import Markup
 from annotator.models import Assignment, Essay, EssaySet, FragmentRecord, MarkupRecord
 from annotator.queries import FIRST_TWO, UNFINISHED, earlier_checks
 from review.core.settling import Decisions, pairs
-from review.models import Ruling, ThirdCheck
+from review.models import FinalGrade, Ruling, ThirdCheck
 from scoring.models import CriteriaRecord
+from scoring.queries import points_of_checks
 
 LOST_UNOPENED = Q(state=Assignment.State.WITHDRAWN, markups=None)
 """Checks that were taken away before their experts opened them."""
@@ -60,15 +61,7 @@ def work_by_set(expert_id: int) -> list[dict[str, Any]]:
 
 def sheets_of_first_two(essay: Essay) -> tuple[CriteriaRecord, CriteriaRecord] | None:
     """The graded markups of the first and the second check; ``None`` until both are there."""
-    sheets = {
-        sheet.markup.assignment.role: sheet
-        for sheet in CriteriaRecord.objects.filter(
-            markup__essay=essay,
-            markup__state=MarkupRecord.State.SUBMITTED,
-            markup__assignment__round=essay.round,
-            markup__assignment__state=Assignment.State.SUBMITTED,
-        ).select_related("markup__assignment")
-    }
+    sheets = points_of_checks(essay)
     first, second = sheets.get(Assignment.Role.FIRST), sheets.get(Assignment.Role.SECOND)
     return (first, second) if first and second else None
 
@@ -96,6 +89,22 @@ def standing_decisions(
         found.select_related("essay__essay_set__rules", "first__essay", "second__essay")
         .prefetch_related("first__fragments", "second__fragments")
         .order_by("essay__essay_set__name", "essay__number", "pk")
+    )
+
+
+def unvoided_grades() -> QuerySet[FinalGrade]:
+    """Final grades that nothing has voided."""
+    return FinalGrade.objects.filter(voided_at=None)
+
+
+def standing_grades() -> QuerySet[FinalGrade]:
+    """The final grades of the present rounds whose checks are all submitted: those that count."""
+    counts = MarkupRecord.State.SUBMITTED
+    return unvoided_grades().filter(
+        Q(third=None) | Q(third__state=counts),
+        round=F("essay__round"),
+        first__state=counts,
+        second__state=counts,
     )
 
 

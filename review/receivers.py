@@ -5,14 +5,15 @@ from typing import Any
 from django.dispatch import receiver
 
 from accounts.signals import expert_left, work_asked
-from annotator.signals import essays_withdrawn, submission_asked
+from annotator.signals import essays_withdrawn, markup_reopened, submission_asked
 from jobs.signals import ticked
 from review.queries import work_by_set
 from review.services.arbitration import arbitrate, assign_waiting_thirds
 from review.services.assigning import return_work_of
+from review.services.finals import settle_grade, void_regraded, void_reopened
 from review.services.rulings import refuse_undecided
 from review.services.voiding import withdraw_decisions
-from scoring.signals import essay_graded
+from scoring.signals import essay_graded, points_regraded
 
 
 @receiver(submission_asked)
@@ -23,6 +24,21 @@ def want_every_pair_decided(markup_id: int, **_: object) -> None:
 @receiver(essay_graded)
 def decide_about_third_check(essay_id: int, **_: object) -> None:
     arbitrate(essay_id=essay_id)
+
+
+@receiver(essay_graded)
+def settle_what_is_decided(essay_id: int, **_: object) -> None:
+    settle_grade(essay_id=essay_id)
+
+
+@receiver(markup_reopened)
+def void_what_was_settled(markup_id: int, **_: object) -> None:
+    void_reopened(markup_id=markup_id)
+
+
+@receiver(points_regraded)
+def settle_anew(markup_id: int, **_: object) -> None:
+    void_regraded(markup_id=markup_id)
 
 
 @receiver(ticked)

@@ -9,7 +9,7 @@ from django.db.models import F, Q, QuerySet
 
 from accounts.models import User
 from annotator.access import markups_measured_for, markups_seen_by
-from annotator.models import Essay, EssaySet, MarkupRecord
+from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from jobs.models import Job
 from scoring.core.standings import Present, Score, Table, essays_in_want, table
 from scoring.models import CriteriaRecord, PairScore
@@ -32,6 +32,17 @@ def graded_markups(
         .prefetch_related("markup__fragments")
         .order_by("markup__essay__essay_set__name", "markup__essay__number", "pk")
     )
+
+
+def points_of_checks(essay: Essay) -> dict[str, CriteriaRecord]:
+    """The points of the submitted checks of an essay's present round, by check."""
+    found = CriteriaRecord.objects.filter(
+        markup__essay=essay,
+        markup__state=MarkupRecord.State.SUBMITTED,
+        markup__assignment__round=essay.round,
+        markup__assignment__state=Assignment.State.SUBMITTED,
+    ).select_related("markup__assignment")
+    return {each.markup.assignment.role: each for each in found if each.markup.assignment}
 
 
 def waiting_job_of(essay: Essay) -> Job | None:

@@ -9,3 +9,6 @@ essay_graded = Signal()
 
 Sent inside the job that computed them: what a receiver does is done before the job is.
 """
+
+points_regraded = Signal()
+"""``markup_id``: the stored points of a markup are other ones now, by a rule that changed."""

@@ -14,6 +14,7 @@ from accounts.services.audit import audit
 from annotator.models import Essay
 from review.models import ThirdCheck
 from review.services.arbitration import arbitrate
+from review.services.finals import settle_grade
 from scoring.core.criteria import grade
 from scoring.core.third_expert import third_check
 from scoring.services.regrading import CHUNK
@@ -56,6 +57,7 @@ def _decide_anew(essay_id: int) -> bool:
     essay = Essay.objects.select_for_update(of=("self",)).get(pk=essay_id)
     before = _decision_on(essay)
     arbitrate(essay_id=essay_id)
+    settle_grade(essay_id=essay_id)
     after = _decision_on(essay)
     if before == after:
         return False

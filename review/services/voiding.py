@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.db.models import Q
 
-from review.models import Ruling, ThirdCheck
+from review.models import FinalGrade, Ruling, ThirdCheck
 from scoring.services.voiding import in_batches
 
 
 @transaction.atomic(savepoint=False)
 def withdraw_decisions(*, markup_ids: Sequence[int]) -> None:
-    """Delete decisions on third checks with either of their markups, rulings with theirs."""
+    """Delete final grades and decisions on third checks with any of their markups, rulings too."""
     for markups in in_batches(markup_ids):
+        FinalGrade.objects.filter(
+            Q(first__in=markups) | Q(second__in=markups) | Q(third__in=markups)
+        ).delete()
         ThirdCheck.objects.filter(Q(first__in=markups) | Q(second__in=markups)).delete()
         Ruling.objects.filter(Q(markup__in=markups) | Q(fragment__markup__in=markups)).delete()

@@ -15,6 +15,7 @@ from scoring.core import criteria
 from scoring.models import CriteriaRecord
 from scoring.services.grading import grade
 from scoring.services.pairs import score_pairs_of
+from scoring.signals import points_regraded
 
 CHUNK: Final = 100
 """Markups of one transaction: nobody waits long for a row of theirs."""
@@ -79,6 +80,7 @@ def _regrade_one(record: MarkupRecord) -> bool:
     score_pairs_of(markup_id=record.pk)
     about = {"essay": record.essay_id, "before": before, "after": after}
     audit(actor=None, action="markup.regraded", target=record, **about)
+    points_regraded.send(sender=CriteriaRecord, markup_id=record.pk)
     return True
 
 

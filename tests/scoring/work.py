@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from annotator.models import MarkupRecord
 from jobs.models import Job
+from review.tasks import settle_final_grade
 from scoring import tasks
 
 TASKS = {
     "scoring.grade_markup": tasks.grade_markup,
     "scoring.score_pairs": tasks.score_pairs,
     "scoring.assess_essay": tasks.assess_essay,
+    "review.settle_final_grade": settle_final_grade,
 }
 
 

@@ -30,9 +30,7 @@ def test_worked_cases(case):
     found = final_grade(rule, *given, needs_third=case["needs_third"])
 
     total, counted = case["total"], case["counted"]
-    assert found == (
-        None if total is None else FinalPoints(total, case["points"], tuple(counted))
-    )
+    assert found == (None if total is None else FinalPoints(total, case["points"], tuple(counted)))
 
 
 @given(rules, several)

@@ -1,0 +1,9 @@
+from __future__ import annotations
+
+from jobs.tasks import work
+from review.services.finals import settle_grade
+
+
+@work
+def settle_final_grade(*, essay_id: int) -> None:
+    settle_grade(essay_id=essay_id)
