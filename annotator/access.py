@@ -57,6 +57,11 @@ def essays_seen_by(user: User) -> QuerySet[Essay]:
     return essays.filter(seen)
 
 
+def sees_everything(user: User, essay: Essay) -> bool:
+    """True for those who see every markup of an essay, and what came of them."""
+    return Essay.objects.filter(_showing(user, Sight.EVERYTHING), pk=essay.pk).exists()
+
+
 def markups_seen_by(user: User) -> QuerySet[MarkupRecord]:
     """The markups a person may open, as they count now; nobody but its author sees a draft."""
     return _markups().filter(Q(author=user) | _submitted(user))

@@ -12,6 +12,12 @@ CALLED: Final = Place("annotator:called")
 CHECK_DONE: Final = Place("annotator:check-done")
 """Below the theme of a submitted check in an expert's queue: ``check``, one of ``done_by``."""
 
+ESSAY_TOOLS: Final = Place("annotator:essay-tools")
+"""Beside the name of an essay on its page: ``essay``."""
+
+ESSAY_SIDE: Final = Place("annotator:essay-side")
+"""What came of an essay, beside its text: ``essay``, ``markups``, those of its list."""
+
 MARKUP_LINE: Final = Place("annotator:markup-line")
 """What can be done with a markup in the list of an essay's: ``markup``, ``markups``."""
 

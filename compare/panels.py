@@ -30,14 +30,6 @@ AGAINST: Final = Place("compare:against")
 """A markup against one of the others there: ``record``, ``comparison``."""
 
 
-@below.MARKUP_LINE.fill("compare/others.html", order=1)
-def other_markups(
-    _request: HttpRequest, *, markup: MarkupRecord, markups: Sequence[MarkupRecord]
-) -> dict[str, Any]:
-    """The other markups of the list that this one can be compared with."""
-    return {"each": markup, "markups": markups}
-
-
 @below.EARLIER.fill("compare/both.html")
 def both_side_by_side(
     _request: HttpRequest, *, earlier: Sequence[MarkupRecord]

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest
+from django.db.models import Q
+from django.http import HttpRequest, QueryDict
 
 from accounts.roles import Visit
 from annotator import panels as below
 from annotator.import_models import EssayImport
-from annotator.models import MarkupRecord
+from annotator.models import Essay, MarkupRecord
 from annotator.pages.marks import text_language
+from annotator.pages.neighbours import list_of_essays
 from annotator.queries import reopened_beside, third_markup_beside
-from review.access import may_read_decisions
+from review.access import may_hand_out, may_read_decisions, may_see_grade
+from review.pages.history import history_of
+from review.pages.outcome import shown_outcome
 from review.pages.third_desk import third_desk
+from web.forms import asked_words
 
 
 @below.CALLED.fill("review/to_desk.html")
@@ -34,6 +39,35 @@ def what_was_decided(request: Visit, *, markup: MarkupRecord, **_: object) -> di
     is_submitted = markup.state == MarkupRecord.State.SUBMITTED
     may_read = may_read_decisions(request.user)
     return {"markup": markup} if is_third and is_submitted and may_read else None
+
+
+@below.ESSAY_TOOLS.fill("review/essay_tools.html")
+def ways_on(request: Visit, *, essay: Essay) -> dict[str, Any] | None:
+    """For staff: the checks on the desk, and what is made of an essay for paper."""
+    kept = request.GET.urlencode()
+    may = may_hand_out(request.user)
+    return {"essay": essay, "kept": f"?{kept}" if kept else ""} if may else None
+
+
+@below.ESSAY_SIDE.fill("review/outcome.html")
+def outcome(request: Visit, *, essay: Essay, **_: object) -> dict[str, Any] | None:
+    """The checks with their points, the gap and the final grade, once there are checks."""
+    if not may_see_grade(request.user, essay):
+        return None
+    shown = shown_outcome(essay)
+    return shown if shown["outcome"].lines else None
+
+
+@below.ESSAY_SIDE.fill("review/history.html", order=2)
+def history(request: Visit, *, essay: Essay, **_: object) -> dict[str, Any] | None:
+    return {"events": history_of(essay)} if may_hand_out(request.user) else None
+
+
+@list_of_essays("desk")
+def on_the_desk(asked: QueryDict) -> Q:
+    """Which essays the desk shows, as it was asked."""
+    name = asked_words(asked, "set", 80)
+    return Q(essay_set__name=name) if name else Q()
 
 
 @below.ABOVE_PALETTE.fill("review/settling/beside.html")

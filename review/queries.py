@@ -1,11 +1,12 @@
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Final
 
 from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet
 from django.db.models.functions import Now
 
-from accounts.models import Specialism, User
+from accounts.models import AuditEntry, Specialism, User
 from accounts.queries import WITHOUT_PASSWORD
 from annotator.core.values import Markup
 from annotator.models import Assignment, Essay, EssaySet, FragmentRecord, MarkupRecord
@@ -105,6 +106,36 @@ def standing_grades() -> QuerySet[FinalGrade]:
         round=F("essay__round"),
         first__state=counts,
         second__state=counts,
+    )
+
+
+TOLD: Final = (
+    *("expert.assigned", "assignment.withdrawn", "assignment.returned"),
+    *("markup.submitted", "markup.reopened"),
+)
+"""What the history of an essay tells of its checks."""
+
+
+def entries_about(assignments: Iterable[str], markups: Iterable[str]) -> QuerySet[AuditEntry]:
+    """What was written down about these checks and their markups, latest first."""
+    of_checks = Q(object_type=Assignment._meta.label_lower, object_id__in=list(assignments))
+    of_markups = Q(object_type=MarkupRecord._meta.label_lower, object_id__in=list(markups))
+    found = AuditEntry.objects.filter(of_checks | of_markups, action__in=TOLD)
+    return found.select_related("actor").order_by("-pk")
+
+
+def voided_grades(essay: Essay) -> QuerySet[FinalGrade]:
+    """The final grades of an essay's present round that count no more, in their order."""
+    return essay.final_grades.filter(round=essay.round, voided_at__isnull=False).order_by("pk")
+
+
+def grades_for_pupils() -> QuerySet[FinalGrade]:
+    """The grades that count, with all that stands on a pupil's page."""
+    return (
+        standing_grades()
+        .select_related("essay", "first", "second", "third")
+        .prefetch_related("first__fragments", "second__fragments", "third__fragments")
+        .order_by("pk")
     )
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from review.views import desk, settling
+from review.views import desk, grades, settling
 
 app_name = "review"
 
@@ -22,6 +22,10 @@ urlpatterns = [
     path("desk/essays/<int:pk>/assign/", desk.assign, name="assign"),
     path("desk/assignments/<int:pk>/withdraw/", desk.take_away, name="take_away"),
     path("desk/assignments/<int:pk>/reopen/", desk.reopen, name="reopen"),
+    path("essays/<int:pk>/protocol/", grades.protocol, name="protocol"),
+    path("essays/<int:pk>/pupil/", grades.pupil, name="pupil"),
+    path("essays/<int:pk>/pupil/file/", grades.pupil_file, name="pupil_file"),
+    path("desk/sets/<int:pk>/pupils/", grades.pupils, name="pupils"),
     path("markups/<int:pk>/taken/", settling.taken, name="taken"),
     path("markups/<int:pk>/take/", settling.take, name="take"),
     path("markups/<int:pk>/neither/", settling.neither, name="neither"),

@@ -253,12 +253,52 @@ class Matrix:
     cells: Mapping[tuple[int, int], float | None]
 
     @property
+    def rows(self) -> list[MatrixRow]:
+        """The lines with the steps of their colours and their means."""
+        return [
+            MatrixRow(each, [Cell(other, value) for other, value in cells])
+            for each, cells in self.lines
+        ]
+
+    @property
     def lines(self) -> list[tuple[MarkupRecord, list[tuple[MarkupRecord, float | None]]]]:
         """Each assessed markup with the references and its M against them."""
         return [
             (each, [(other, self.cells.get((each.pk, other.pk))) for other in self.references])
             for each in self.markups
         ]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """How exactly a markup repeats ``reference``; ``None`` against itself or where unknown."""
+
+    reference: MarkupRecord
+    accuracy: float | None
+
+    @property
+    def heat(self) -> int:
+        """The step of its colour, 1 to 5; 0 without a figure."""
+        return 0 if self.accuracy is None else min(5, int(self.accuracy // 20) + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRow:
+    """One markup against every reference, and the mean of what is known against experts."""
+
+    assessed: MarkupRecord
+    cells: Sequence[Cell]
+
+    @property
+    def mean(self) -> float | None:
+        known = [
+            cell.accuracy
+            for cell in self.cells
+            if cell.reference.source == MarkupRecord.Source.EXPERT
+            and cell.reference.pk != self.assessed.pk
+            and cell.accuracy is not None
+        ]
+        return sum(known) / len(known) if known else None
 
 
 def matrix_of(markups: Sequence[MarkupRecord]) -> Matrix:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest
@@ -15,7 +16,7 @@ from compare.core.comparison import Comparison
 from compare.pages.comparison import ComparisonPage
 from scoring.core.criteria.tally import TOKEN
 from scoring.core.words import words_of
-from scoring.pages import Measured, measured, shown_points
+from scoring.pages import Measured, matrix_of, measured, shown_points
 
 
 @marking.FACTS.fill("scoring/word_count.html")
@@ -37,6 +38,15 @@ def renewed_points(
     _request: HttpRequest, *, record: MarkupRecord, markup: Markup
 ) -> dict[str, Any]:
     return shown_points(record, markup, editable=True, swap=True)
+
+
+@marking.ESSAY_SIDE.fill("scoring/matrix.html", order=1)
+def matrix(
+    _request: HttpRequest, *, essay: Essay, markups: Sequence[MarkupRecord]
+) -> dict[str, Any] | None:
+    """Of the markups of the list that were submitted, where there are two to compare."""
+    listed = [each for each in markups if each.state == MarkupRecord.State.SUBMITTED]
+    return {"essay": essay, "matrix": matrix_of(listed)} if len(listed) > 1 else None
 
 
 @marking.MARKUPS_FOOT.fill("scoring/to_accuracy.html")

@@ -100,6 +100,12 @@ compare:several         GET    handed-in      login 404  200  200  200  200  200
 compare:several         GET    training       login 200  404  200  200  200  200  200  200   404
 
 review:desk             GET    -              login 403  403  200  200  200  200  200  403   403
+review:protocol         GET    assigned-essay login 403  403  200  200  200  200  200  403   403
+review:pupil            GET    assigned-essay login 403  403  422  422  422  422  422  403   403
+review:pupil            GET    graded-essay   login 403  403  200  200  200  200  200  403   403
+review:pupil_file       GET    assigned-essay login 403  403  422  422  422  422  422  403   403
+review:pupil_file       GET    graded-essay   login 403  403  200  200  200  200  200  403   403
+review:pupils           GET    graded-set     login 403  403  200  200  200  200  200  403   403
 review:checks           GET    assigned-essay login 403  403  200  200  200  200  200  403   403
 review:assign           POST   assigned-essay login 403  403  302  302  403  403  302  403   403
 review:take_away        POST   waiting        login 403  403  302  302  403  403  302  403   403

@@ -2,11 +2,49 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+import io
+import zipfile
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from django.http import HttpResponseBase
 from django.utils.http import content_disposition_header
 
+Answer = TypeVar("Answer", bound=HttpResponseBase)
 
-def as_file(response: HttpResponse, name: str) -> HttpResponse:
+
+def as_file(response: Answer, name: str) -> Answer:
     """The answer under the name it is kept by, whatever letters that is written in."""
     response["Content-Disposition"] = content_disposition_header(True, name)
     return response
+
+
+def zipped(files: Iterable[tuple[str, bytes]]) -> Iterator[bytes]:
+    """An archive of named files, piece by piece as they come: one file is held at a time."""
+    pipe = _Pipe()
+    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, contents in files:
+            archive.writestr(name, contents)
+            yield pipe.taken()
+    yield pipe.taken()
+
+
+class _Pipe(io.RawIOBase):
+    """What was written and not taken yet."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._held = bytearray()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, piece: object) -> int:
+        written = bytes(piece)  # type: ignore[call-overload]
+        self._held += written
+        return len(written)
+
+    def taken(self) -> bytes:
+        held = bytes(self._held)
+        self._held.clear()
+        return held

@@ -37,8 +37,9 @@ class Sight(IntEnum):
 
     ``FIGURES``: metrics and points of own markups against the experts' ones, without a word of
     text. ``TEXT``: the essay alone, not even figures of what others have marked. ``CHECKS``: both,
-    and what experts have submitted. ``EVERYTHING``: also the algorithms' markups; ``HISTORY``:
-    also what was superseded. Own markups are always seen, drafts by nobody else.
+    and what experts have submitted. ``EVERYTHING``: also the algorithms' markups and the final
+    grade; ``HISTORY``: also what was superseded. Own markups are always seen, drafts by nobody
+    else.
     """
 
     NOTHING = 0

@@ -13,6 +13,7 @@ from html import escape
 from typing import Final, NamedTuple
 
 from django import template
+from django.template import Context
 from django.utils.safestring import SafeString, mark_safe
 
 from annotator.core.painting import Ink, Paint, Run, lanes, paint
@@ -34,6 +35,16 @@ def essay_text(markup: Markup) -> SafeString:
 def compared_text(markup: Markup, inks: Mapping[int, Ink]) -> SafeString:
     """The same text painted by what differs from another markup; ``inks`` by fragments' ids."""
     return _paragraphs(_painted(markup, _ComparedPainter(markup, inks)))
+
+
+@register.simple_tag(takes_context=True)
+def other_markup(context: Context, number: int | str) -> str:
+    """The address of the same page with another markup shown, all else in it kept."""
+    query = context["request"].GET.copy()
+    query.pop("markup", None)
+    if number:
+        query["markup"] = str(number)
+    return f"?{query.urlencode()}"
 
 
 class Line(NamedTuple):

@@ -18,6 +18,7 @@ from annotator.core.values import Subject
 from annotator.forms import ReturnForm
 from annotator.models import MarkupRecord
 from annotator.pages.palette import filtered_palette
+from annotator.pages.reading import reading
 from annotator.queries import done_by, essays_with_markups, work_of
 from annotator.services.assignment import hand_back
 from annotator.services.drafts import open_draft
@@ -50,8 +51,9 @@ def training(request: Visit) -> HttpResponse:
 def essay(request: Visit, pk: int) -> HttpResponse:
     found = get_object_or_404(essays_seen_by(request.user), pk=pk)
     shown = [MarkupRecord.State.SUBMITTED, MarkupRecord.State.DRAFT]
-    markups = markups_seen_by(request.user).filter(essay=found, state__in=shown)
-    context = {"essay": found, "markups": page_of(request, markups.order_by("-source", "pk"))}
+    seen = markups_seen_by(request.user).filter(essay=found, state__in=shown)
+    listed = page_of(request, seen.order_by("-source", "pk"))
+    context = reading(request.user, found, seen, listed, request.GET)
     return render(request, "annotator/essay.html", context)
 
 

@@ -43,6 +43,7 @@ def checks(request: Visit, pk: int) -> HttpResponse:
     markups = sorted(essay.markups.all(), key=lambda item: (item.source != "expert", item.pk))
     context = {
         "line": line,
+        "kept": f"?{request.GET.urlencode()}" if "list" in request.GET else "",
         "may_assign": may_assign(request.user),
         "essay": essay,
         "experts": experts_free_for(essay)[:100],

@@ -21,7 +21,10 @@ from annotator.services.importing import Options, import_files
 from annotator.services.markup import row_of
 from annotator.services.staging import stage_import
 from review.models import Ruling
+from review.services.arbitration import arbitrate
+from review.services.finals import settle_grade
 from schemes.models import SchemeRun
+from scoring.services.grading import grade
 from tests.factories import (
     AssignmentFactory,
     DraftFactory,
@@ -66,6 +69,7 @@ def make_world(expert: User, participant: User, training_is: str = EssaySet.Acce
         **sent(participant, essay_of(closed, "4")),
         **training(essay_of(opened, "5")),
         **third_checks(expert, essay_of(closed, "6"), essay_of(closed, "7")),
+        **settled_essay(),
         **scheme_runs(participant),
         **accounts(expert),
         **imports(opened),
@@ -143,6 +147,19 @@ def third_checks(expert: User, at_work: Essay, settled: Essay) -> Objects:
         "settled": {"pk": decided.pk},
         "closed-check": {"pk": own.pk},
     }
+
+
+def settled_essay() -> Objects:
+    """An essay of others whose final grade is settled, and its set."""
+    essay_set = EssaySetFactory(
+        name=f"{SECRET} graded", rules__final_grades={"eng": "mean-third/total"}
+    )
+    essay = essay_of(essay_set, "8")
+    for role in (Assignment.Role.FIRST, Assignment.Role.SECOND):
+        grade(markup_id=submitted(essay, THINK, assignment=check_of(essay, role)).pk)
+    arbitrate(essay_id=essay.pk)
+    settle_grade(essay_id=essay.pk)
+    return {"graded-essay": {"pk": essay.pk}, "graded-set": {"pk": essay_set.pk}}
 
 
 def check_of(essay: Essay, role: str, expert: User | None = None) -> Assignment:

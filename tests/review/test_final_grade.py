@@ -138,7 +138,8 @@ def test_it_is_written_once_however_often_it_is_settled(agreed):
     assert AuditEntry.objects.filter(action="grade.settled").count() == 1
 
 
-def test_a_job_that_is_done_again_writes_nothing_more(agreed):
+@pytest.mark.usefixtures("agreed")
+def test_a_job_that_is_done_again_writes_nothing_more():
     before = FinalGrade.objects.values().get()
     Job.objects.filter(key__startswith="grade:").update(state="queued", attempts=0)
 
@@ -160,7 +161,8 @@ def test_a_worker_that_lost_its_job_settles_nothing(agreed):
     assert history() == []
 
 
-def test_the_database_keeps_one_grade_that_counts(agreed):
+@pytest.mark.usefixtures("agreed")
+def test_the_database_keeps_one_grade_that_counts():
     grade = FinalGrade.objects.get()
     grade.pk = None
 
