@@ -96,8 +96,8 @@ def _mean(values: Sequence[int], places: tuple[int, ...]) -> Choice:
 
 
 def _refuse_different(sheets: Sequence[CriteriaSheet]) -> None:
-    known = [set(sheet.points) for sheet in sheets]
-    absent = set.union(*known) - set.intersection(*known)
+    known = [frozenset(sheet.points) for sheet in sheets]
+    absent = {name for names in known for name in names if any(name not in one for one in known)}
     if absent:
         raise MissingCriteriaError("criteria-missing", criteria=sorted(absent))
 

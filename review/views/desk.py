@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
@@ -31,6 +32,8 @@ def desk(request: Visit) -> HttpResponse:
     chosen = sets.filter(name=asked_words(request.GET, "set", 80)).first()
     page = page_of(request, essays_on_desk(chosen))
     context = {"lines": desk_lines(page), "page": page, "sets": sets, "chosen": chosen}
+    asked = {"list": "desk", "set": chosen.name} if chosen else {"list": "desk"}
+    context["kept"] = f"?{urlencode(asked)}"
     context["may_import"] = may_import(request.user)
     return render(request, "review/desk.html", context)
 

@@ -10,9 +10,17 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from annotator.models import EssaySet
+from review.services.arbitration import arbitrate
+from review.services.finals import settle_grade
 from scoring.services.grading import grade
 from tests.annotator.drafts import draft_of
-from tests.factories import AssignmentFactory, EssayFactory, PersonFactory, submitted
+from tests.factories import (
+    AssignmentFactory,
+    EssayFactory,
+    EssaySetFactory,
+    PersonFactory,
+    submitted,
+)
 from tests.review.thirds import thirds
 from tests.strategies import fragment, whole_text
 from tests.tiers import in_ci
@@ -121,6 +129,27 @@ class World:
     def page_essay(self):
         record, _other = self.checked()
         return self.somebody(User.Role.PARTICIPANT), f"/essays/{record.essay_id}/"
+
+    def settled_essay(self):
+        essay_set = EssaySetFactory(rules__final_grades={"eng": "median/criteria"})
+        essay = EssayFactory(text=TEXT, essay_set=essay_set)
+        for role in ("first", "second"):
+            check = AssignmentFactory(essay=essay, role=role, state="submitted")
+            grade(markup_id=submitted(essay, *MARKS, assignment=check).pk)
+        arbitrate(essay_id=essay.pk)
+        settle_grade(essay_id=essay.pk)
+        return essay
+
+    def page_essay_with_a_grade(self):
+        essay = self.settled_essay()
+        address = f"/essays/{essay.pk}/?markup={essay.markups.first().pk}"
+        return self.somebody(User.Role.COORDINATOR), address
+
+    def page_protocol(self):
+        return self.somebody(User.Role.COMMISSION), f"/essays/{self.settled_essay().pk}/protocol/"
+
+    def page_pupil(self):
+        return self.somebody(User.Role.JUDGE), f"/essays/{self.settled_essay().pk}/pupil/"
 
     def page_scores(self):
         self.checked()

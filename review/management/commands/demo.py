@@ -74,7 +74,9 @@ def login_lines() -> list[str]:
 def load_demo() -> None:
     """Everything the demo shows, through the same services people use."""
     people = {login: _person(login, *rest) for login, *rest in PEOPLE}
-    rules = RuleSet.objects.create(name="Грамматика_Eng")
+    rules = RuleSet.objects.create(
+        name="Грамматика_Eng", final_grades=dict.fromkeys([*ENGLISH, *OTHERS], "mean-third/total")
+    )
     training = EssaySet.objects.create(
         name="Обучающая выборка", access=EssaySet.Access.OPEN, rules=rules
     )
