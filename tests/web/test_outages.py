@@ -228,7 +228,8 @@ def test_a_part_of_a_page_says_so_and_leaves_the_rest_alone(ask):
 def test_every_page_has_a_place_for_notices(ask):
     rows = [row for row in ROWS if row[1] == "GET" and who_may(row)]
     rows = [row for row in rows if not row[0].startswith(("admin:", "api:"))]
-    pages = {row[0]: ask(who_may(row), *row[:3]) for row in rows}
+    answers = {row[0]: ask(who_may(row), *row[:3]) for row in rows}
+    pages = {name: page for name, page in answers.items() if "Content-Disposition" not in page}
 
     counts = {
         name: page.content.decode().count('id="notice"')
