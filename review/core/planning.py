@@ -1,0 +1,212 @@
+"""Who checks what, for many essays at once: two experts each, by one rule (regulation, 8.2.2).
+
+The essay with the fewest experts comes first, then the longest; it goes to those with the fewest
+words at work. What nobody had room for is filled by exchanges (``exchanging``). The outcome depends
+on the values alone, not on their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from review.core.exchanging import exchange, leaves_third
+from review.core.plan_desk import Desk, Sheet, Slot
+from review.core.plan_values import (
+    Given,
+    Load,
+    Person,
+    Proposal,
+    Reason,
+    Rules,
+    Taken,
+    Unfilled,
+    Work,
+    bits,
+)
+
+CHOICE: Final = 6
+"""Of so many of the least loaded the second one is who has met the first least often."""
+
+
+def plan(works: Iterable[Work], people: Sequence[Person], rules: Rules) -> Proposal:
+    """The checks of essays for people: nobody beyond a limit, no two in conflict at one essay.
+
+    Movable checks stay where they are unless their people cannot keep them, or have too much
+    beside the others. Whoever is named in ``movable`` is one of ``people``.
+    """
+    desk = Desk(people, rules)
+    sheets = [_sheet(desk, work) for work in sorted(works, key=lambda each: each.id)]
+    _loosen(desk, sheets)
+    for sheet in sheets:
+        _pin(desk, sheet)
+    order = sorted(sheets, key=_urgency)
+    for sheet in order:
+        _fill(desk, sheet)
+    slots = [slot for sheet in order for slot in sheet.slots]
+    exchange(desk, slots)
+    _give_back(desk, slots)
+    return _proposal(desk, sheets)
+
+
+def _sheet(desk: Desk, work: Work) -> Sheet:
+    holders = [desk.place[each] for each in work.holders if each in desk.place]
+    barred = desk.foes_of(holders) | desk.mask(work.had)
+    sheet = Sheet(work, desk.pool[work.subject] & ~barred, tuple(holders))
+    sheet.slots = [Slot(sheet, role) for role in work.holes]
+    for held in sorted(work.movable, key=lambda each: each.role):
+        at = desk.place[held.person]
+        slot = Slot(sheet, held.role, was=at)
+        sheet.slots.append(slot)
+        desk.release(at, work.words)
+        desk.add(slot, at)
+    sheet.slots.sort(key=lambda slot: slot.role)
+    return sheet
+
+
+def _loosen(desk: Desk, sheets: Sequence[Sheet]) -> None:
+    """Take movable checks from who cannot keep them or has too many, longest essays first."""
+    moved = [slot for sheet in sheets for slot in sheet.slots if slot.person is not None]
+    for slot in moved:
+        if not desk.able(slot.sheet, slot) >> (slot.person or 0) & 1:
+            desk.drop(slot)
+    share = _shares(desk, sheets)
+    for slot in sorted(moved, key=lambda each: (-each.sheet.work.words, each.sheet.work.id)):
+        at = slot.person
+        if at is None or slot.sheet.work.pins.count(desk.people[at].id):
+            continue
+        room, work = desk.room[at], slot.sheet.work
+        if (room is not None and desk.checks[at] > room) or (
+            desk.words[at] - work.words >= share[work.subject]
+        ):
+            desk.drop(slot)
+
+
+def _shares(desk: Desk, sheets: Sequence[Sheet]) -> dict[str, int]:
+    """Words for each person of a subject, were all of them shared out alike."""
+    share = {}
+    for subject, pool in desk.pool.items():
+        wanted = sum(
+            sheet.work.words
+            for sheet in sheets
+            if sheet.work.subject == subject
+            for slot in sheet.slots
+            if slot.person is None
+        )
+        here = [desk.words[at] for at in bits(pool)]
+        share[subject] = -(-(sum(here) + wanted) // len(here)) if here else 0
+    return share
+
+
+def _pin(desk: Desk, sheet: Sheet) -> None:
+    """Give an essay's checks to whom they are pinned; where that fails they stay for nobody."""
+    for person in sorted(sheet.work.pins):
+        at = desk.place.get(person)
+        mine = [slot for slot in sheet.slots if slot.person == at and at is not None]
+        free = [slot for slot in sheet.slots if slot.person is None and not slot.is_pinned]
+        if mine:
+            mine[0].is_pinned = True
+        elif person not in sheet.work.holders and free:
+            free[0].is_pinned = True
+            able = at is not None and desk.able(sheet, free[0]) >> at & 1
+            if at is not None and able and desk.has_room(at):
+                desk.add(free[0], at)
+
+
+def _urgency(sheet: Sheet) -> tuple[int, int, int]:
+    return sheet.base.bit_count(), -sheet.work.words, sheet.work.id
+
+
+def _fill(desk: Desk, sheet: Sheet) -> None:
+    """Give an essay's checks to the least loaded, so that somebody is left for a third one."""
+    empty = [slot for slot in sheet.slots if slot.person is None and not slot.is_pinned]
+    for left, slot in zip(range(len(empty) - 1, -1, -1), empty, strict=True):
+        mask = desk.able(sheet, slot) & ~desk.full
+        if not mask:
+            continue
+        suits = _preference(desk, slot, mask, left)
+        others = [*sheet.holders, *sheet.others()]
+        found = desk.nearest(sheet.work.subject, mask, suits, CHOICE if others else 1)
+        desk.add(slot, desk.freshest(found, others, sheet.work.words))
+    desk.meet([*sheet.holders, *sheet.others()])
+
+
+def _preference(desk: Desk, slot: Slot, mask: int, left: int) -> Callable[[int], bool] | None:
+    """Who leaves enough people for the other check and a third one; ``None`` where nobody does."""
+    able = desk.able(slot.sheet, slot)
+    if left:
+        thirds = 1 if desk.seats(able, left + 2) else 0
+
+        def suits(at: int) -> bool:
+            apart = ~(desk.foes[at] | 1 << at)
+            return desk.seats(mask & apart, left) and desk.seats(able & apart, left + thirds)
+
+        return suits if desk.seats(mask, left + 1) else None
+    if not desk.seats(able, 2):
+        return None
+    return lambda at: leaves_third(desk, slot, at)
+
+
+def _give_back(desk: Desk, slots: Sequence[Slot]) -> None:
+    """What nobody else could take stays with who had it, as far as that passes no limit anew."""
+    for slot in slots:
+        at = slot.was
+        if slot.person is not None or slot.is_pinned or at is None:
+            continue
+        is_able = desk.able(slot.sheet, slot) >> at & 1
+        if is_able and (desk.has_room(at) or desk.checks[at] < desk.people[at].checks):
+            desk.add(slot, at)
+
+
+def _proposal(desk: Desk, sheets: Sequence[Sheet]) -> Proposal:
+    given, taken, unfilled, thirdless = [], [], [], []
+    for sheet in sheets:
+        for slot in sheet.slots:
+            work, was = sheet.work.id, slot.was
+            if slot.person is None:
+                unfilled.append(_unfilled(desk, slot))
+            elif slot.person != was:
+                person = desk.people[slot.person].id
+                given.append(Given(work, slot.role, person, slot.is_pinned))
+            if was is not None and slot.person != was:
+                taken.append(Taken(work, slot.role, desk.people[was].id))
+        is_filled = bool(sheet.slots) and all(slot.person is not None for slot in sheet.slots)
+        if is_filled and not sheet.base & ~desk.foes_of(sheet.others()):
+            thirdless.append(sheet.work.id)
+    return Proposal(
+        tuple(given), tuple(taken), tuple(unfilled), tuple(thirdless), tuple(_loads(desk))
+    )
+
+
+def _loads(desk: Desk) -> Iterable[Load]:
+    for at, each in enumerate(desk.people):
+        yield Load(each.id, each.checks, each.words, desk.checks[at], desk.words[at])
+
+
+def _unfilled(desk: Desk, slot: Slot) -> Unfilled:
+    """A check for nobody, with the first question nobody was left after."""
+    sheet, work = slot.sheet, slot.sheet.work
+    if slot.is_pinned:
+        gets = {desk.people[at].id for at in sheet.others()}
+        pinned = tuple(each for each in sorted(work.pins) if each not in {*gets, *work.holders})
+        return Unfilled(work.id, slot.role, Reason.PINNED, pinned)
+    present = sum(1 << at for at, each in enumerate(desk.people) if not each.is_absent)
+    others = [*sheet.holders, *sheet.others(slot)]
+    questions = [
+        (Reason.INCOMPETENT, desk.competent[work.subject]),
+        (Reason.HAD, ~(desk.mask(work.had) | sum(1 << at for at in set(others)))),
+        (Reason.ABSENT, present),
+        (Reason.OUT, desk.pool[work.subject]),
+        (Reason.CONFLICT, ~desk.foes_of(others)),
+    ]
+    left = (1 << len(desk.people)) - 1
+    for reason, mask in questions:
+        if not left & mask:
+            people = left if reason is not Reason.INCOMPETENT else 0
+            return Unfilled(work.id, slot.role, reason, _numbers(desk, people))
+        left &= mask
+    return Unfilled(work.id, slot.role, Reason.LIMITS, _numbers(desk, left))
+
+
+def _numbers(desk: Desk, mask: int) -> tuple[int, ...]:
+    return tuple(desk.people[at].id for at in bits(mask))
