@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 
 from django.conf import settings
 from django.db import models
@@ -143,8 +144,11 @@ class Assignment(models.Model):
                 condition=Q(state__in=["waiting", "working", "submitted"]),
                 name="one_active_expert_per_role",
             ),
+            # who lost it unopened may have it again; who had begun, ``review`` passes over
             models.UniqueConstraint(
-                fields=["essay", "round", "expert"], name="one_assignment_per_expert"
+                fields=["essay", "round", "expert"],
+                condition=~Q(state="withdrawn"),
+                name="one_assignment_per_expert",
             ),
         ]
 
@@ -237,19 +241,8 @@ class MarkupRecord(models.Model):
     def to_file(self) -> MarkedFile:
         """The marked file of the exchange: the essay's meta fields and this author's markup."""
         is_expert = self.source == self.Source.EXPERT
-        essay = self.essay.meta()
-        meta = Meta(
-            id=essay.id,
-            uuid=essay.uuid,
-            theme=essay.theme,
-            class_name=essay.class_name,
-            year=essay.year,
-            subject=essay.subject,
-            task_text=essay.task_text,
-            category=essay.category,
-            test=essay.test,
-            expert=self.author.username if is_expert else "",
-            third=self.third,
+        meta = replace(
+            self.essay.meta(), expert=self.author.username if is_expert else "", third=self.third
         )
         return MarkedFile(meta, self.to_core(), frozen(self.stated), self.file_name)
 
