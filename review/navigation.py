@@ -2,7 +2,16 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from review.access import may_see_desk
+from review.access import may_assign, may_see_desk
 from web.panels import Entry, offer
 
 offer(Entry(_("Desk"), "review:desk", may_see_desk, order=12))
+offer(
+    Entry(
+        _("Planning"),
+        "review:planning",
+        may_assign,
+        order=13,
+        pages=frozenset({"review:plan", "review:plan_experts"}),
+    )
+)

@@ -117,6 +117,11 @@ class Plan(models.Model):
     def __str__(self) -> str:
         return f"{self.pk} {self.state}"
 
+    @property
+    def wanted(self) -> int:
+        """How many checks it was to give."""
+        return self.given + self.unfilled
+
 
 class PlannedCheck(models.Model):
     """A check that was given by a plan."""

@@ -13,6 +13,8 @@ from annotator.models import Assignment, Essay, EssaySet, FragmentRecord, Markup
 from annotator.queries import FIRST_TWO, UNFINISHED, earlier_checks
 from review.core.settling import Decisions, pairs
 from review.models import FinalGrade, Ruling, ThirdCheck
+from review.plan_models import ExpertConflict
+from review.plan_queries import people_in_conflict_with
 from scoring.models import CriteriaRecord
 from scoring.queries import points_of_checks
 
@@ -36,11 +38,24 @@ def experts_free_for(essay: Essay) -> QuerySet[User]:
 
 
 def experts_at_hand(essay: Essay) -> QuerySet[User]:
-    """Of the free experts those who could begin: they have a password, and lost no check of it.
-
-    What was taken away from somebody comes back by hand alone.
+    """Of the free experts those who could begin and may: they have a password and room for one more
+    check, and are in no conflict with whoever has one of the essay.
     """
-    return experts_free_for(essay).filter(~Exists(_checks_of(essay)), is_absent=False)
+    active = Assignment.objects.filter(essay=essay, round=essay.round, state__in=Assignment.ACTIVE)
+    at_odds = people_in_conflict_with(active.values("expert"))
+    is_full = Q(load__gte=F("check_limit__checks"))
+    free = experts_free_for(essay).filter(is_absent=False)
+    return free.exclude(at_odds).filter(Q(check_limit=None) | ~is_full)
+
+
+def rival_at(essay: Essay, expert: User) -> User | None:
+    """Who has a check of the essay and is not to check one with the expert, by name."""
+    pairs = Q(one=expert, other=OuterRef("pk")) | Q(other=expert, one=OuterRef("pk"))
+    active = Assignment.objects.filter(
+        essay=essay, round=essay.round, state__in=Assignment.ACTIVE, expert=OuterRef("pk")
+    )
+    named = ExpertConflict.objects.filter(pairs)
+    return User.objects.filter(Exists(active), Exists(named)).order_by("pk").first()
 
 
 def _checks_of(essay: Essay) -> QuerySet[Assignment]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from review.views import desk, grades, settling
+from review.views import desk, grades, planning, settling, terms
 
 app_name = "review"
 
@@ -26,6 +26,17 @@ urlpatterns = [
     path("essays/<int:pk>/pupil/", grades.pupil, name="pupil"),
     path("essays/<int:pk>/pupil/file/", grades.pupil_file, name="pupil_file"),
     path("desk/sets/<int:pk>/pupils/", grades.pupils, name="pupils"),
+    path("planning/", planning.planning, name="planning"),
+    path("planning/<int:pk>/", planning.plan, name="plan"),
+    path("planning/<int:pk>/confirm/", planning.confirm, name="confirm_plan"),
+    path("planning/<int:pk>/drop/", planning.drop, name="drop_plan"),
+    path("planning/<int:pk>/withdraw/", planning.withdraw, name="withdraw_plan"),
+    path("planning/experts/", terms.experts, name="plan_experts"),
+    path("planning/experts/<int:pk>/limit/", terms.limit, name="limit"),
+    path("planning/conflicts/", terms.conflict, name="conflict"),
+    path("planning/conflicts/<int:pk>/drop/", terms.drop_conflict, name="drop_conflict"),
+    path("desk/essays/<int:pk>/pin/", terms.pin, name="pin"),
+    path("desk/pins/<int:pk>/drop/", terms.unpin, name="unpin"),
     path("markups/<int:pk>/taken/", settling.taken, name="taken"),
     path("markups/<int:pk>/take/", settling.take, name="take"),
     path("markups/<int:pk>/neither/", settling.neither, name="neither"),

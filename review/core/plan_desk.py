@@ -71,6 +71,10 @@ class Desk:
         """The set of people by their numbers; whoever is no expert is left out."""
         return sum(1 << self.place[each] for each in set(people) if each in self.place)
 
+    def settle(self) -> None:
+        """Begin to give: what somebody had before counts no more as the most."""
+        self.most = max(self.words, default=0)
+
     def has_room(self, at: int) -> bool:
         """May this person have one more check?"""
         room = self.room[at]
@@ -127,7 +131,8 @@ class Desk:
 
         Only whoever ``suits``; where nobody does, the first of them all.
         """
-        line, aside, first = self._line(subject), [], -1
+        line, first = self._line(subject), -1
+        aside: list[tuple[int, int, int]] = []
         found: list[int] = []
         while line and len(found) < most:
             entry = heappop(line)
@@ -148,10 +153,12 @@ class Desk:
     def freshest(self, places: Sequence[int], others: Sequence[int], words: int) -> int:
         """Who of these, the least loaded first, has met the others least often in this plan.
 
-        Nobody gets more by it than the most that somebody has, or than the first would have.
+        Nobody who has more than the first would have is asked, nor gets anybody more by it than the
+        most that somebody has.
         """
-        most = max(self.most, self.words[places[0]] + words)
-        fair = [at for at in places if self.words[at] + words <= most]
+        least = self.words[places[0]] + words
+        most = max(self.most, least)
+        fair = [at for at in places if self.words[at] <= least and self.words[at] + words <= most]
         return min(fair, key=lambda at: sum(self.met[pair(at, each)] for each in others))
 
     def meet(self, places: Sequence[int]) -> None:

@@ -7,7 +7,7 @@ on the values alone, not on their order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from review.core.exchanging import exchange, leaves_third
@@ -38,6 +38,7 @@ def plan(works: Iterable[Work], people: Sequence[Person], rules: Rules) -> Propo
     desk = Desk(people, rules)
     sheets = [_sheet(desk, work) for work in sorted(works, key=lambda each: each.id)]
     _loosen(desk, sheets)
+    desk.settle()
     for sheet in sheets:
         _pin(desk, sheet)
     order = sorted(sheets, key=_urgency)
@@ -72,14 +73,19 @@ def _loosen(desk: Desk, sheets: Sequence[Sheet]) -> None:
             desk.drop(slot)
     share = _shares(desk, sheets)
     for slot in sorted(moved, key=lambda each: (-each.sheet.work.words, each.sheet.work.id)):
-        at = slot.person
-        if at is None or slot.sheet.work.pins.count(desk.people[at].id):
-            continue
-        room, work = desk.room[at], slot.sheet.work
-        if (room is not None and desk.checks[at] > room) or (
-            desk.words[at] - work.words >= share[work.subject]
-        ):
+        if slot.person is not None and _has_too_much(desk, slot, slot.person, share):
             desk.drop(slot)
+
+
+def _has_too_much(desk: Desk, slot: Slot, at: int, share: Mapping[str, int]) -> bool:
+    """Is a check over its person's limit, or more than a fair share? One of an essay moves."""
+    room, work = desk.room[at], slot.sheet.work
+    if desk.people[at].id in work.pins:
+        return False
+    if room is not None and desk.checks[at] > room:
+        return True
+    is_touched = any(each.person is None for each in slot.sheet.slots)
+    return not is_touched and desk.words[at] - work.words >= share[work.subject]
 
 
 def _shares(desk: Desk, sheets: Sequence[Sheet]) -> dict[str, int]:

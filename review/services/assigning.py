@@ -14,7 +14,7 @@ from annotator.models import Assignment, Essay, MarkupRecord
 from annotator.queries import UNFINISHED
 from annotator.services.assignment import hold
 from annotator.services.refusals import RoleTaken
-from review.queries import LOST_UNOPENED, experts_at_hand, experts_free_for
+from review.queries import LOST_UNOPENED, experts_at_hand, experts_free_for, rival_at
 from web.refusals import Refused
 
 State = Assignment.State
@@ -48,7 +48,6 @@ def _give(
     # whose account is being closed gets nothing any more
     expert = User.objects.select_for_update(no_key=True).get(pk=expert.pk)
     refuse_unfit_expert(held, expert)
-    held.assignments.filter(LOST_UNOPENED, round=held.round, expert=expert).delete()
     days = timedelta(days=held.essay_set.rules.days_to_mark)
     assignment = Assignment.objects.create(
         essay=held,
@@ -177,5 +176,12 @@ def _giver(assignment: Assignment) -> User | None:
 def refuse_unfit_expert(essay: Essay, expert: User) -> None:
     if not expert.is_active or expert.role != User.Role.EXPERT:
         raise Refused(_("%s is not an active expert.") % expert)
+    if not expert.specialisms.filter(subject=essay.subject).exists():
+        fields = {"expert": expert, "subject": essay.get_subject_display()}
+        raise Refused(_("%(expert)s does not mark %(subject)s.") % fields)
     if essay.assignments.filter(round=essay.round, expert=expert).exclude(LOST_UNOPENED).exists():
         raise Refused(_("%s has had this essay already.") % expert)
+    other = rival_at(essay, expert)
+    if other is not None:
+        fields = {"expert": expert, "other": other}
+        raise Refused(_("%(expert)s and %(other)s are not to check one essay.") % fields)

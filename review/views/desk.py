@@ -34,7 +34,7 @@ def desk(request: Visit) -> HttpResponse:
     context = {"lines": desk_lines(page), "page": page, "sets": sets, "chosen": chosen}
     asked = {"list": "desk", "set": chosen.name} if chosen else {"list": "desk"}
     context["kept"] = f"?{urlencode(asked)}"
-    context["may_import"] = may_import(request.user)
+    context |= {"may_import": may_import(request.user), "may_assign": may_assign(request.user)}
     return render(request, "review/desk.html", context)
 
 
@@ -50,6 +50,7 @@ def checks(request: Visit, pk: int) -> HttpResponse:
         "may_assign": may_assign(request.user),
         "essay": essay,
         "experts": experts_free_for(essay)[:100],
+        "pins": essay.pins.select_related("expert"),
         "markups": page_of(request, markups),
         "decision": essay.third_checks.filter(round=essay.round).first(),
         "waiting": waiting_job_of(essay),

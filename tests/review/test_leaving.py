@@ -110,9 +110,9 @@ def test_a_check_lost_unopened_can_be_offered_to_the_same_person_again(manager):
     set_active(person=User.objects.get(pk=expert.pk), active=True, actor=manager)
 
     assert list(experts_free_for(essay)) == [expert]
-    assert list(experts_at_hand(essay)) == []  # by hand alone
+    assert list(experts_at_hand(essay)) == [expert]
     assign_expert(essay=essay, expert=expert, role=Assignment.Role.FIRST, actor=manager)
-    assert states(expert) == ["waiting"]
+    assert states(expert) == ["withdrawn", "waiting"]
 
 
 def test_who_is_made_something_else_than_an_expert_holds_no_work():

@@ -1,0 +1,235 @@
+"""What the pages of plans show: loads as bars, reasons with the press that helps, what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import Count, Q
+
+from accounts.models import User
+from annotator.models import Assignment, Essay
+from review.core.plan_options import Options
+from review.core.plan_values import Load, Reason
+from review.plan_models import ExpertLimit, Pin, Plan
+
+WIDTH: Final = 200
+"""Units a bar is wide."""
+State = Assignment.State
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a bar, in tenths of a unit as the drawing wants them."""
+
+    kind: str
+    x: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class LoadLine:
+    """An expert with what is open, before and after; ``limit``: where the bar must end."""
+
+    expert: User
+    begun: int
+    waiting: int
+    planned: int
+    taken: int
+    before: Load
+    limit: int | None
+    limit_at: float | None
+    parts: tuple[Part, ...]
+    is_out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UnfilledLine:
+    """A check for nobody, the people it is about, and what would help.
+
+    ``raise_to``: a limit of the plan that would do; ``pin``: what could be taken out.
+    """
+
+    essay: Essay
+    role: str
+    reason: str
+    people: tuple[User, ...]
+    more: int
+    raise_to: int | None
+    pin: Pin | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLine:
+    """What a plan does otherwise than somebody saw."""
+
+    essay: Essay
+    role: str
+    before: User | None
+    after: User | None
+    is_gone: bool
+    is_new: bool
+
+
+def loads_of(plan: Plan) -> list[Load]:
+    """The loads of a plan, the largest first."""
+    loads = [Load(*each) for each in plan.outcome["loads"]]
+    return sorted(loads, key=lambda each: (-each.checks_after, -each.words_after, each.person))
+
+
+def load_lines(plan: Plan, loads: Sequence[Load], longest: int) -> list[LoadLine]:
+    """Loads of a page as bars; ``longest``: the checks that fill a whole bar."""
+    numbers = [each.person for each in loads]
+    begun = Q(assignments__state=State.WORKING)
+    experts = (
+        User.objects.select_related("check_limit")
+        .annotate(begun=Count("assignments", filter=begun))
+        .in_bulk(numbers)
+    )
+    options, taken = Options.from_json(plan.options), _counted(plan.outcome["taken"])
+    return [
+        _load_line(experts[each.person], each, options, taken.get(each.person, 0), longest)
+        for each in loads
+        if each.person in experts
+    ]
+
+
+def longest_bar(plan: Plan) -> int:
+    """So many checks fill the longest bar of a plan."""
+    loads = [Load(*each) for each in plan.outcome["loads"]]
+    return max([1, *(max(each.checks, each.checks_after) for each in loads)])
+
+
+def _load_line(expert: Any, load: Load, options: Options, lost: int, longest: int) -> LoadLine:
+    planned = load.checks_after - load.checks + lost
+    begun = min(expert.begun, load.checks)
+    waiting = load.checks - begun
+    own = getattr(expert, "check_limit", None)
+    limits = [each for each in (own and own.checks, options.limit) if each is not None]
+    limit = min(limits) if limits else None
+    pieces = [("solid", begun), ("soft", waiting - lost), ("lost", lost), ("planned", planned)]
+    return LoadLine(
+        expert=expert,
+        begun=begun,
+        waiting=waiting,
+        planned=planned,
+        taken=lost,
+        before=load,
+        limit=limit,
+        limit_at=_units(limit, longest) if limit is not None and limit <= longest else None,
+        parts=tuple(_parts(pieces, longest)),
+        is_out=load.person in options.out,
+    )
+
+
+def _parts(pieces: Iterable[tuple[str, int]], longest: int) -> Iterable[Part]:
+    at = 0
+    for kind, count in pieces:
+        if count > 0:
+            yield Part(kind, _units(at, longest), _units(count, longest))
+        at += count
+
+
+def _units(checks: int, longest: int) -> float:
+    return round(checks * (WIDTH - 2) / longest, 1)
+
+
+def _counted(rows: Iterable[Sequence[Any]]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for _work, _role, person in rows:
+        found[person] = found.get(person, 0) + 1
+    return found
+
+
+def unfilled_lines(plan: Plan, rows: Sequence[Sequence[Any]]) -> list[UnfilledLine]:
+    """Checks for nobody, of one page, with their reasons in words."""
+    essays = Essay.objects.in_bulk([row[0] for row in rows])
+    people = User.objects.in_bulk({each for row in rows for each in row[3][:3]})
+    pins = {(pin.essay_id, pin.expert_id): pin for pin in Pin.objects.filter(essay__in=essays)}
+    options = Options.from_json(plan.options)
+    after = {load[0]: load[3] for load in plan.outcome["loads"]}
+    own = dict(ExpertLimit.objects.filter(expert__in=people).values_list("expert", "checks"))
+    return [
+        UnfilledLine(
+            essay=essays[work],
+            role=Assignment.Role(role).label,
+            reason=reason,
+            people=tuple(people[each] for each in about[:3] if each in people),
+            more=max(0, count - 3),
+            raise_to=_limit_that_helps(reason, about, options, after, own),
+            pin=next((pins[work, each] for each in about if (work, each) in pins), None),
+        )
+        for work, role, reason, about, count in rows
+        if work in essays
+    ]
+
+
+def _limit_that_helps(
+    reason: str,
+    people: Sequence[int],
+    options: Options,
+    after: Mapping[int, int],
+    own: Mapping[int, int],
+) -> int | None:
+    """The least limit of the plan that makes room; ``None`` where the people's own ones end it."""
+    if reason != Reason.LIMITS or options.limit is None:
+        return None
+    needed = [after.get(each, 0) + 1 + options.kept for each in people]
+    allowed = [
+        limit
+        for each, limit in zip(people, needed, strict=True)
+        if each not in own or own[each] >= limit
+    ]
+    return min(allowed, default=None)
+
+
+def change_lines(rows: Sequence[Sequence[Any]]) -> list[ChangeLine]:
+    """What changed since a plan was looked at, of one page, by name."""
+    essays = Essay.objects.in_bulk([row[0] for row in rows])
+    people = User.objects.in_bulk({each for row in rows for each in row[2:4] if each is not None})
+    return [
+        ChangeLine(
+            essay=essays[work],
+            role=Assignment.Role(role).label,
+            before=people.get(before),
+            after=people.get(after),
+            is_gone=is_gone,
+            is_new=is_new,
+        )
+        for work, role, before, after, is_gone, is_new in rows
+        if work in essays
+    ]
+
+
+def essays_named(numbers: Sequence[int]) -> list[Essay]:
+    """Essays by their rows, as they stand on the desk."""
+    return list(Essay.objects.filter(pk__in=numbers).order_by("essay_set__name", "number", "pk"))
+
+
+def spread_of(plan: Plan) -> dict[str, Any]:
+    """A plan in a few figures: who gets how many, how many each has then."""
+    loads = [Load(*each) for each in plan.outcome["loads"]]
+    gets = [each.checks_after - each.checks for each in loads if each.checks_after > each.checks]
+    having = [each for each in loads if each.checks_after > each.checks]
+    after = [each.checks_after for each in having]
+    words = [each.words_after for each in having]
+    return {
+        "people": len(gets),
+        "least": min(gets, default=0),
+        "most": max(gets, default=0),
+        "after_least": min(after, default=0),
+        "after_most": max(after, default=0),
+        "words_least": min(words, default=0),
+        "words_most": max(words, default=0),
+        "pairs": _pairs(plan.outcome["given"]),
+        "pinned": sum(1 for row in plan.outcome["given"] if row[3]),
+    }
+
+
+def _pairs(given: Iterable[Sequence[Any]]) -> int:
+    """How many different pairs of experts the plan brings together at an essay."""
+    teams: dict[int, list[int]] = {}
+    for work, _role, person, _pinned in given:
+        teams.setdefault(work, []).append(person)
+    return len({tuple(sorted(team)) for team in teams.values() if len(team) > 1})

@@ -1,0 +1,69 @@
+"""What plans must keep to: limits of experts, pairs who never meet, checks that are pinned."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from accounts.services.audit import audit
+from annotator.models import Essay
+from annotator.services.assignment import hold
+from review.core.plan_values import pair
+from review.plan_models import ExpertConflict, ExpertLimit, Pin
+from web.refusals import Refused
+
+PINS: Final = 2
+"""Pinned experts of an essay at most: it has so many checks that are planned."""
+
+
+@transaction.atomic
+def limit_checks(*, expert: User, checks: int | None, actor: User) -> None:
+    """Say how many checks an expert may have open; ``None`` for as many as come."""
+    if checks is None:
+        ExpertLimit.objects.filter(expert=expert).delete()
+    else:
+        ExpertLimit.objects.update_or_create(expert=expert, defaults={"checks": checks})
+    audit(actor=actor, action="expert.limited", target=expert, checks=checks)
+
+
+@transaction.atomic
+def keep_apart(*, one: User, other: User, actor: User) -> None:
+    """Never let two experts check one essay. Safe to repeat; what they have already stays."""
+    if one == other:
+        raise Refused(_("Choose two different experts."))
+    first, second = pair(one.pk, other.pk)
+    _row, is_new = ExpertConflict.objects.get_or_create(one_id=first, other_id=second)
+    if is_new:
+        audit(actor=actor, action="experts.kept_apart", target=one, other=other.pk)
+
+
+@transaction.atomic
+def let_meet(*, conflict: ExpertConflict, actor: User) -> None:
+    """Let two experts check one essay again. Safe to repeat."""
+    removed, _kinds = ExpertConflict.objects.filter(pk=conflict.pk).delete()
+    if removed:
+        audit(actor=actor, action="experts.let_meet", target=conflict.one, other=conflict.other_id)
+
+
+@transaction.atomic
+def pin_check(*, essay: Essay, expert: User, actor: User) -> None:
+    """Say who is to have one of an essay's first two checks. Safe to repeat. Raises ``Refused``."""
+    held = hold(essay.pk)
+    pinned = set(Pin.objects.filter(essay=held).values_list("expert", flat=True))
+    if expert.pk in pinned:
+        return
+    if len(pinned) >= PINS:
+        raise Refused(_("Essay %s: two experts are pinned already.") % held.number)
+    Pin.objects.create(essay=held, expert=expert)
+    audit(actor=actor, action="check.pinned", target=held, expert=expert.pk)
+
+
+@transaction.atomic
+def unpin_check(*, pin: Pin, actor: User) -> None:
+    """Take a pin out; a check that was given stays. Safe to repeat."""
+    removed, _kinds = Pin.objects.filter(pk=pin.pk).delete()
+    if removed:
+        audit(actor=actor, action="check.unpinned", target=pin.essay, expert=pin.expert_id)

@@ -1,0 +1,165 @@
+"""What a plan of checks is made from: rows as values, in as many queries for one essay as for
+ten thousand.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Exists, F, Sum
+
+from accounts.models import Specialism, User
+from accounts.queries import WITHOUT_PASSWORD
+from annotator.models import Assignment, Essay
+from annotator.queries import FIRST_TWO, UNFINISHED
+from review.core.plan_options import Check, Options
+from review.core.plan_values import Held, Person, Rules, Work
+from review.plan_models import ExpertConflict, ExpertLimit, Pin
+from review.plan_queries import essays_to_plan, opened, words_of
+
+State = Assignment.State
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """The values of a plan, and what is needed to carry it out.
+
+    ``rounds``, ``days``: of each essay. ``checks``: the rows of those that were not begun.
+    """
+
+    works: tuple[Work, ...]
+    people: tuple[Person, ...]
+    rules: Rules
+    rounds: Mapping[int, int]
+    days: Mapping[int, int]
+    checks: Mapping[Check, int]
+
+
+def read_world(options: Options, only: Collection[int] | None = None) -> World:
+    """Everything a plan depends on. ``only``: of the essays those whose rows are held."""
+    found = essays_to_plan(options).annotate(
+        words=words_of("text"), days=F("essay_set__rules__days_to_mark")
+    )
+    essays = {
+        each.pk: each for each in found.only("subject", "round") if only is None or each.pk in only
+    }
+    pins = _pins(options)
+    rows = [row for row in _checks(options) if row[1] in essays]
+    held: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+    for row in rows:
+        held[row[1]].append(row)
+    works = [_work(each, held[pk], pins[pk], options.adjusts) for pk, each in essays.items()]
+    active = [row for row in rows if row[4] in Assignment.ACTIVE]
+    return World(
+        works=tuple(work for work in works if work.holes or work.movable),
+        people=tuple(_people(options, {row[3] for row in active})),
+        rules=_rules(options),
+        rounds={pk: each.round for pk, each in essays.items()},
+        days={pk: each.days for pk, each in essays.items()},
+        checks={(row[1], row[2]): row[0] for row in active if row[4] == State.WAITING},
+    )
+
+
+def holders_now(options: Options) -> dict[Check, int]:
+    """Who has which check of the essays a plan was once for, whatever it wants of them."""
+    found = Assignment.objects.filter(
+        state__in=Assignment.ACTIVE, role__in=FIRST_TWO, round=F("essay__round")
+    )
+    if options.essay_set is not None:
+        found = found.filter(essay__essay_set=options.essay_set)
+    if options.subject:
+        found = found.filter(essay__subject=options.subject)
+    return {(essay, role): who for essay, role, who in found.values_list("essay", "role", "expert")}
+
+
+def _checks(options: Options) -> Iterable[tuple[Any, ...]]:
+    """Row, essay, check, expert, state and whether it was opened, of the present rounds."""
+    found = Assignment.objects.filter(
+        essay__in=essays_to_plan(options).values("pk"), round=F("essay__round")
+    )
+    return (
+        found.annotate(is_opened=Exists(opened()))
+        .order_by("pk")
+        .values_list("pk", "essay", "role", "expert", "state", "is_opened")
+    )
+
+
+def _work(essay: Essay, rows: list[tuple[Any, ...]], pins: list[int], adjusts: bool) -> Work:
+    """An essay with what became of its checks; one that was lost unopened counts as none."""
+    holders, had, movable = [], set(), []
+    for _row, _essay, role, expert, state, is_opened in rows:
+        is_untouched = not is_opened and role in FIRST_TWO and expert not in pins
+        if state == State.WITHDRAWN and not is_opened:
+            continue
+        if adjusts and state == State.WAITING and is_untouched:
+            movable.append(Held(role, expert))
+            continue
+        had.add(expert)
+        if state in Assignment.ACTIVE:
+            holders.append((role, expert))
+    taken = {role for role, _expert in holders} | {each.role for each in movable}
+    return Work(
+        id=essay.pk,
+        subject=essay.subject,
+        words=essay.words,
+        holes=tuple(role.value for role in FIRST_TWO if role not in taken),
+        holders=tuple(expert for _role, expert in holders),
+        had=frozenset(had),
+        pins=tuple(pins),
+        movable=tuple(movable),
+    )
+
+
+def _pins(options: Options) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = defaultdict(list)
+    rows = Pin.objects.filter(essay__in=essays_to_plan(options).values("pk"))
+    for essay, expert in rows.values_list("essay", "expert"):
+        found[essay].append(expert)
+    return found
+
+
+def _people(options: Options, holders: set[int]) -> Iterable[Person]:
+    """All experts there are; who holds a check and is none any more, is able to nothing."""
+    subjects: dict[int, set[str]] = defaultdict(set)
+    for user, subject in Specialism.objects.values_list("user", "subject"):
+        subjects[user].add(subject)
+    limits = dict(ExpertLimit.objects.values_list("expert", "checks"))
+    loads = {
+        expert: (checks, words)
+        for expert, checks, words in Assignment.objects.filter(state__in=UNFINISHED)
+        .order_by()
+        .values_list("expert")
+        .annotate(checks=Count("pk"), words=Sum(words_of("essay__text")))
+    }
+    known = set()
+    experts = User.objects.filter(role=User.Role.EXPERT).annotate(is_absent=WITHOUT_PASSWORD)
+    for pk, is_active, is_absent, school in experts.values_list(
+        "pk", "is_active", "is_absent", "school"
+    ):
+        known.add(pk)
+        checks, words = loads.get(pk, (0, 0))
+        yield Person(
+            id=pk,
+            subjects=frozenset(subjects[pk]) if is_active else frozenset(),
+            checks=checks,
+            words=words,
+            limit=limits.get(pk),
+            school=" ".join(school.split()).casefold(),
+            is_absent=is_absent,
+            is_out=pk in options.out,
+        )
+    for pk in holders - known:
+        yield Person(pk, frozenset(), *loads.get(pk, (0, 0)))
+
+
+def _rules(options: Options) -> Rules:
+    conflicts = ExpertConflict.objects.values_list("one", "other")
+    return Rules(
+        limit=options.limit,
+        kept=options.kept,
+        keeps_schools_apart=options.keeps_schools_apart,
+        conflicts=frozenset(conflicts),
+    )

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.models import User
+from accounts.roles import MANAGERS, Visit, open_to
+from annotator.models import Essay
+from review.plan_forms import MOST, ExpertsForm, LimitForm, PinForm
+from review.plan_models import ExpertConflict, Pin
+from review.plan_queries import conflicts_of_experts, experts_with_limits
+from review.services.expert_terms import keep_apart, let_meet, limit_checks, pin_check, unpin_check
+from web.forms import asked_words
+from web.paging import page_of
+from web.refusals import Refused
+
+
+@require_GET
+@open_to(MANAGERS)
+def experts(request: Visit) -> HttpResponse:
+    wanted = asked_words(request.GET, "q", 100)
+    context = {
+        "page": page_of(request, experts_with_limits(wanted)),
+        "conflicts": page_of(request, conflicts_of_experts(), "conflicts"),
+        "form": ExpertsForm(),
+        "q": wanted,
+    }
+    return render(request, "review/planning/experts.html", context)
+
+
+@require_POST
+@open_to(MANAGERS)
+def limit(request: Visit, pk: int) -> HttpResponse:
+    expert = get_object_or_404(User, pk=pk, role=User.Role.EXPERT)
+    form = LimitForm(request.POST)
+    if not form.is_valid():
+        raise Refused(_("Give a whole number from 0 to %d, or nothing for no limit.") % MOST)
+    limit_checks(expert=expert, checks=form.cleaned_data["checks"], actor=request.user)
+    messages.success(request, _("Saved: %s") % expert)
+    return redirect("review:plan_experts")
+
+
+@require_POST
+@open_to(MANAGERS)
+def conflict(request: Visit) -> HttpResponse:
+    form = ExpertsForm(request.POST)
+    if not form.is_valid():
+        raise Refused(_("Give the logins of two experts."))
+    keep_apart(**form.cleaned_data, actor=request.user)
+    messages.success(request, _("They will not check one essay."))
+    return redirect("review:plan_experts")
+
+
+@require_POST
+@open_to(MANAGERS)
+def drop_conflict(request: Visit, pk: int) -> HttpResponse:
+    found = get_object_or_404(ExpertConflict.objects.select_related("one"), pk=pk)
+    let_meet(conflict=found, actor=request.user)
+    messages.success(request, _("They may check one essay again."))
+    return redirect("review:plan_experts")
+
+
+@require_POST
+@open_to(MANAGERS)
+def pin(request: Visit, pk: int) -> HttpResponse:
+    essay = get_object_or_404(Essay, pk=pk)
+    form = PinForm(request.POST)
+    if not form.is_valid():
+        raise Refused(_("Choose an expert."))
+    pin_check(essay=essay, expert=form.cleaned_data["expert"], actor=request.user)
+    messages.success(request, _("Pinned: plans keep to it."))
+    return redirect("review:checks", pk=pk)
+
+
+@require_POST
+@open_to(MANAGERS)
+def unpin(request: Visit, pk: int) -> HttpResponse:
+    found = get_object_or_404(Pin.objects.select_related("essay"), pk=pk)
+    unpin_check(pin=found, actor=request.user)
+    messages.success(request, _("The pin is out; a check that was given stays."))
+    return redirect("review:checks", pk=found.essay_id)
