@@ -79,7 +79,8 @@ def plans_made() -> QuerySet[Plan]:
     """Plans that were carried out, the latest first, with how many checks were not begun."""
     waits = Q(checks__assignment__in=not_begun())
     found = Plan.objects.exclude(state=Plan.State.PREVIEW).defer("outcome", "changes")
-    return found.select_related("actor").annotate(not_begun=Count("checks", filter=waits))
+    counted = found.annotate(not_begun=Count("checks", filter=waits))
+    return counted.select_related("actor").order_by("-pk")
 
 
 def experts_with_limits(wanted: str = "") -> QuerySet[User]:

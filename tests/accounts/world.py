@@ -8,6 +8,7 @@ from io import BytesIO
 from typing import Any
 
 from django.contrib.auth.tokens import default_token_generator
+from django.db.models.functions import Now
 from django.urls import URLPattern, get_resolver
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
@@ -17,12 +18,16 @@ from accounts.services.tokens import digest
 from annotator.import_models import EssayImport
 from annotator.models import Assignment, Essay, EssaySet, FragmentRecord, MarkupRecord
 from annotator.services.archives import NamedBytes
-from annotator.services.importing import Options, import_files
+from annotator.services.importing import Options as ImportOptions
+from annotator.services.importing import import_files
 from annotator.services.markup import row_of
 from annotator.services.staging import stage_import
+from review.core.plan_options import Options
 from review.models import Ruling
+from review.plan_models import ExpertConflict, Pin, Plan, PlannedCheck
 from review.services.arbitration import arbitrate
 from review.services.finals import settle_grade
+from review.services.plans import preview_plan
 from schemes.models import SchemeRun
 from scoring.services.grading import grade
 from tests.factories import (
@@ -74,7 +79,10 @@ def make_world(expert: User, participant: User, training_is: str = EssaySet.Acce
         **accounts(expert),
         **imports(opened),
     }
+    waiting = Assignment.objects.get(pk=objects["waiting"]["pk"])
+    objects |= plans(waiting)
     bodies = bodies_of(draft, opened) | bodies_of_third(objects["third-draft"]["pk"])
+    bodies |= bodies_of_plans(waiting.expert)
     return World(expert, participant, objects, bodies)
 
 
@@ -210,12 +218,39 @@ def accounts(expert: User) -> Objects:
 
 def imports(essay_set: EssaySet) -> Objects:
     """An import that was carried out, and files of somebody else that wait for a word."""
-    options = Options(essay_set, actor=PersonFactory(role=User.Role.COORDINATOR))
+    options = ImportOptions(essay_set, actor=PersonFactory(role=User.Role.COORDINATOR))
     name = f"{SECRET}-8.txt"
     import_files([NamedBytes(name, f"Предмет: английский\n\n{SECRET}".encode())], options)
     preview = stage_import(uploads=[(name, BytesIO(SECRET.encode()))], options=options).batch
     done = EssayImport.objects.exclude(pk=preview.pk).get()
     return {"import": {"pk": done.pk}, "preview": {"pk": preview.pk}}
+
+
+def plans(check: Assignment) -> Objects:
+    """A plan that gave a check, a preview of somebody else, and what plans keep to."""
+    coordinator = PersonFactory(role=User.Role.COORDINATOR)
+    done = Plan.objects.create(actor=coordinator, state=Plan.State.DONE, done_at=Now(), given=1)
+    PlannedCheck.objects.create(plan=done, assignment=check)
+    preview = preview_plan(options=Options(), actor=coordinator)
+    pair = sorted([check.expert_id, PersonFactory(username=f"{SECRET}-rival").pk])
+    conflict = ExpertConflict.objects.create(one_id=pair[0], other_id=pair[1])
+    pin = Pin.objects.create(essay=check.essay, expert=check.expert)
+    return {
+        "plan": {"pk": done.pk},
+        "plan-preview": {"pk": preview.pk},
+        "conflict": {"pk": conflict.pk},
+        "pin": {"pk": pin.pk},
+    }
+
+
+def bodies_of_plans(expert: User) -> Objects:
+    """What a coordinator posts of limits, conflicts and pins."""
+    other = PersonFactory(username=f"{SECRET}-other")
+    return {
+        "review:limit": {"checks": 3},
+        "review:conflict": {"one": expert.username, "other": other.username},
+        "review:pin": {"expert": other.pk},
+    }
 
 
 def bodies_of(draft: MarkupRecord, essay_set: EssaySet) -> Objects:

@@ -10,8 +10,10 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from annotator.models import EssaySet
+from review.core.plan_options import Options
 from review.services.arbitration import arbitrate
 from review.services.finals import settle_grade
+from review.services.plans import preview_plan
 from scoring.services.grading import grade
 from tests.annotator.drafts import draft_of
 from tests.factories import (
@@ -157,6 +159,22 @@ class World:
 
     def page_import(self):
         return self.somebody(User.Role.COORDINATOR), "/import/"
+
+    def page_planning(self):
+        self.checked()
+        return self.somebody(User.Role.COORDINATOR), "/planning/"
+
+    def page_plan(self):
+        user = self.somebody(User.Role.COORDINATOR)
+        EssayFactory.create_batch(2, text=TEXT)
+        PersonFactory(school="A")
+        PersonFactory(school="A")
+        plan = preview_plan(options=Options(limit=9), actor=user)
+        return user, f"/planning/{plan.pk}/"
+
+    def page_plan_experts(self):
+        PersonFactory()
+        return self.somebody(User.Role.COORDINATOR), "/planning/experts/"
 
     def page_people(self):
         return self.somebody(User.Role.ADMINISTRATOR), "/people/"

@@ -253,4 +253,5 @@ def test_every_route_was_asked():
 
     # these refuse everybody of the table: previews belong to whoever made them
     previews = {"annotator:confirm_import", "annotator:drop_import"}
+    previews |= {"review:confirm_plan", "review:drop_plan"}
     assert routes().keys() - asked == {"compare:chosen", "api:api_keys"} | previews

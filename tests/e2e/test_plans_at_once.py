@@ -1,0 +1,82 @@
+"""Plans when several act at once: one is carried out, a check opened meanwhile is kept."""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from functools import partial
+
+import pytest
+
+from accounts.models import AuditEntry, User
+from annotator.models import Assignment
+from annotator.services.drafts import open_draft
+from review.core.plan_options import Options
+from review.plan_models import Plan, PlannedCheck
+from review.services.plans import confirm_plan, preview_plan, withdraw_plan
+from tests.e2e.database import together
+from tests.e2e.essays import people
+from tests.factories import EssayFactory, EssaySetFactory
+from web.refusals import Refused
+
+pytestmark = pytest.mark.full
+
+ESSAYS = 40
+
+
+@pytest.fixture
+def previews(stack):  # noqa: ARG001 - the rows stand in its database
+    """The same essays in a preview of each of four coordinators."""
+    people(5)
+    essays = EssaySetFactory(name=f"at once {uuid.uuid4().hex[:8]}")
+    EssayFactory.create_batch(ESSAYS, essay_set=essays)
+    options = Options(essay_set=essays.pk)
+    return [preview_plan(options=options, actor=each) for each in people(4, User.Role.COORDINATOR)]
+
+
+def confirmed(plan):
+    return partial(confirm_plan, plan=plan, seen=plan.digest, actor=plan.actor)
+
+
+def checks_of(plan):
+    essays = plan.options["essay_set"]
+    return Assignment.objects.filter(essay__essay_set=essays, state__in=Assignment.ACTIVE)
+
+
+def test_of_plans_confirmed_at_once_one_is_carried_out_and_the_others_see_it(previews):
+    same = previews[0]
+
+    answers = together(*map(confirmed, previews), confirmed(same), confirmed(same))
+
+    done = Plan.objects.get(pk__in=[plan.pk for plan in previews], state="done")
+    shown = [plan for plan in answers if isinstance(plan, Plan) and plan.state == "preview"]
+    refused = [each for each in answers if isinstance(each, Refused)]
+    assert len(answers) == len(shown) + len(refused) + 1
+    assert {len(plan.changes) for plan in shown} == {2 * ESSAYS}
+    found = Counter(checks_of(same).values_list("essay", flat=True))
+    assert (len(found), set(found.values())) == (ESSAYS, {2})
+    assert PlannedCheck.objects.filter(plan=done).count() == 2 * ESSAYS
+    told = AuditEntry.objects.filter(action="expert.assigned", details__plan=done.pk)
+    assert told.count() == 2 * ESSAYS
+    withdraw_plan(plan=done, actor=done.actor)
+
+
+def test_a_check_opened_while_its_plan_is_withdrawn_or_adjusted_is_withdrawn_or_kept(previews):
+    plan, *_ = previews
+    confirmed(plan)()
+    checks = list(checks_of(plan).order_by("pk"))
+    options = Options(essay_set=plan.options["essay_set"], adjusts=True, out=(checks[0].expert_id,))
+    adjusted = preview_plan(options=options, actor=plan.actor)
+
+    together(
+        *(partial(open_draft, assignment=each) for each in checks[:8]),
+        confirmed(adjusted),
+        partial(withdraw_plan, plan=plan, actor=plan.actor),
+    )
+
+    for each in Assignment.objects.filter(pk__in=[check.pk for check in checks]):
+        assert each.state in {"working", "withdrawn", "waiting"}
+        assert each.state != "waiting" or not each.markups.exists()
+    doubled = Counter(checks_of(plan).values_list("essay", "role"))
+    assert max(doubled.values(), default=1) == 1
+    checks_of(plan).update(state="withdrawn")

@@ -1,0 +1,242 @@
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from annotator.models import Assignment, Essay
+from review.plan_models import ExpertConflict, ExpertLimit, Pin, Plan
+from review.services.assigning import assign_expert
+from tests.factories import AssignmentFactory, EssayFactory, EssaySetFactory, PersonFactory
+from tests.pages import page_of, texts_of
+
+pytestmark = pytest.mark.django_db
+
+FIRST = Assignment.Role.FIRST
+
+
+@pytest.fixture
+def coordinator():
+    return PersonFactory(role=User.Role.COORDINATOR, full_name="Natalia")
+
+
+@pytest.fixture
+def desk(log_in, coordinator):
+    return log_in(coordinator)
+
+
+def previewed(desk, **asked):
+    """The page of a new preview, and the form that confirms it."""
+    page = desk.post("/planning/", asked, follow=True)
+    plan = Plan.objects.get(state="preview")
+    return page, f"/planning/{plan.pk}/", {"seen": plan.digest}
+
+
+def test_a_plan_is_shown_before_it_is_written_and_confirmed_by_one_press(desk):
+    for name in ("Ann", "Bob", "Cy"):
+        PersonFactory(full_name=name)
+    EssayFactory.create_batch(3)
+
+    page, address, seen = previewed(desk)
+    before = Assignment.objects.count()
+    done = desk.post(f"{address}confirm/", seen, follow=True)
+
+    assert (before, Assignment.objects.count()) == (0, 6)
+    assert texts_of(page, ".plan .key") == ["6 of 6 checks"]
+    assert texts_of(page, "#unfilled h3") == ["Every check finds somebody"]
+    assert texts_of(page, ".load-table tbody th") == ["Ann", "Bob", "Cy"]
+    assert texts_of(page, ".load-table td.num")[0] == "0 → 2"
+    assert texts_of(done, ".messages .notice") == ["6 checks were given."]
+    assert len(texts_of(done, "tbody tr")) == 3
+
+
+def test_the_plan_is_hatched_beside_what_is_open_and_ends_at_the_limit(desk):
+    ann = PersonFactory(full_name="Ann")
+    AssignmentFactory(expert=ann, state="working", role="third")
+    AssignmentFactory(expert=ann, role="third")
+    chosen = EssaySetFactory()
+    EssayFactory.create_batch(2, essay_set=chosen)
+
+    page, _address, _seen = previewed(desk, essay_set=chosen.pk, limit=4)
+
+    bar = page_of(page).one(".load-table svg")
+    assert bar["aria-label"] == "In work 1, not begun 1, by this plan 2"
+    parts = [(each["class"], each["x"], each["width"]) for each in bar.find("rect")]
+    assert parts == [
+        ("solid", "0.0", "49.5"),
+        ("soft", "49.5", "49.5"),
+        ("planned", "99.0", "99.0"),
+    ]
+    assert bar.one("rect[fill]")["fill"] == "url(#hatch)"
+    assert bar.one("path.limit")["d"] == "M198.0 0V14"
+
+
+def test_what_finds_nobody_stands_there_with_the_reason_and_the_press_that_helps(desk):
+    ann, bob = PersonFactory(full_name="Ann"), PersonFactory(full_name="Bob")
+    essays = [EssayFactory(number=f"{number:04}") for number in (1, 2)]
+    Pin.objects.create(essay=essays[1], expert=PersonFactory(full_name="Eve", subjects=["hist"]))
+
+    page, _address, _seen = previewed(desk, limit=1, out=[bob.pk])
+
+    assert texts_of(page, ".unfilled tbody tr") == [
+        "0001 second check who is left is left out of the plan Bob Let Bob in",
+        "0002 first check pinned to somebody who cannot have it Eve Take the pin out",
+        "0002 second check everybody who is left has reached the limit Ann Raise to 2",
+    ]
+    again = desk.post("/planning/", {"limit": 1, "out": [bob.pk], "allow": bob.pk}, follow=True)
+    assert "everybody who is left has reached the limit" in texts_of(again, ".unfilled")[0]
+    (raised,) = {each["value"] for each in page_of(again).find("button[name=raise_to]")}
+    helped = desk.post("/planning/", {"limit": 1, "raise_to": raised}, follow=True)
+    assert texts_of(helped, ".plan .key") == ["3 of 4 checks"]
+    assert ann in User.objects.filter(assignments=None)
+
+
+def test_what_changed_since_the_preview_is_named_and_nothing_is_given(desk, coordinator):
+    ann, bob = PersonFactory(full_name="Ann"), PersonFactory(full_name="Bob")
+    essay = EssayFactory(number="0412")
+    _page, address, seen = previewed(desk)
+    assign_expert(essay=essay, expert=bob, role=FIRST, actor=coordinator)
+
+    shown = desk.post(f"{address}confirm/", seen, follow=True)
+
+    assert texts_of(shown, ".messages .warn") == [
+        "Nothing was given: something changed since you looked. See below, then confirm."
+    ]
+    assert texts_of(shown, ".changed tbody tr") == [
+        "0412 first check Ann Bob has it already",
+        "0412 second check Bob Ann",
+    ]
+    assert list(ann.assignments.all()) == []
+    fresh = page_of(shown).one("input[name=seen]")["value"]
+    desk.post(f"{address}confirm/", {"seen": fresh})
+    assert [each.role for each in ann.assignments.all()] == ["second"]
+
+
+def test_a_plan_is_withdrawn_by_one_press(desk):
+    PersonFactory.create_batch(2)
+    EssayFactory()
+    _page, address, seen = previewed(desk)
+    done = desk.post(f"{address}confirm/", seen, follow=True)
+
+    after = desk.post(f"{address}withdraw/", follow=True)
+
+    assert texts_of(done, ".page-head button") == ["Withdraw 2 checks not begun"]
+    assert texts_of(after, ".messages .notice") == ["2 checks were withdrawn."]
+    assert set(Assignment.objects.values_list("state", flat=True)) == {"withdrawn"}
+    assert [row.split()[-5:] for row in texts_of(desk.get("/planning/"), ".plans tbody tr")] == [
+        ["Natalia", "2", "0", "0", "withdrawn"]
+    ]
+
+
+def test_the_desk_leads_to_a_plan_of_the_set_that_is_shown(desk):
+    EssayFactory(essay_set=EssaySetFactory(name="B & C"))
+
+    links = page_of(desk.get("/desk/", {"set": "B & C"})).find(".page-head a")
+    (link,) = (each for each in links if each["href"].startswith("/planning/"))
+    chosen = page_of(desk.get(link["href"])).one("#id_essay_set option[selected]")
+    assert chosen.text == "B & C"
+
+
+def test_what_cannot_be_asked_is_said_at_its_field(desk):
+    page = desk.post("/planning/", {"limit": 0, "essay_set": "x"})
+
+    assert (page.status_code, len(texts_of(page, ".help.bad")), Plan.objects.count()) == (422, 2, 0)
+
+
+def test_limits_conflicts_and_pins_are_kept_by_coordinators(desk):
+    ann, bob = (PersonFactory(full_name=name, username=name) for name in ("Ann", "Bob"))
+    essay = EssayFactory()
+
+    desk.post(f"/planning/experts/{ann.pk}/limit/", {"checks": 7})
+    page = desk.post("/planning/conflicts/", {"one": "Bob", "other": "Ann"}, follow=True)
+    desk.post(f"/desk/essays/{essay.pk}/pin/", {"expert": bob.pk})
+    checks = desk.get(f"/desk/essays/{essay.pk}/")
+
+    limits = page_of(page).find(".limits input[name=checks]")
+    assert [each["value"] for each in limits] == ["7", ""]
+    assert texts_of(page, ".conflicts li span")[:1] == ["Ann, Bob"]
+    assert texts_of(checks, ".pins li span") == ["Pinned to Bob: plans keep to it."]
+
+    desk.post(f"/planning/experts/{ann.pk}/limit/", {"checks": ""})
+    desk.post(f"/planning/conflicts/{ExpertConflict.objects.get().pk}/drop/")
+    desk.post(f"/desk/pins/{Pin.objects.get().pk}/drop/")
+    left = [model.objects.count() for model in (ExpertLimit, ExpertConflict, Pin)]
+    assert left == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("address", "body"),
+    [
+        ("/planning/experts/{}/limit/", {"checks": "-1"}),
+        ("/planning/conflicts/", {"one": "nobody", "other": "person"}),
+        ("/planning/conflicts/", {"one": "Ann", "other": "Ann"}),
+    ],
+)
+def test_what_makes_no_sense_is_refused(desk, address, body):
+    ann = PersonFactory(username="Ann")
+
+    assert desk.post(address.format(ann.pk), body).status_code == 422
+
+
+@pytest.mark.parametrize("role", ["expert", "participant", "judge"])
+def test_strangers_do_not_plan(log_in, role):
+    client = log_in(PersonFactory(role=role))
+
+    found = [client.get(f"/planning/{page}").status_code for page in ("", "experts/")]
+    assert [*found, client.post("/planning/").status_code] == [403, 403, 403]
+    assert Client().get("/planning/").headers["Location"] == "/login/?next=/planning/"
+    assert "Planning" not in texts_of(client.get("/no/such/page/"), "header nav a")
+
+
+def test_nobody_sees_the_preview_of_somebody_else(desk, log_in):
+    PersonFactory.create_batch(2)
+    EssayFactory()
+    _page, address, seen = previewed(desk)
+    other = log_in(PersonFactory(role=User.Role.ORGANISER))
+
+    ways = [other.get(address), other.post(f"{address}confirm/", seen)]
+    assert [each.status_code for each in ways] == [404, 404]
+    assert Assignment.objects.count() == 0
+
+
+def test_a_thousand_essays_for_thirty_experts_through_the_page(desk):
+    experts = PersonFactory.create_batch(30)
+    essays = EssaySetFactory()
+    Essay.objects.bulk_create(
+        EssayFactory.build(essay_set=essays, text="word " * (50 + number % 300))
+        for number in range(1000)
+    )
+
+    page, address, seen = previewed(desk, limit=70)
+    with CaptureQueriesContext(connection) as asked:
+        desk.get(address)
+    desk.post(f"{address}confirm/", seen)
+
+    held = [each.assignments.count() for each in experts]
+    assert texts_of(page, ".plan .key") == ["2000 of 2000 checks"]
+    assert (sum(held), max(held) <= 70) == (2000, True)
+    assert Plan.objects.get().checks.count() == 2000
+    assert len(asked) <= 20
+
+
+def costs(desk, address):
+    desk.get(address)
+    with CaptureQueriesContext(connection) as asked:
+        assert desk.get(address).status_code == 200
+    return len(asked)
+
+
+def test_every_page_asks_as_often_for_many_as_for_few(desk):
+    found = []
+    for count in (3, 30):
+        PersonFactory.create_batch(count + 2)
+        EssayFactory.create_batch(count)
+        _page, preview, seen = previewed(desk, limit=1)
+        one = costs(desk, preview)
+        desk.post(f"{preview}confirm/", seen)
+        found.append([one, *(costs(desk, each) for each in (preview, "/planning/"))])
+        found[-1].append(costs(desk, "/planning/experts/"))
+
+    assert found[0] == found[1]
