@@ -95,13 +95,13 @@ class ExpertsForm(forms.Form):
     """Two experts by their logins."""
 
     one = forms.ModelChoiceField(
-        label=_("login"),
+        label=_("login of one expert"),
         queryset=User.objects.filter(role=User.Role.EXPERT),
         to_field_name="username",
         widget=forms.TextInput,
     )
     other = forms.ModelChoiceField(
-        label=_("and"),
+        label=_("login of the other"),
         queryset=User.objects.filter(role=User.Role.EXPERT),
         to_field_name="username",
         widget=forms.TextInput,

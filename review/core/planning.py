@@ -28,19 +28,30 @@ from review.core.plan_values import (
 CHOICE: Final = 6
 """Of so many of the least loaded the second one is who has met the first least often."""
 
+Kept = Mapping[tuple[int, str], int]
+"""Who got a check by a former plan."""
 
-def plan(works: Iterable[Work], people: Sequence[Person], rules: Rules) -> Proposal:
+
+def plan(
+    works: Iterable[Work],
+    people: Sequence[Person],
+    rules: Rules,
+    former: Proposal | None = None,
+) -> Proposal:
     """The checks of essays for people: nobody beyond a limit, no two in conflict at one essay.
 
     Movable checks stay where they are unless their people cannot keep them, or have too much
     beside the others. Whoever is named in ``movable`` is one of ``people``.
+    What a ``former`` plan gave stays as far as it may, so that little changes where little did.
     """
     desk = Desk(people, rules)
     sheets = [_sheet(desk, work) for work in sorted(works, key=lambda each: each.id)]
-    _loosen(desk, sheets)
+    kept = {(each.work, each.role): each.person for each in former.given} if former else {}
+    _loosen(desk, sheets, kept, levels=former is None)
     desk.settle()
     for sheet in sheets:
         _pin(desk, sheet)
+        _keep(desk, sheet, kept)
     order = sorted(sheets, key=_urgency)
     for sheet in order:
         _fill(desk, sheet)
@@ -65,13 +76,17 @@ def _sheet(desk: Desk, work: Work) -> Sheet:
     return sheet
 
 
-def _loosen(desk: Desk, sheets: Sequence[Sheet]) -> None:
-    """Take movable checks from who cannot keep them or has too many, longest essays first."""
+def _loosen(desk: Desk, sheets: Sequence[Sheet], kept: Kept, levels: bool) -> None:
+    """Take movable checks from who cannot keep them or has too many, longest essays first.
+
+    What was to move before moves again; ``levels``: also what is more than a fair share.
+    """
     moved = [slot for sheet in sheets for slot in sheet.slots if slot.person is not None]
     for slot in moved:
-        if not desk.able(slot.sheet, slot) >> (slot.person or 0) & 1:
+        is_able = desk.able(slot.sheet, slot) >> (slot.person or 0) & 1
+        if not is_able or (slot.sheet.work.id, slot.role) in kept:
             desk.drop(slot)
-    share = _shares(desk, sheets)
+    share = _shares(desk, sheets) if levels else {}
     for slot in sorted(moved, key=lambda each: (-each.sheet.work.words, each.sheet.work.id)):
         if slot.person is not None and _has_too_much(desk, slot, slot.person, share):
             desk.drop(slot)
@@ -85,7 +100,8 @@ def _has_too_much(desk: Desk, slot: Slot, at: int, share: Mapping[str, int]) -> 
     if room is not None and desk.checks[at] > room:
         return True
     is_touched = any(each.person is None for each in slot.sheet.slots)
-    return not is_touched and desk.words[at] - work.words >= share[work.subject]
+    fair = share.get(work.subject)
+    return fair is not None and not is_touched and desk.words[at] - work.words >= fair
 
 
 def _shares(desk: Desk, sheets: Sequence[Sheet]) -> dict[str, int]:
@@ -117,6 +133,16 @@ def _pin(desk: Desk, sheet: Sheet) -> None:
             able = at is not None and desk.able(sheet, free[0]) >> at & 1
             if at is not None and able and desk.has_room(at):
                 desk.add(free[0], at)
+
+
+def _keep(desk: Desk, sheet: Sheet, kept: Kept) -> None:
+    """Give an essay's checks to whom a former plan gave them, where that may be still."""
+    for slot in sheet.slots:
+        at = desk.place.get(kept.get((sheet.work.id, slot.role), -1))
+        if at is None or slot.person is not None or slot.is_pinned or not desk.has_room(at):
+            continue
+        if desk.able(sheet, slot) >> at & 1:
+            desk.add(slot, at)
 
 
 def _urgency(sheet: Sheet) -> tuple[int, int, int]:

@@ -42,6 +42,7 @@ class LoadLine:
     limit_at: float | None
     parts: tuple[Part, ...]
     is_out: bool
+    is_absent: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +97,11 @@ def load_lines(plan: Plan, loads: Sequence[Load], longest: int) -> list[LoadLine
 
 
 def longest_bar(plan: Plan) -> int:
-    """So many checks fill the longest bar of a plan."""
+    """So many checks fill a whole bar: the most that somebody has, or the plan's limit near it."""
     loads = [Load(*each) for each in plan.outcome["loads"]]
-    return max([1, *(max(each.checks, each.checks_after) for each in loads)])
+    most = max([1, *(max(each.checks, each.checks_after) for each in loads)])
+    limit = plan.options["limit"] or 0
+    return limit if most < limit <= 2 * most else most
 
 
 def _load_line(expert: Any, load: Load, options: Options, lost: int, longest: int) -> LoadLine:
@@ -120,6 +123,7 @@ def _load_line(expert: Any, load: Load, options: Options, lost: int, longest: in
         limit_at=_units(limit, longest) if limit is not None and limit <= longest else None,
         parts=tuple(_parts(pieces, longest)),
         is_out=load.person in options.out,
+        is_absent=not expert.has_usable_password(),
     )
 
 
@@ -149,7 +153,10 @@ def unfilled_lines(plan: Plan, rows: Sequence[Sequence[Any]]) -> list[UnfilledLi
     pins = {(pin.essay_id, pin.expert_id): pin for pin in Pin.objects.filter(essay__in=essays)}
     options = Options.from_json(plan.options)
     after = {load[0]: load[3] for load in plan.outcome["loads"]}
-    own = dict(ExpertLimit.objects.filter(expert__in=people).values_list("expert", "checks"))
+    own = dict(ExpertLimit.objects.values_list("expert", "checks"))
+    full = Reason.LIMITS
+    more = _shared([row for row in plan.outcome["unfilled"] if row[2] == full])
+    after = {each: has + more for each, has in after.items()}
     return [
         UnfilledLine(
             essay=essays[work],
@@ -157,7 +164,7 @@ def unfilled_lines(plan: Plan, rows: Sequence[Sequence[Any]]) -> list[UnfilledLi
             reason=reason,
             people=tuple(people[each] for each in about[:3] if each in people),
             more=max(0, count - 3),
-            raise_to=_limit_that_helps(reason, about, options, after, own),
+            raise_to=_limit_that_helps(about, options, after, own) if reason == full else None,
             pin=next((pins[work, each] for each in about if (work, each) in pins), None),
         )
         for work, role, reason, about, count in rows
@@ -165,22 +172,20 @@ def unfilled_lines(plan: Plan, rows: Sequence[Sequence[Any]]) -> list[UnfilledLi
     ]
 
 
+def _shared(rows: Sequence[Sequence[Any]]) -> int:
+    """Checks more for each of the people who are at their limits, were all of these theirs."""
+    people = max((row[4] for row in rows), default=1)
+    return -(-len(rows) // people)
+
+
 def _limit_that_helps(
-    reason: str,
-    people: Sequence[int],
-    options: Options,
-    after: Mapping[int, int],
-    own: Mapping[int, int],
+    people: Sequence[int], options: Options, after: Mapping[int, int], own: Mapping[int, int]
 ) -> int | None:
-    """The least limit of the plan that makes room; ``None`` where the people's own ones end it."""
-    if reason != Reason.LIMITS or options.limit is None:
+    """A limit of the plan that makes room; ``None`` where the people's own ones end it."""
+    if options.limit is None:
         return None
-    needed = [after.get(each, 0) + 1 + options.kept for each in people]
-    allowed = [
-        limit
-        for each, limit in zip(people, needed, strict=True)
-        if each not in own or own[each] >= limit
-    ]
+    needed = {each: after.get(each, 0) + options.kept for each in people}
+    allowed = [limit for each, limit in needed.items() if own.get(each, limit) >= limit]
     return min(allowed, default=None)
 
 

@@ -66,11 +66,12 @@ def _confirm(pk: int, seen: str, actor: User) -> Plan:
     plan = _held(pk)
     if plan.state != Plan.State.PREVIEW:
         raise Refused(_("This plan is carried out already."))
-    options = Options.from_json(plan.options)
+    options, former = Options.from_json(plan.options), outcome_from_json(plan.outcome)
     world = _world_held(options)
-    made = propose(world.works, world.people, world.rules)
+    made = propose(world.works, world.people, world.rules, former)
+    if seen != plan.digest == digest_of(made):  # pressed twice: what changed is not looked at yet
+        return plan
     if digest_of(made) != seen:
-        former = outcome_from_json(plan.outcome)
         changes = changes_between(former, made, holders_now(options))
         kept = _kept(made, world) | {"changes": [_change(each) for each in changes]}
         _write(plan, **kept)

@@ -118,8 +118,10 @@ def test_what_changed_since_the_preview_is_named_and_confirmed_anew(coordinator)
     shown = confirm(plan)
     nothing = Assignment.objects.filter(planned__isnull=False).count()
     again = confirm_plan(plan=plan, seen=seen, actor=coordinator)  # pressed twice
+    kept = again.changes
     done = confirm(again)
 
+    assert kept == shown.changes
     rows = {(row[0], row[1]): row[2:] for row in shown.changes}
     before = {(row[0], row[1]): row[2] for row in plan.outcome["given"]}
     assert (shown.state, nothing, again.state, done.state) == ("preview", 0, "preview", "done")

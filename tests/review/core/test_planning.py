@@ -188,6 +188,27 @@ def test_the_order_of_what_is_given_changes_nothing(world, draw):
     assert plan(*shuffled, by) == plan(*world)
 
 
+@given(worlds(named=False))
+def test_a_plan_made_again_from_itself_is_the_same(world):
+    made = plan(*world)
+
+    again = plan(*world, former=made)
+
+    assert (again.given, again.taken, again.unfilled) == (made.given, made.taken, made.unfilled)
+
+
+def test_of_a_former_plan_only_what_cannot_stay_changes():
+    crowd = [Person(number, ENG, school=str(number)) for number in range(6)]
+    essays = [Work(number, "eng", 90 + number, BOTH) for number in range(20)]
+    made = plan(essays, crowd, Rules())
+
+    short = plan(essays[1:], [replace(crowd[0], is_out=True), *crowd[1:]], Rules(), former=made)
+
+    stays = {each for each in made.given if each.work != 0 and each.person != 0}
+    assert stays < set(short.given)
+    assert len(short.given) == 38
+
+
 @given(worlds())
 def test_no_check_is_left_that_somebody_could_take(world):
     essays, crowd, by = world
