@@ -19,6 +19,7 @@ def main(parts: list[str]) -> int:
         browser,
         cores,
         jobs,
+        planning,
         qac,
         schemes,
         serving,
@@ -37,6 +38,7 @@ def main(parts: list[str]) -> int:
             measure(case)
             for case in (*cores.cases(), *schemes.cases(), *qac.cases(), *space2022.cases())
         ),
+        "planning": lambda: (measure(case) for case in planning.cases()),
         "screen": screen_figures,
         "browser": browser.figures,
         "web": serving.figures,
