@@ -67,7 +67,8 @@ class _Search:
 
     def _reach(self, slot: Slot, giver: int | None) -> int | None:
         """Ask everybody who may have a check; returns who has room for it."""
-        for at in bits(self.desk.able(slot.sheet, slot) & ~self.seen):
+        unasked = slot.sheet.base & ~self.seen
+        for at in bits(unasked and unasked & self.desk.able(slot.sheet, slot)):
             if self.keeps_third and not leaves_third(self.desk, slot, at):
                 continue
             self.seen |= 1 << at

@@ -55,7 +55,9 @@ class Desk:
         self.words = [each.words for each in self.people]
         self.competent: dict[str, int] = defaultdict(int)
         self.pool: dict[str, int] = defaultdict(int)
+        self.present = 0
         for at, each in enumerate(self.people):
+            self.present |= 0 if each.is_absent else 1 << at
             for subject in each.subjects:
                 self.competent[subject] |= 1 << at
                 if not each.is_absent and not each.is_out:

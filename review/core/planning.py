@@ -222,12 +222,11 @@ def _unfilled(desk: Desk, slot: Slot) -> Unfilled:
         gets = {desk.people[at].id for at in sheet.others()}
         pinned = tuple(each for each in sorted(work.pins) if each not in {*gets, *work.holders})
         return Unfilled(work.id, slot.role, Reason.PINNED, pinned)
-    present = sum(1 << at for at, each in enumerate(desk.people) if not each.is_absent)
     others = [*sheet.holders, *sheet.others(slot)]
     questions = [
         (Reason.INCOMPETENT, desk.competent[work.subject]),
         (Reason.HAD, ~(desk.mask(work.had) | sum(1 << at for at in set(others)))),
-        (Reason.ABSENT, present),
+        (Reason.ABSENT, desk.present),
         (Reason.OUT, desk.pool[work.subject]),
         (Reason.CONFLICT, ~desk.foes_of(others)),
     ]
