@@ -11,7 +11,7 @@ FORMER = [*RULES, *WEIGHTS, "blind_first", "days_to_mark"]
 class Migration(migrations.Migration):
     """Rule sets that are there say nothing of final grades: it is not stated."""
 
-    dependencies = [("annotator", "0015_refused_uploads")]
+    dependencies = [("annotator", "0016_withdrawn_may_have_it_again")]
 
     operations = [
         migrations.AddField(

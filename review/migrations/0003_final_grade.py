@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('annotator', '0017_final_grade'),
-        ('review', '0001_from_scoring'),
+        ('review', '0002_plans'),
     ]
 
     operations = [
