@@ -11,6 +11,7 @@ from accounts.services.audit import audit
 from annotator.models import EssaySet, RuleSet
 from jobs.models import Job
 from review.services.arbitration import arbitrate
+from review.services.finals import settle_grade
 from scoring.services.grading import grade
 from scoring.services.pairs import score_pairs_of
 from tests.accounts.test_pages import POLICY
@@ -36,6 +37,7 @@ READ_ONLY = {
     "annotator_markuprecord",
     "annotator_assignment",
     "jobs_job",
+    "review_finalgrade",
     "review_thirdcheck",
     "scoring_criteriarecord",
     "scoring_pairscore",
@@ -54,12 +56,13 @@ def browser(administrator, log_in):
 @pytest.fixture
 def rows(administrator):
     """A row of every model that a page of the administration shows."""
-    essay = EssayFactory()
+    essay = EssayFactory(essay_set__rules__final_grades={"eng": "mean-third/total"})
     for role in ("first", "second"):
         done = AssignmentFactory(essay=essay, role=role, state="submitted")
         markup = submitted(essay, assignment=done)
         grade(markup_id=markup.pk)
     arbitrate(essay_id=essay.pk)
+    settle_grade(essay_id=essay.pk)
     score_pairs_of(markup_id=markup.pk)
     Job.objects.create(key="grade:1", kind="scoring.grade_markup")
     audit(actor=administrator, action="person.changed", target=administrator)
