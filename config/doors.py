@@ -148,7 +148,7 @@ def unknown_host(request: HttpRequest) -> HttpResponse:
     """Asked by a name that is not ours, as behind a proxy that was forgotten in the settings."""
     reason = _("The site is not known by this name. Whoever runs it adds it to ALLOWED_HOSTS.")
     if is_of_program(request):
-        return tell_program(reason, code="unknown-host", status=400)
+        return tell_program(reason, code="unknown-host", status=400, header="Host")
     return render(request, "400.html", {"reason": reason}, status=400)
 
 

@@ -11,7 +11,6 @@ import tomllib
 from pathlib import Path
 
 import django.contrib.auth
-import pytest
 import rest_framework
 from babel.messages.mofile import read_mo
 
@@ -84,30 +83,36 @@ def test_cores_and_command_line_run_without_frameworks():
     subprocess.run([sys.executable, "-c", f"{block}; {imports}"], cwd=ROOT, check=True)
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=named)
-def test_files_and_functions_stay_small(path):
-    source = path.read_text(encoding="utf-8")
-    functions = [
-        node
-        for node in ast.walk(ast.parse(source))
+def test_files_stay_small():
+    assert [named(path) for path in SOURCES if lines_of(path) > MOST_LINES] == []
+
+
+def test_functions_stay_small():
+    long = [
+        f"{named(path)}: {node.name}"
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.end_lineno - node.lineno >= LONGEST_FUNCTION
     ]
-    longest = max((node.end_lineno - node.lineno + 1 for node in functions), default=0)
 
-    assert len(source.splitlines()) <= MOST_LINES
-    assert longest <= LONGEST_FUNCTION
+    assert long == []
 
 
-@pytest.mark.parametrize("path", [*SCRIPTS, *TEMPLATES], ids=named)
-def test_scripts_and_templates_stay_small(path):
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
+def test_scripts_and_templates_stay_small():
+    pages = [*SCRIPTS, *TEMPLATES]
+
+    assert [named(path) for path in pages if lines_of(path) > MOST_LINES] == []
 
 
-@pytest.mark.parametrize("app", FOLDERS)
-def test_packages_of_apps_and_cores_are_not_drawers(app):
-    for init in [ROOT / app / "__init__.py", ROOT / app / "core" / "__init__.py"]:
-        if init.exists():
-            assert init.read_text(encoding="utf-8").strip() == ""
+def lines_of(path):
+    return len(path.read_text(encoding="utf-8").splitlines())
+
+
+def test_packages_of_apps_and_cores_are_not_drawers():
+    packages = [ROOT / app / room / "__init__.py" for app in FOLDERS for room in ("", "core")]
+
+    assert [named(each) for each in packages if each.exists() and each.read_text().strip()] == []
 
 
 def test_no_file_bears_a_name_that_says_nothing():
@@ -129,15 +134,17 @@ def test_public_core_functions_say_what_they_do():
     assert silent == []
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=named)
-def test_templates_have_no_inline_scripts_styles_or_trusted_text(path):
-    html = path.read_text(encoding="utf-8")
-    scripts = re.findall(r"<script(?![^>]*\bsrc=)", html)
-    styles = re.findall(r"<style|\sstyle\s*=", html)
-    handlers = re.findall(r"\son[a-z]+\s*=", html)
-    trusted = [word for word in re.findall(r"\|\s*safe\b", html) if path.name != "field.html"]
+def test_templates_have_no_inline_scripts_styles_or_trusted_text():
+    inline = r"<script(?![^>]*\bsrc=)|<style|\sstyle\s*=|\son[a-z]+\s*="
+    found = {
+        named(path): words
+        for path in TEMPLATES
+        if (words := re.findall(inline, path.read_text(encoding="utf-8")))
+    }
+    trusting = {path.name for path in TEMPLATES if "|safe" in path.read_text("utf-8")}
 
-    assert (scripts, styles, handlers, trusted) == ([], [], [], [])
+    assert found == {}
+    assert trusting == {"field.html"}
 
 
 def test_only_the_renderers_trust_html():
@@ -171,15 +178,16 @@ def test_vendored_files_are_those_that_were_fetched():
     assert present == listed
 
 
-@pytest.mark.parametrize("path", STYLES, ids=named)
-def test_colours_live_in_the_tokens_only(path):
-    css = re.sub(r"/\*.*?\*/|url\([^)]*\)", "", path.read_text("utf-8"), flags=re.DOTALL)
-    colours = re.findall(r"#[0-9a-fA-F]{3,8}\b|\brgba?\(|\bhsla?\(|\boklch\(", css)
+def test_colours_live_in_the_tokens_only():
+    colourful = {path.name for path in STYLES if colours_of(path)}
 
-    if path.name == "tokens.css":
-        assert colours
-    else:
-        assert [colour for colour in colours if colour != "#fff"] == []
+    assert colourful == {"tokens.css"}
+
+
+def colours_of(path):
+    css = re.sub(r"/\*.*?\*/|url\([^)]*\)", "", path.read_text("utf-8"), flags=re.DOTALL)
+    found = re.findall(r"#[0-9a-fA-F]{3,8}\b|\brgba?\(|\bhsla?\(|\boklch\(", css)
+    return [colour for colour in found if colour != "#fff"]
 
 
 def test_the_two_dark_themes_are_one():
@@ -192,11 +200,10 @@ def test_the_two_dark_themes_are_one():
     assert len(themes[0]) >= 50
 
 
-@pytest.mark.parametrize("sentence", BORROWED)
-def test_a_borrowed_sentence_is_still_said_by_its_library(sentence):
+def test_borrowed_sentences_are_still_said_by_their_libraries():
     brought = [catalogue_of(package) for package in (django.contrib.auth, rest_framework)]
 
-    assert any(sentence in catalogue for catalogue in brought)
+    assert [each for each in BORROWED if not any(each in words for words in brought)] == []
 
 
 def catalogue_of(package):

@@ -15,9 +15,9 @@ def is_of_program(request: HttpRequest) -> bool:
     return f"{request.path}/".startswith("/api/")
 
 
-def tell_program(message: str, *, code: str, status: int) -> JsonResponse:
-    """What every refusal of the API says, outside its views too."""
-    return JsonResponse({"code": code, "message": message}, status=status)
+def tell_program(message: str, *, code: str, status: int, **place: str) -> JsonResponse:
+    """What every refusal of the API says, outside its views too; ``place``: what is at fault."""
+    return JsonResponse({"code": code, "message": message, **place}, status=status)
 
 
 def refusal_page(request: HttpRequest, reason: str, status: int) -> HttpResponse:

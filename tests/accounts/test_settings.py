@@ -59,6 +59,7 @@ def setting(python):
     return read
 
 
+@pytest.mark.full
 def test_the_deployment_check_has_no_warnings(python):
     check = ["-m", "django", "check", "--deploy", "--fail-level", "WARNING"]
 
@@ -230,6 +231,7 @@ print(health.status)
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("hosts", ["", ".example.org,www.example.org", "[2001:db8::7]"])
 def test_the_start_may_ask_how_it_is_whatever_hosts_are_served(python, hosts):
     assert python("manage.py", "migrate", "jobs", SECRET_KEY=KEY).returncode == 0

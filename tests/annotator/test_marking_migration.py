@@ -9,7 +9,7 @@ from annotator.core.values import Markup
 from tests.annotator.drafts import draft_of
 from tests.strategies import fragment
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.full, pytest.mark.django_db(transaction=True)]
 
 MARK = fragment(0, 4, comment="слово")
 

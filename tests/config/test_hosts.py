@@ -41,7 +41,8 @@ def test_a_foreign_host_is_told_why_it_is_refused(ask):
 def test_a_program_is_told_so_in_json(ask):
     answer = ask("/api/essays/")
 
-    assert (answer.status_code, answer.json()) == (400, {"code": "unknown-host", "message": REASON})
+    told = {"code": "unknown-host", "message": REASON, "header": "Host"}
+    assert (answer.status_code, answer.json()) == (400, told)
 
 
 def test_the_log_has_a_line_of_it(ask, told):

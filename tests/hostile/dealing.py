@@ -1,16 +1,19 @@
-"""Which inputs a door gets: all of them in the long tier, a hand of them in the others.
+"""Which inputs a door gets: all of them in the long tier, a hand of them in the others, a small
+one in the fast tier.
 
 Doors take their hands in turn, and each group of doors begins with another one: so every door
-gets texts of every kind. What is meant for one door is not dealt, and every text goes into a
-markup.
+gets texts of every kind. What is meant for one door is not dealt; every text and every body goes
+into a markup, in the fast tier some of them.
 """
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final, TypeVar
 
-HANDS = 12
+FEW_HANDS: Final = 12
+HANDS: Final = {"fast": 48, "long": 1}.get(os.environ.get("RAZBOR_TEST_TIER", ""), FEW_HANDS)
 Each = TypeVar("Each")
 
 
@@ -24,3 +27,8 @@ class Dealer:
     def deal(self, inputs: tuple[Each, ...]) -> tuple[Each, ...]:
         self.turn += 1
         return inputs[self.turn % self.hands :: self.hands]
+
+    def deal_widely(self, inputs: tuple[Each, ...]) -> tuple[Each, ...]:
+        """All of them where others get a hand, some where others get next to nothing."""
+        hands = max(1, self.hands // FEW_HANDS)
+        return inputs[self.turn % hands :: hands]

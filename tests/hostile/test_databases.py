@@ -12,8 +12,6 @@ from tests.hostile.dealing import HANDS
 
 pytestmark = pytest.mark.full
 START = "import django; django.setup()"
-HANDS_DEALT = 1 if os.environ.get("RAZBOR_TEST_TIER") == "long" else HANDS
-"""Every input at every door takes some ten minutes: that is for the long tier."""
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +25,7 @@ def told(postgres_url, tmp_path_factory):
 
 
 def driver(output, url):
-    words = f"{START}; from tests.hostile.driver import main; main({output!r}, {HANDS_DEALT})"
+    words = f"{START}; from tests.hostile.driver import main; main({output!r}, {HANDS})"
     environment = {**os.environ, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "tests.settings"}
     return subprocess.Popen([sys.executable, "-c", words], cwd=ROOT, env=environment)
 

@@ -85,8 +85,8 @@ def _of_refusal(case: Case, answer: Answer) -> Iterator[str]:
 
 
 def places_of(body: dict[str, Any]) -> list[str]:
-    """The places a refusal names: lines, bytes, paths, fields, fragments."""
-    places = [f"{key} {body[key]}" for key in ("line", "byte") if key in body]
+    """The places a refusal names: lines, bytes, headers, paths, fields, fragments."""
+    places = [f"{key} {body[key]}" for key in ("line", "byte", "header") if key in body]
     places += [body["path"]] if "path" in body else []
     places += list(body.get("fields", ()))
     for problem in body.get("problems", ()):

@@ -54,6 +54,9 @@ class World:
     def dealt(self, inputs: tuple[Each, ...]) -> tuple[Each, ...]:
         return self.dealer.deal(inputs)
 
+    def dealt_widely(self, inputs: tuple[Each, ...]) -> tuple[Each, ...]:
+        return self.dealer.deal_widely(inputs)
+
     def pages(self) -> list[str]:
         """Every page that shows a list or a text, by its address."""
         essays = [self.essay.pk, self.closed.pk]

@@ -23,7 +23,10 @@ BEFORE = ("scoring", "0008_neither_and_reason")
 NAMES = ("ThirdCheck", "Ruling")
 
 
-@pytest.fixture(scope="module", params=["sqlite", pytest.param("postgres", marks=pytest.mark.full)])
+pytestmark = pytest.mark.full
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
 def database(request, tmp_path_factory, django_db_blocker):
     """A database as it was before, with nothing but its tables."""
     with contextlib.ExitStack() as opened:

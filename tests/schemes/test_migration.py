@@ -26,7 +26,10 @@ LABELS_BEFORE = {f"scoring.{name.lower()}" for name in NAMES}
 LABELS_THERE = {f"schemes.{name.lower()}" for name in NAMES}
 
 
-@pytest.fixture(scope="module", params=["sqlite", pytest.param("postgres", marks=pytest.mark.full)])
+pytestmark = pytest.mark.full
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
 def database(request, tmp_path_factory, django_db_blocker):
     """A database as it was before, with nothing but its tables."""
     with contextlib.ExitStack() as opened:

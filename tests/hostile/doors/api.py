@@ -154,7 +154,7 @@ def _offset(bound: str) -> str:
 
 def bodies(world: World) -> Sent:
     """Whole bodies, whatever they claim to be."""
-    for body in BODIES:
+    for body in world.dealt_widely(BODIES):
         sent = body.value
         expected = frozenset({sent.status}) if sent.status else OK | EITHER | {413, 415}
         headers = {"Content-Type": sent.content_type, **sent.headers}
@@ -164,7 +164,7 @@ def bodies(world: World) -> Sent:
 
 def texts(world: World) -> Sent:
     """Every text in every field of a fragment that takes one, and as a key."""
-    for text in TEXTS:
+    for text in world.dealt_widely(TEXTS):
         for place, field in (("free", "comment"), ("tag", "tag")):
             yield _in_fragment(world, text, place, field)
     for text in world.dealt(FEW):
