@@ -14,41 +14,7 @@ import annotator.import_models  # noqa: F401 - Django looks for models here
 from annotator.core.stated import frozen
 from annotator.core.values import Fragment, Kind, MarkedFile, Markup, Meta, Span, Subject
 from annotator.rule_models import RuleSet as RuleSet  # noqa: PLC0414 - it is a model of this app
-from web.validators import clean_name
-
-
-class EssaySet(models.Model):
-    """A data set (2.5) and the rules it is marked and scored by."""
-
-    class Access(models.TextChoices):
-        OPEN = "open", _("training: participants see the markups")
-        CLOSED = "closed", _("test: participants see figures only")
-        FINAL = "final", _("finals: participants see the markups once they are published")
-
-    name = models.CharField(_("name"), max_length=80, unique=True, validators=[clean_name])
-    access = models.CharField(_("access"), max_length=6, choices=Access, default=Access.CLOSED)
-    published_at = models.DateTimeField(
-        _("published at"),
-        null=True,
-        blank=True,
-        help_text=_("For finals: from this moment on participants see the experts’ markups."),
-    )
-    shows_rivals = models.BooleanField(
-        _("participants see each other’s figures"),
-        default=False,
-        help_text=_("By full names. Else, of test sets and finals, they see their own alone."),
-    )
-    rules = models.ForeignKey(RuleSet, models.PROTECT, verbose_name=_("rules"))
-    guidelines = models.TextField(_("guidelines for experts"), blank=True)
-    created_at = models.DateTimeField(_("made at"), db_default=Now())
-
-    class Meta:
-        verbose_name = _("essay set")
-        verbose_name_plural = _("essay sets")
-        ordering = ["name"]
-
-    def __str__(self) -> str:
-        return self.name
+from annotator.set_models import EssaySet as EssaySet  # noqa: PLC0414 - it is a model of this app
 
 
 class Essay(models.Model):
