@@ -1,4 +1,7 @@
-"""The log of a draft's changes: its own, whoever decides about the check keeps the audit trail."""
+"""The log of a draft's changes: its own, whoever decides about the check keeps the audit trail.
+
+And what a new version of its essay has no place for.
+"""
 
 from __future__ import annotations
 
@@ -39,3 +42,33 @@ class MarkupChange(models.Model):
     def to_core(self) -> Change:
         """The value."""
         return from_json(self.change)
+
+
+class NotCarried(models.Model):
+    """A fragment of a draft whose words the essay's new version does not have, or not at one place.
+
+    It stands beside the draft until its expert has seen it.
+    """
+
+    markup = models.ForeignKey(
+        "annotator.MarkupRecord",
+        models.CASCADE,
+        related_name="not_carried",
+        verbose_name=_("markup"),
+    )
+    code = models.CharField(_("code"), max_length=60, blank=True)
+    subcode = models.CharField(_("subcode"), max_length=60, blank=True)
+    words = models.TextField(_("words"), blank=True)
+    comment = models.TextField(_("comment"), blank=True)
+    explanation = models.TextField(_("explanation"), blank=True)
+    correction = models.TextField(_("correction"), blank=True)
+    tag = models.CharField(_("tag"), max_length=60, blank=True)
+    dismissed_at = models.DateTimeField(_("seen at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("fragment that was not carried")
+        verbose_name_plural = _("fragments that were not carried")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.markup_id}: {self.code} {self.words}"

@@ -18,7 +18,11 @@ from annotator.set_models import EssaySet as EssaySet  # noqa: PLC0414 - it is a
 
 
 class Essay(models.Model):
-    """A pupil's essay (2.30). Its text never changes: the database refuses (see the migration)."""
+    """A version of a pupil's essay (2.30). Its text never changes: the database refuses (see the
+    migration). Another text is another version, which closes this one.
+
+    ``revision`` counts the corrections of what is said about it.
+    """
 
     essay_set = models.ForeignKey(
         EssaySet, models.PROTECT, related_name="essays", verbose_name=_("essay set")
@@ -35,13 +39,24 @@ class Essay(models.Model):
     test = models.CharField(_("test"), max_length=120, blank=True)
     round = models.PositiveSmallIntegerField(_("round of checks"), default=1)
     imported_at = models.DateTimeField(_("imported at"), db_default=Now())
+    version = models.PositiveSmallIntegerField(_("version"), default=1, editable=False)
+    revision = models.PositiveIntegerField(default=0, editable=False)
+    closed_at = models.DateTimeField(_("replaced at"), null=True, blank=True, editable=False)
+    replaced_because = models.TextField(_("why it was replaced"), blank=True, editable=False)
 
     class Meta:
         verbose_name = _("essay")
         verbose_name_plural = _("essays")
         ordering = ["essay_set", "number"]
         constraints = [
-            models.UniqueConstraint(fields=["essay_set", "number"], name="one_essay_per_number"),
+            models.UniqueConstraint(
+                fields=["essay_set", "number", "version"], name="one_essay_per_version"
+            ),
+            models.UniqueConstraint(
+                fields=["essay_set", "number"],
+                condition=Q(closed_at=None),
+                name="one_latest_version_per_number",
+            ),
             models.CheckConstraint(condition=~Q(text=""), name="essay_has_a_text"),
         ]
 

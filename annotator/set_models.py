@@ -6,16 +6,27 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from annotator.core.set_states import SetState
 from web.validators import clean_name
 
 
 class EssaySet(models.Model):
-    """A data set (2.5) and the rules it is marked and scored by."""
+    """A data set (2.5) and the rules it is marked and scored by.
+
+    What a state allows stands in ``annotator.core.set_states``. ``revision`` counts the acts of
+    coordinators: whoever changes a set says which one was seen.
+    """
 
     class Access(models.TextChoices):
         OPEN = "open", _("training: participants see the markups")
         CLOSED = "closed", _("test: participants see figures only")
         FINAL = "final", _("finals: participants see the markups once they are published")
+
+    class State(models.TextChoices):
+        PREPARING = SetState.PREPARING.value, _("being prepared")
+        OPEN = SetState.OPEN.value, _("open")
+        CLOSED = SetState.CLOSED.value, _("closed")
+        ARCHIVED = SetState.ARCHIVED.value, _("archived")
 
     name = models.CharField(_("name"), max_length=80, unique=True, validators=[clean_name])
     access = models.CharField(_("access"), max_length=6, choices=Access, default=Access.CLOSED)
@@ -32,6 +43,11 @@ class EssaySet(models.Model):
     )
     rules = models.ForeignKey("annotator.RuleSet", models.PROTECT, verbose_name=_("rules"))
     guidelines = models.TextField(_("guidelines for experts"), blank=True)
+    state = models.CharField(_("state"), max_length=9, choices=State, default=State.OPEN)
+    opened_at = models.DateTimeField(_("opened at"), null=True, blank=True, editable=False)
+    closed_at = models.DateTimeField(_("closed at"), null=True, blank=True, editable=False)
+    archived_at = models.DateTimeField(_("archived at"), null=True, blank=True, editable=False)
+    revision = models.PositiveIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(_("made at"), db_default=Now())
 
     class Meta:
