@@ -25,6 +25,7 @@ from annotator.import_models import EssayImport
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.queries import UNFINISHED
 
+State = EssaySet.State
 EVERY_STAGE: Final = frozenset(Stage)
 
 
@@ -45,6 +46,11 @@ def may_send_markups(user: User) -> bool:
 
 def may_import(user: User) -> bool:
     """True for those who bring essays and markups in by files."""
+    return user.role in MANAGERS
+
+
+def may_manage_sets(user: User) -> bool:
+    """True for those who make and lead essay sets, and correct their essays."""
     return user.role in MANAGERS
 
 
@@ -84,19 +90,24 @@ def markups_measured_for(user: User) -> QuerySet[MarkupRecord]:
 
 
 def sets_measured_for(user: User) -> QuerySet[EssaySet]:
-    """Essay sets whose tables of figures a person may read.
+    """Essay sets whose tables of figures a person may read, without the archive.
 
     Open ones; those of which figures are shown, to participants whose markups are among them.
     """
-    sets = EssaySet.objects.select_related("rules").order_by("name")
+    sets = EssaySet.objects.exclude(state=State.ARCHIVED)
+    sets = sets.select_related("rules").order_by("name")
     if user.role in STAFF:
         return sets
+    sets = sets.exclude(state=State.PREPARING)
     is_open = stage_of_set(stages_showing(Standing.PARTICIPANT, Sight.CHECKS))
     if user.role != User.Role.PARTICIPANT:
         return sets.filter(is_open)
     has_own = Exists(
         MarkupRecord.objects.filter(
-            essay__essay_set=OuterRef("pk"), author=user, state=MarkupRecord.State.SUBMITTED
+            essay__essay_set=OuterRef("pk"),
+            essay__closed_at=None,
+            author=user,
+            state=MarkupRecord.State.SUBMITTED,
         )
     )
     figures = stage_of_set(stages_measuring(Standing.PARTICIPANT))
@@ -186,7 +197,7 @@ def _standings(user: User, prefix: str) -> dict[Standing, Q]:
     if user.role in STAFF:
         return {Standing.STAFF: ~Q(pk__in=[])}
     if user.role == User.Role.PARTICIPANT:
-        return {Standing.PARTICIPANT: ~Q(pk__in=[])}
+        return {Standing.PARTICIPANT: ~Q(**{f"{prefix}essay_set__state": State.PREPARING})}
     mine = Assignment.objects.filter(expert=user)
     given = mine.exclude(state=Assignment.State.WITHDRAWN)
     at_work = mine.filter(state__in=UNFINISHED)

@@ -51,27 +51,14 @@ class RuleSetAdmin(SavedAtOnce, ReadOnly):
 
 
 @admin.register(EssaySet)
-class EssaySetAdmin(SavedAtOnce):
-    list_per_page = PER_PAGE
-    list_display = ["name", "access", "published_at", "shows_rivals", "rules"]
-    exclude = ["created_at"]
-
-    def get_readonly_fields(
-        self, _request: HttpRequest, essay_set: EssaySet | None = None
-    ) -> list[str]:
-        """The rules stay, once a markup was scored by them: its scores name them."""
-        marked = MarkupRecord.objects.filter(essay__essay_set=essay_set).exclude(
-            state=MarkupRecord.State.DRAFT
-        )
-        return ["rules"] if essay_set and marked.exists() else []
-
-    def has_delete_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
-        return False
+class EssaySetAdmin(ReadOnly):
+    list_display = ["name", "state", "access", "published_at", "shows_rivals", "rules"]
+    list_filter = ["state"]
 
 
 @admin.register(Essay)
 class EssayAdmin(ReadOnly):
-    list_display = ["number", "essay_set", "subject", "theme"]
+    list_display = ["number", "version", "essay_set", "subject", "theme"]
     list_filter = ["essay_set", "subject"]
     search_fields = ["number", "theme"]
 

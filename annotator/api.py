@@ -21,6 +21,7 @@ from annotator.core.telling import ITEM, problem_as_json
 from annotator.core.values import MarkedFile, Markup
 from annotator.filters import EssayFilter
 from annotator.models import Essay, MarkupRecord
+from annotator.queries import LATEST, LISTED
 from annotator.serializers import (
     Accepted,
     EssayAnswer,
@@ -55,14 +56,16 @@ class Description(StrictQuery, SpectacularAPIView):
 
 
 class Essays(StrictQuery, generics.ListAPIView):
-    """Essays this account may see."""
+    """Essays this account may see, each in its latest version; sets of the archive by name only."""
 
     queryset = Essay.objects.none()  # tells the description of the API the model
     serializer_class = EssayLine
     filterset_class = EssayFilter
 
     def get_queryset(self) -> Any:
-        return essays_seen_by(self.request.user).order_by("essay_set__name", "number", "pk")
+        listed = LATEST if "set" in self.request.query_params else LISTED
+        essays = essays_seen_by(self.request.user).filter(listed)
+        return essays.order_by("essay_set__name", "number", "pk")
 
 
 class EssayFile(StrictQuery, APIView):

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from django import forms
 from django.conf import settings
+from django.core.validators import MaxValueValidator
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -14,8 +15,10 @@ from annotator.core.classifier import classifier_of
 from annotator.core.messages import describe
 from annotator.core.validation import problems_alone
 from annotator.core.values import Fragment, Span, Subject, fold
-from annotator.models import EssaySet
+from annotator.models import Essay, EssaySet, RuleSet
 from annotator.services.planning import Options
+from annotator.services.reading import MAX_TEXT
+from annotator.services.versions import SAID
 from web.forms import refuse_surrogates
 
 WORDS: Final = ("code", "subcode", "correction", "comment", "explanation", "tag")
@@ -163,7 +166,8 @@ class ActivityForm(forms.Form):
 
 class ImportForm(forms.Form):
     essay_set = forms.ModelChoiceField(
-        label=_("essay set"), queryset=EssaySet.objects.select_related("rules")
+        label=_("essay set"),
+        queryset=EssaySet.objects.exclude(state=EssaySet.State.ARCHIVED).select_related("rules"),
     )
     subject = forms.ChoiceField(
         label=_("subject of files that name none"),
@@ -189,3 +193,137 @@ class ImportForm(forms.Form):
 
 class ReturnForm(forms.Form):
     reason = forms.CharField(label=_("reason"), max_length=300)
+
+
+class SetForm(forms.ModelForm):
+    """An essay set as coordinators describe it; ``seen``: the revision the page showed."""
+
+    seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0, initial=0)
+
+    class Meta:
+        model = EssaySet
+        fields = ["name", "access", "shows_rivals", "rules", "guidelines"]
+
+    def __init__(self, *args: Any, rules_stay: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["seen"].initial = self.instance.revision
+        if not RuleSet.objects.exists():
+            del self.fields["rules"]
+        elif rules_stay:
+            self.fields["rules"].disabled = True
+            self.fields["rules"].help_text = _("Markups were handed in under these: they stay.")
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        refuse_surrogates(each for each in values.values() if isinstance(each, str))
+        return values
+
+    def validate_unique(self) -> None:
+        """Whether the name is free, the service knows at the moment it writes."""
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """What the set is to be, once the form is valid."""
+        return {name: self.cleaned_data[name] for name in self.Meta.fields}
+
+
+class StateForm(forms.Form):
+    """The state a set is brought into, and the revision the page showed."""
+
+    state = forms.ChoiceField(choices=EssaySet.State.choices)
+    seen = forms.IntegerField(min_value=0)
+
+
+class PublishForm(forms.Form):
+    """When the markups of finals are published; nothing is now."""
+
+    at = forms.DateTimeField(
+        label=_("at a later moment"),
+        help_text=_("Leave it empty to publish now."),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+    seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+
+
+class RulesForm(forms.ModelForm):
+    """What a new version of rules says; ``newest``: the last version the page knew of."""
+
+    newest = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
+    seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+
+    class Meta:
+        model = RuleSet
+        exclude = ["name", "version", "w7", "created_at"]  # noqa: DJ006 - whatever else rules say
+        labels = {f"w{number}": _("weight of M%d") % number for number in range(1, 7)}
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What the rules are to say, once the form is valid."""
+        own = self.fields.keys() - {"newest", "seen"}
+        return {name: self.cleaned_data[name] for name in own}
+
+
+class CorrectionForm(forms.ModelForm):
+    """What is said about an essay; ``seen``: the revision the page showed."""
+
+    seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+
+    class Meta:
+        model = Essay
+        fields = SAID
+        widgets = {"theme": forms.Textarea(attrs={"rows": 2})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["seen"].initial = self.instance.revision
+        self.fields["year"].validators.append(MaxValueValidator(9999))
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        refuse_surrogates(each for each in values.values() if isinstance(each, str))
+        return values
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What is to be said, once the form is valid."""
+        return {name: self.cleaned_data[name] for name in SAID}
+
+
+class TextForm(forms.Form):
+    """The text of an essay's next version, and why there is one."""
+
+    reason = forms.CharField(
+        label=_("why the text changes"),
+        help_text=_("Experts read it beside their drafts, and on the page of the former version."),
+        max_length=300,
+    )
+    text = forms.CharField(
+        label=_("text"),
+        max_length=MAX_TEXT,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 24}),
+    )
+
+    def clean_text(self) -> str:
+        text: str = self.cleaned_data["text"]
+        text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
+        if not text.strip():
+            raise forms.ValidationError(_("The essay needs a text."))
+        refuse_surrogates([text])
+        return text
+
+    def clean_reason(self) -> str:
+        reason: str = self.cleaned_data["reason"]
+        refuse_surrogates([reason])
+        return reason
+
+
+class SeenForm(forms.Form):
+    """The fragments that were not carried and whose expert has seen them."""
+
+    numbers = forms.TypedMultipleChoiceField(coerce=int)
+
+    def __init__(self, *args: Any, known: Sequence[int], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["numbers"].choices = [(number, number) for number in known]

@@ -1,16 +1,69 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Now
 
 from accounts.models import User
+from annotator.change_models import NotCarried
 from annotator.import_models import EssayImport, ImportedFile
-from annotator.models import Assignment, Essay, FragmentRecord, MarkupRecord, Phrase
+from annotator.models import Assignment, Essay, EssaySet, FragmentRecord, MarkupRecord, Phrase
 
 UNFINISHED = [Assignment.State.WAITING, Assignment.State.WORKING]
 FIRST_TWO = [Assignment.Role.FIRST, Assignment.Role.SECOND]
+
+
+LATEST = Q(closed_at=None)
+"""Essays no other version has taken the place of."""
+LISTED = LATEST & ~Q(essay_set__state=EssaySet.State.ARCHIVED)
+"""The essays of lists: latest versions, and none from the archive."""
+
+
+def latest_of(essay: Essay) -> Essay:
+    """The version of an essay that counts."""
+    return Essay.objects.get(LATEST, essay_set=essay.essay_set_id, number=essay.number)
+
+
+def versions_of_essay(essays: QuerySet[Essay], essay: Essay) -> QuerySet[Essay]:
+    """Those of these essays that are versions of one, first to last."""
+    same = essays.filter(essay_set=essay.essay_set_id, number=essay.number)
+    return same.order_by("version")
+
+
+def not_carried(record: MarkupRecord) -> QuerySet[NotCarried]:
+    """What the essay's new version had no place for, and its expert has not seen yet."""
+    return record.not_carried.filter(dismissed_at=None)
+
+
+def sets_with_counts(*, archived: bool) -> QuerySet[EssaySet]:
+    """Essay sets with the number of their essays and the subjects these have, newest first."""
+    counted = Count("essays", filter=Q(essays__closed_at=None))
+    in_archive = Q(state=EssaySet.State.ARCHIVED)
+    found = EssaySet.objects.filter(in_archive if archived else ~in_archive)
+    return found.select_related("rules").annotate(count=counted, now=Now()).order_by("-pk")
+
+
+def subjects_of(sets: Sequence[EssaySet]) -> dict[int, list[tuple[str, int]]]:
+    """How many essays of which subject each set has, in one query."""
+    essays = Essay.objects.filter(LATEST, essay_set__in=[each.pk for each in sets])
+    counted = essays.values_list("essay_set", "subject").annotate(Count("pk"))
+    found: dict[int, list[tuple[str, int]]] = {each.pk: [] for each in sets}
+    for set_id, subject, count in counted.order_by("subject"):
+        found[set_id].append((subject, count))
+    return found
+
+
+def scored_by_rules(essay_set: EssaySet) -> bool:
+    """Was anything handed in under the rules of a set? Scores and decisions name them then."""
+    handed_in = MarkupRecord.objects.exclude(state=MarkupRecord.State.DRAFT)
+    return handed_in.filter(essay__essay_set=essay_set).exists()
+
+
+def unfinished_in(essay_set: EssaySet) -> QuerySet[Assignment]:
+    """Checks of a set that are given and not submitted."""
+    return Assignment.objects.filter(essay__essay_set=essay_set, state__in=UNFINISHED)
 
 
 def work_of(expert: User) -> QuerySet[Assignment]:

@@ -23,7 +23,10 @@ class EssayLine(serializers.ModelSerializer):
 
     class Meta:
         model = Essay
-        fields = ["id", "number", "uuid", "essay_set", "subject", "theme", "class_name", "year"]
+        fields = [
+            *("id", "number", "version", "uuid", "essay_set", "subject"),
+            *("theme", "class_name", "year"),
+        ]
         read_only_fields = fields
 
 

@@ -25,6 +25,12 @@ essays_withdrawn = Signal()
 Sent first, before anything is locked: whoever holds rows or jobs of them takes them back now.
 """
 
+drafts_carried = Signal()
+"""``markup_ids``: drafts that stand over a new version of their essay now.
+
+What was noted about them and fragments of other markups of the former version is void.
+"""
+
 third_check_asked = Signal()
 """``subject``, ``rules``, ``first``, ``second``: would these two markups call a third check?
 

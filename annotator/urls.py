@@ -3,7 +3,7 @@ from __future__ import annotations
 from django.urls import path
 
 from annotator import api
-from annotator.views import essays, imports, marking
+from annotator.views import essays, imports, marking, sets, versions
 
 app_name = "annotator"
 
@@ -17,13 +17,24 @@ urlpatterns = [
     path("imports/<int:pk>/drop/", imports.drop, name="drop_import"),
     path("imports/<int:pk>/go-on/", imports.go_on, name="resume_import"),
     path("imports/<int:pk>/undo/", imports.undo, name="undo_import"),
+    path("sets/", sets.sets, name="sets"),
+    path("sets/new/", sets.new_set, name="new_set"),
+    path("sets/<int:pk>/", sets.essay_set, name="essay_set"),
+    path("sets/<int:pk>/describe/", sets.describe, name="describe_set"),
+    path("sets/<int:pk>/state/", sets.change_state, name="set_state"),
+    path("sets/<int:pk>/publish/", sets.publish_set, name="publish_set"),
+    path("sets/<int:pk>/rules/", sets.new_rules, name="new_rules"),
+    path("sets/<int:pk>/delete/", sets.drop_set, name="drop_set"),
     path("essays/<int:pk>/", essays.essay, name="essay"),
+    path("essays/<int:pk>/correct/", versions.correct, name="correct_essay"),
+    path("essays/<int:pk>/replace/", versions.replace, name="replace_essay"),
     path("assignments/<int:pk>/begin/", essays.begin, name="begin"),
     path("assignments/<int:pk>/return/", essays.give_back, name="give_back"),
     path("markups/<int:pk>/", marking.markup, name="markup"),
     path("markups/<int:pk>/json/", essays.markup_json, name="markup_json"),
     path("markups/<int:pk>/text/", essays.markup_text, name="markup_text"),
     path("markups/<int:pk>/submit/", marking.submit, name="submit"),
+    path("markups/<int:pk>/not-carried/", versions.seen_not_carried, name="not_carried"),
     path("markups/<int:pk>/activity/", marking.activity, name="activity"),
     path("markups/<int:pk>/parts/", marking.parts, name="parts"),
     path("markups/<int:pk>/links/", marking.links, name="links"),

@@ -10,7 +10,7 @@ from accounts.models import AuditEntry, Specialism, User
 from accounts.queries import WITHOUT_PASSWORD
 from annotator.core.values import Markup
 from annotator.models import Assignment, Essay, EssaySet, FragmentRecord, MarkupRecord
-from annotator.queries import FIRST_TWO, UNFINISHED, earlier_checks
+from annotator.queries import FIRST_TWO, LATEST, LISTED, UNFINISHED, earlier_checks
 from review.core.settling import Decisions, pairs
 from review.models import FinalGrade, Ruling, ThirdCheck
 from review.plan_models import ExpertConflict
@@ -94,6 +94,7 @@ def standing_decisions(
     """The decisions of the present rounds whose two checks are both submitted."""
     found = ThirdCheck.objects.filter(
         round=F("essay__round"),
+        essay__closed_at=None,
         first__state=MarkupRecord.State.SUBMITTED,
         second__state=MarkupRecord.State.SUBMITTED,
     )
@@ -166,22 +167,27 @@ def thirds_nobody_has() -> QuerySet[ThirdCheck]:
         ~Exists(held),
         needed=True,
         round=F("essay__round"),
+        essay__closed_at=None,
+        essay__essay_set__state=EssaySet.State.OPEN,
         first__state=MarkupRecord.State.SUBMITTED,  # not reopened: else it is decided again
         second__state=MarkupRecord.State.SUBMITTED,
     ).order_by(F("tried_at").asc(nulls_first=True), "pk")
 
 
 def essays_on_desk(essay_set: EssaySet | None) -> QuerySet[Essay]:
+    """The latest versions of essays with their checks; the archive only where it is chosen."""
+    wanted = LISTED if essay_set is None else LATEST & Q(essay_set=essay_set)
+    return essays_with_checks().filter(wanted).order_by("essay_set__name", "number", "pk")
+
+
+def essays_with_checks() -> QuerySet[Essay]:
     """Essays with their checks, points and decisions, in a constant number of queries."""
     submitted = MarkupRecord.objects.filter(state=MarkupRecord.State.SUBMITTED)
-    essays = Essay.objects.select_related("essay_set__rules").prefetch_related(
+    return Essay.objects.select_related("essay_set__rules").prefetch_related(
         Prefetch("assignments", Assignment.objects.select_related("expert").annotate(now=Now())),
         Prefetch("markups", submitted.select_related("criteria", "author", "assignment")),
         "third_checks",
     )
-    if essay_set is not None:
-        essays = essays.filter(essay_set=essay_set)
-    return essays.order_by("essay_set__name", "number", "pk")
 
 
 def sides_beside(third: MarkupRecord) -> tuple[Markup, Markup]:

@@ -5,14 +5,19 @@ from typing import Any
 from django.dispatch import receiver
 
 from accounts.signals import expert_left, work_asked
-from annotator.signals import essays_withdrawn, markup_reopened, submission_asked
+from annotator.signals import (
+    drafts_carried,
+    essays_withdrawn,
+    markup_reopened,
+    submission_asked,
+)
 from jobs.signals import ticked
 from review.queries import work_by_set
 from review.services.arbitration import arbitrate, assign_waiting_thirds
 from review.services.assigning import return_work_of
 from review.services.finals import settle_grade, void_regraded, void_reopened
 from review.services.rulings import refuse_undecided
-from review.services.voiding import withdraw_decisions
+from review.services.voiding import drop_rulings_of, withdraw_decisions
 from scoring.signals import essay_graded, points_regraded
 
 
@@ -59,3 +64,8 @@ def tell_of_work(user_id: int, **_: object) -> list[dict[str, Any]]:
 @receiver(essays_withdrawn)
 def withdraw_what_was_decided(markup_ids: list[int], **_: object) -> None:
     withdraw_decisions(markup_ids=markup_ids)
+
+
+@receiver(drafts_carried)
+def drop_rulings(markup_ids: list[int], **_: object) -> None:
+    drop_rulings_of(markup_ids=markup_ids)

@@ -102,10 +102,12 @@ def star_tables(essay_sets: Sequence[EssaySet]) -> list[StarTable]:
 
 
 def _present(essay_sets: Sequence[EssaySet]) -> dict[int, list[Present]]:
-    """The submitted markups by essay set."""
+    """The submitted markups of the latest versions by essay set."""
     found: dict[int, list[Present]] = {essay_set.pk: [] for essay_set in essay_sets}
     markups = MarkupRecord.objects.filter(
-        essay__essay_set__in=essay_sets, state=MarkupRecord.State.SUBMITTED
+        essay__essay_set__in=essay_sets,
+        essay__closed_at=None,
+        state=MarkupRecord.State.SUBMITTED,
     )
     fields = ("essay__essay_set_id", "essay_id", "pk", "author_id", "source")
     for set_id, *values, source in markups.order_by("pk").values_list(*fields):
@@ -120,6 +122,7 @@ def _scores(
     pairs = PairScore.objects.filter(
         rules=F("assessed__essay__essay_set__rules"),
         assessed__essay__essay_set__in=essay_sets,
+        assessed__essay__closed_at=None,
     )
     counts = MarkupRecord.State.SUBMITTED
     found = _by_set(pairs.filter(assessed__state=counts, reference__state=counts))
@@ -178,10 +181,14 @@ def scores_seen_by(user: User, record: MarkupRecord) -> QuerySet[PairScore]:
 
 
 def own_scores(user: User) -> QuerySet[PairScore]:
-    """The scores of a person's own markups by those they may be measured by, newest first."""
+    """The scores of a person's own markups by those they may be measured by.
+
+    Of the latest versions of essays.
+    """
     return (
         PairScore.objects.filter(
             assessed__author=user,
+            assessed__essay__closed_at=None,
             assessed__state=MarkupRecord.State.SUBMITTED,
             reference__in=markups_measured_for(user),
             rules=F("assessed__essay__essay_set__rules"),

@@ -72,7 +72,13 @@ FILE_SENTENCES: Final[Mapping[str, str]] = {
         "Essay {essay} is neither in the set nor among the files that can be read: "
         "import it before its markups or together with them."
     ),
-    "other-text": N_("The text differs from that of essay {essay}."),
+    "other-text": N_(
+        "The text differs from that of essay {essay}. If the essay itself is to change, make a new "
+        "version of it on its page."
+    ),
+    "set-is-closed": N_(
+        "The set “{set}” is closed: it takes no new checks and no more markups by algorithms."
+    ),
     "same-text": N_("It has the same text as essay {essay}."),
     "no-subject": N_("The subject is not known: add the field «Предмет», or choose it."),
     "number-too-long": N_("The essay’s number is longer than {limit} characters."),

@@ -8,7 +8,7 @@ def moment(words):
 class Migration(migrations.Migration):
     """Sets that are there are open: that is how they were used."""
 
-    dependencies = [("annotator", "0015_refused_uploads")]
+    dependencies = [("annotator", "0017_final_grade")]
 
     operations = [
         migrations.AddField(

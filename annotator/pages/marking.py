@@ -13,6 +13,7 @@ from annotator.pages.cards import Stack
 from annotator.pages.palette import PaletteCode, palette_of, searchable_codes
 from annotator.pages.parts import Parts, Remark, parts_of, text_file_remarks
 from annotator.pages.renewal import Renewal
+from annotator.pages.versions import Left, left_of
 from annotator.queries import earlier_checks
 
 
@@ -21,7 +22,8 @@ class MarkingPage:
     """The page of a markup.
 
     ``palette`` and ``codes`` (as type-ahead searches them) belong to a draft that may be changed,
-    ``text_file``, what its .txt file leaves out, to any other markup.
+    ``text_file``, what its .txt file leaves out, to any other markup. ``left``: what a new version
+    of the essay has no place for.
     """
 
     parts: Parts
@@ -29,6 +31,7 @@ class MarkingPage:
     palette: Mapping[str, Sequence[PaletteCode]]
     codes: Sequence[Mapping[str, Any]]
     text_file: Sequence[Remark]
+    left: Left | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,4 +67,5 @@ def marking_page(record: MarkupRecord, *, editable: bool) -> MarkingPage:
         palette=palette_of(parts.classifier, parts.markup) if editable else {},
         codes=searchable_codes(parts.classifier) if editable else (),
         text_file=() if editable else text_file_remarks(parts),
+        left=left_of(record) if editable else None,
     )

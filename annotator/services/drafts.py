@@ -29,14 +29,15 @@ def open_draft(*, assignment: Assignment) -> MarkupRecord:
 
     Raises ``Refused`` when the essay was taken back meanwhile with the import it came in by.
     """
-    if not Assignment.objects.select_for_update().filter(pk=assignment.pk).exists():
+    held = Assignment.objects.select_for_update().filter(pk=assignment.pk).first()
+    if held is None:
         raise Refused(_("This essay was taken back: nobody marks it."))
     record, _made = MarkupRecord.objects.exclude(state=MarkupRecord.State.SUPERSEDED).get_or_create(
-        essay_id=assignment.essay_id,
-        author_id=assignment.expert_id,
+        essay_id=held.essay_id,  # another version may have come meanwhile
+        author_id=held.expert_id,
         defaults={
             "source": MarkupRecord.Source.EXPERT,
-            "assignment": assignment,
+            "assignment": held,
             "third": assignment.role == Assignment.Role.THIRD,
         },
     )

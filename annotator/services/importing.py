@@ -26,6 +26,7 @@ from annotator.services.planning import (
     Outcome,
     Step,
     calls_third_check,
+    essays_in,
     plan,
     plan_essay,
     read_batch,
@@ -229,7 +230,8 @@ def _try_essay(
     try:
         with transaction.atomic(), signed_by(options.actor):
             keep_turn(batch, came=F("came") + 1)
-            locked = options.essay_set.essays.select_for_update().filter(number=number)
+            locked = essays_in(options.essay_set).select_for_update(of=("self",))
+            locked = locked.filter(number=number)
             (present,) = presents_of(list(locked)) or [Present()]
             steps = plan_essay(files, present, authors, options)
             rows = _carry_out_steps(batch, steps)

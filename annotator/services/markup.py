@@ -19,7 +19,9 @@ from annotator.core.problems import Problem
 from annotator.core.validation import crossings, legal_crossings, long_names, validate
 from annotator.core.values import Fragment, MarkedFile, Markup
 from annotator.models import Assignment, Essay, FragmentRecord, MarkupRecord, RuleSet
+from annotator.services.assignment import hold
 from annotator.services.claiming import claim
+from annotator.services.gates import refuse_new_algorithms
 from annotator.services.refusals import MarkupConflict, MarkupHasProblems
 from annotator.signals import markup_reopened, markup_submitted, points_stated, submission_asked
 from web.client_keys import ClientKey
@@ -73,14 +75,14 @@ def send_markup(
     submission. Raises ``MarkupHasProblems``, and ``Conflict`` for a key used otherwise.
     """
     User.objects.select_for_update().get(pk=author.pk)  # one submission of an author at a time
-    if not Essay.objects.select_for_update().filter(pk=essay.pk).exists():
-        raise Refused(_("This essay was taken back: nobody marks it."))
+    held = hold(essay.pk)
     if client_key:
         known = author.markups.filter(client_key=client_key.name).first()
         if known:
             refuse_other_essay(known, essay)
             client_key.refuse_other(known.client_digest)
             return known, False
+    refuse_new_algorithms(held)
     refuse_problems(essay, file.markup, source=source)
     record = store_markup(essay=essay, author=author, source=source, file=file)
     if client_key:

@@ -17,10 +17,11 @@ from annotator.core.problems import Problem
 from annotator.core.values import MarkedFile, Markup, Meta, Subject
 from annotator.import_models import ImportedFile
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
-from annotator.queries import FIRST_TWO
+from annotator.queries import FIRST_TWO, LATEST
 from annotator.services.archives import NamedBytes
 from annotator.services.authors import Authors
 from annotator.services.filling import check_for
+from annotator.services.gates import refuse_from_files
 from annotator.services.markup import MAX_FRAGMENTS, Brought, refuse_long_names, remarks_on_crossing
 from annotator.services.present import Held, Present, presents_of, third_called
 from annotator.services.reading import NamedFile, clean_name, read_named_files
@@ -149,8 +150,10 @@ def calls_third_check(present: Present, steps: Sequence[Step], options: Options)
 
 
 def essays_in(essay_set: EssaySet) -> QuerySet[Essay]:
-    """The essays of a set; none of one that is not made yet."""
-    return Essay.objects.filter(essay_set=essay_set.pk) if essay_set.pk else Essay.objects.none()
+    """The latest versions of a set's essays; none of one that is not made yet."""
+    if essay_set.pk is None:
+        return Essay.objects.none()
+    return Essay.objects.filter(LATEST, essay_set=essay_set.pk).select_related("essay_set")
 
 
 class _Names:
@@ -287,6 +290,8 @@ def _markup_step(
     check, remark = None, None
     if file.is_expert:
         check, remark = check_for(file, essay, author, present)
+    has_check = check is not None and check.pk is not None
+    refuse_from_files(essay, is_expert=file.is_expert, has_check=has_check)
     remarks += [remark] if remark else []
     role = check.role if check else ""
     present.markups[author.username] = Held(marked.markup, dict(marked.stated), role)

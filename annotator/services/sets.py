@@ -18,7 +18,7 @@ def new_essay_set(*, name: str, rules: str = "") -> EssaySet:
     Where there are no rules at all, they are new and the regulation's. Nothing is saved. Raises
     ``Refused``.
     """
-    essay_set = EssaySet(name=name.strip(), rules=_rules(rules))
+    essay_set = EssaySet(name=name.strip(), rules=rules_named(rules))
     try:
         essay_set.full_clean(exclude=["rules"])
     except ValidationError as error:
@@ -37,7 +37,11 @@ def make_essay_set(*, essay_set: EssaySet, actor: User | None) -> None:
     audit(actor=actor, action="set.made", target=essay_set, rules=str(essay_set.rules))
 
 
-def _rules(name: str) -> RuleSet:
+def rules_named(name: str = "") -> RuleSet:
+    """The newest version of these rules, or of the only ones; new ones, not saved, of none.
+
+    Raises ``Refused``.
+    """
     names = list(RuleSet.objects.order_by("name").values_list("name", flat=True).distinct())
     if not names and not name:
         return RuleSet(name=_("Regulation"))

@@ -30,6 +30,7 @@ from annotator.services.archives import (
     empty_room,
     read_uploads,
 )
+from annotator.services.gates import refuse_import
 from annotator.services.importing import carry_out, foresee, tally
 from annotator.services.planning import Options, read_batch
 from annotator.services.turns import break_off_lost, take_turn
@@ -72,6 +73,7 @@ class Staged:
 
 def stage_import(*, uploads: Iterable[Upload], options: Options) -> Staged:
     """Keep the files that came in and note what they would do. Raises ``Refused``."""
+    refuse_import(options.essay_set)
     kept = list(_kept(uploads))
     refused: dict[str, NamedBytes] = {}
     batch = EssayImport(
@@ -170,6 +172,7 @@ def _options(batch: EssayImport, actor: User) -> Options:
     essay_set = EssaySet.objects.select_related("rules").filter(pk=batch.essay_set_id).first()
     if essay_set is None:
         raise Refused(_("The essay set was deleted meanwhile. Send the files for another one."))
+    refuse_import(essay_set)
     subject = Subject(batch.subject) if batch.subject else None
     return Options(essay_set, subject, actor, batch.from_markups)
 

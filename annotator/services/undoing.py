@@ -229,6 +229,9 @@ def _refusal(batch: EssayImport, made: Made) -> str:
         return _("This import is under way. Wait for its end.")
     if not is_lost and batch.state not in (State.DONE, State.BROKEN):
         return _("This import is not carried out.")
+    replaced = made.essays.exclude(closed_at=None).first()
+    if replaced is not None:
+        return _("Essay %s has a new version since.") % replaced
     record = made.others_work().first()
     sentence = _("%(who)s has worked on essay %(essay)s since.")
     if record and ImportedFile.objects.filter(markup=record).exists():

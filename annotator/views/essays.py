@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.roles import EVERYBODY, Role, Visit, open_to
-from annotator.access import essays_seen_by, markups_seen_by
+from annotator.access import essays_seen_by, markups_seen_by, may_manage_sets
 from annotator.core import language
 from annotator.core.classifier import classifier_of
 from annotator.core.codec import file_to_json
@@ -19,7 +19,13 @@ from annotator.forms import ReturnForm
 from annotator.models import MarkupRecord
 from annotator.pages.palette import filtered_palette
 from annotator.pages.reading import reading
-from annotator.queries import done_by, essays_with_markups, work_of
+from annotator.queries import (
+    LISTED,
+    done_by,
+    essays_with_markups,
+    versions_of_essay,
+    work_of,
+)
 from annotator.services.assignment import hand_back
 from annotator.services.drafts import open_draft
 from web.declining import refusal_page
@@ -41,7 +47,7 @@ def queue(request: Visit) -> HttpResponse:
 @require_GET
 @open_to(PARTICIPANTS)
 def training(request: Visit) -> HttpResponse:
-    essays = essays_with_markups(essays_seen_by(request.user), request.user)
+    essays = essays_with_markups(essays_seen_by(request.user).filter(LISTED), request.user)
     context = {"page": page_of(request, essays)}
     return render(request, "annotator/training.html", context)
 
@@ -49,11 +55,14 @@ def training(request: Visit) -> HttpResponse:
 @require_GET
 @open_to(EVERYBODY)
 def essay(request: Visit, pk: int) -> HttpResponse:
-    found = get_object_or_404(essays_seen_by(request.user), pk=pk)
+    seen = essays_seen_by(request.user)
+    found = get_object_or_404(seen, pk=pk)
     shown = [MarkupRecord.State.SUBMITTED, MarkupRecord.State.DRAFT]
-    seen = markups_seen_by(request.user).filter(essay=found, state__in=shown)
-    listed = page_of(request, seen.order_by("-source", "pk"))
-    context = reading(request.user, found, seen, listed, request.GET)
+    markups = markups_seen_by(request.user).filter(essay=found, state__in=shown)
+    listed = page_of(request, markups.order_by("-source", "pk"))
+    context = reading(request.user, found, markups, listed, request.GET)
+    context["may_manage"] = may_manage_sets(request.user)
+    context["versions"] = versions_of_essay(seen, found)
     return render(request, "annotator/essay.html", context)
 
 

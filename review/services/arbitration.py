@@ -31,7 +31,7 @@ def arbitrate(*, essay_id: int) -> Assignment | None:
     with fenced():
         held = hold(essay_id)
         sheets = sheets_of_first_two(held)
-        if sheets is None:
+        if sheets is None or held.closed_at is not None:
             return None
         return give_third(held) if decide(held, *sheets).needed else None
 

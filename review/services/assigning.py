@@ -13,6 +13,7 @@ from accounts.services.audit import audit
 from annotator.models import Assignment, Essay, MarkupRecord
 from annotator.queries import UNFINISHED
 from annotator.services.assignment import hold
+from annotator.services.gates import refuse_new_checks, takes_checks
 from annotator.services.refusals import RoleTaken
 from review.queries import LOST_UNOPENED, experts_at_hand, experts_free_for, rival_at
 from web.refusals import Refused
@@ -34,6 +35,7 @@ def assign_expert(
     The essay's row is locked, so two coordinators cannot give the same check away twice.
     """
     held = hold(essay.pk)
+    refuse_new_checks(held)
     refuse_taken_role(held, role)
     return _give(held, expert, role, actor, deadline_at)
 
@@ -65,6 +67,7 @@ def _give(
 def assign_two_experts(*, essay: Essay, actor: User | None) -> list[Assignment]:
     """Fill the first and the second check with the least loaded experts of the subject."""
     held = hold(essay.pk)
+    refuse_new_checks(held)
     made = []
     for role in (Assignment.Role.FIRST, Assignment.Role.SECOND):
         if holder(held, role) is None:
@@ -99,10 +102,15 @@ def assign_third_expert(*, essay: Essay) -> Assignment | None:
 
 
 def give_third(held: Essay) -> Assignment | None:
-    """The same for an essay whose row the caller's transaction holds."""
+    """The same for an essay whose row the caller's transaction holds.
+
+    ``None`` also where its set is not open, or it has another version by now.
+    """
     present = holder(held, Assignment.Role.THIRD)
     if present is not None:
         return present
+    if not takes_checks(held):
+        return None
     expert = experts_at_hand(held).first()
     return _give(held, expert, Assignment.Role.THIRD, None) if expert else None
 

@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.services.audit import audit
 from annotator.models import Assignment, MarkupRecord
+from annotator.services.assignment import hold
+from annotator.services.gates import refuse_reopening
 from annotator.services.markup import lock, reopen
 from web.refusals import Refused
 
@@ -22,12 +24,13 @@ def reopen_check(*, assignment: Assignment, actor: User, reason: str) -> MarkupR
     Until it is submitted again nothing counts that was computed from it. A third expert who is
     at work goes on, and is told (``annotator.queries.reopened_beside``). Raises ``Refused``.
     """
+    essay = hold(assignment.essay_id)
+    refuse_reopening(essay)
     record = assignment.markups.filter(state=MarkupRecord.State.SUBMITTED).first()
     if record is not None:
         lock(record)  # it may have been reopened at this very moment
     if record is None or record.state != MarkupRecord.State.SUBMITTED:
         raise Refused(_("This check is not submitted: there is nothing to reopen."))
-    essay = record.essay
     refuse_where_nobody_can_go_on(assignment)
     replaced = times_of(assignment)
     Assignment.objects.filter(pk=assignment.pk).update(

@@ -20,3 +20,10 @@ def withdraw_decisions(*, markup_ids: Sequence[int]) -> None:
         ).delete()
         ThirdCheck.objects.filter(Q(first__in=markups) | Q(second__in=markups)).delete()
         Ruling.objects.filter(Q(markup__in=markups) | Q(fragment__markup__in=markups)).delete()
+
+
+@transaction.atomic(savepoint=False)
+def drop_rulings_of(*, markup_ids: Sequence[int]) -> None:
+    """Delete what these drafts say of checks that stand over another text now."""
+    for markups in in_batches(markup_ids):
+        Ruling.objects.filter(markup__in=markups).delete()

@@ -13,10 +13,16 @@ from accounts.roles import EVERYBODY, MANAGERS, STAFF, Visit, open_to
 from annotator.access import may_import
 from annotator.forms import ReturnForm
 from annotator.models import Assignment, Essay, EssaySet
+from annotator.services.gates import takes_checks
 from review.access import may_assign
 from review.forms import AssignForm
 from review.pages.desk import desk_lines
-from review.queries import earlier_reopened, essays_on_desk, experts_free_for
+from review.queries import (
+    earlier_reopened,
+    essays_on_desk,
+    essays_with_checks,
+    experts_free_for,
+)
 from review.services.assigning import assign_expert, assign_two_experts, withdraw
 from review.services.reopening import reopen_check
 from scoring.queries import waiting_job_of
@@ -28,8 +34,9 @@ from web.refusals import Refused
 @require_GET
 @open_to(STAFF)
 def desk(request: Visit) -> HttpResponse:
-    sets = EssaySet.objects.order_by("name")
-    chosen = sets.filter(name=asked_words(request.GET, "set", 80)).first()
+    every = EssaySet.objects.order_by("name")
+    chosen = every.filter(name=asked_words(request.GET, "set", 80)).first()
+    sets = every.exclude(state=EssaySet.State.ARCHIVED)
     page = page_of(request, essays_on_desk(chosen))
     context = {"lines": desk_lines(page), "page": page, "sets": sets, "chosen": chosen}
     asked = {"list": "desk", "set": chosen.name} if chosen else {"list": "desk"}
@@ -41,13 +48,14 @@ def desk(request: Visit) -> HttpResponse:
 @require_GET
 @open_to(STAFF)
 def checks(request: Visit, pk: int) -> HttpResponse:
-    essay = get_object_or_404(essays_on_desk(None), pk=pk)
+    essay = get_object_or_404(essays_with_checks(), pk=pk)
     (line,) = desk_lines([essay])
     markups = sorted(essay.markups.all(), key=lambda item: (item.source != "expert", item.pk))
     context = {
         "line": line,
         "kept": f"?{request.GET.urlencode()}" if "list" in request.GET else "",
         "may_assign": may_assign(request.user),
+        "takes_checks": takes_checks(essay),
         "essay": essay,
         "experts": experts_free_for(essay)[:100],
         "pins": essay.pins.select_related("expert"),

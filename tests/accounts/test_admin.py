@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from accounts.models import AuditEntry, User
 from accounts.services.audit import audit
-from annotator.models import EssaySet, RuleSet
+from annotator.models import RuleSet
 from jobs.models import Job
 from review.services.arbitration import arbitrate
 from review.services.finals import settle_grade
@@ -18,7 +18,6 @@ from tests.accounts.test_pages import POLICY
 from tests.factories import (
     AssignmentFactory,
     EssayFactory,
-    EssaySetFactory,
     PersonFactory,
     RuleSetFactory,
     submitted,
@@ -33,6 +32,7 @@ PAGES = {
 }
 READ_ONLY = {
     "accounts_auditentry",
+    "annotator_essayset",
     "annotator_essay",
     "annotator_markuprecord",
     "annotator_assignment",
@@ -45,7 +45,7 @@ READ_ONLY = {
     "schemes_storedkey",
 }
 ONLY_ADDED = {"annotator_ruleset"}
-NEVER_DELETED = {"accounts_user", "annotator_essayset"}
+NEVER_DELETED = {"accounts_user"}
 
 
 @pytest.fixture
@@ -247,20 +247,6 @@ def test_a_rule_set_nobody_could_score_by_is_refused(browser):
     assert (bool(reason), RuleSet.objects.exists()) == (True, False)
 
 
-def test_an_essay_set_is_made_and_opened_there(browser):
-    rules = RuleSetFactory()
-    address = page_of("annotator_essayset", "add")
-
-    browser.post(address, {"name": "Training", "access": "closed", "rules": rules.pk})
-    made = EssaySet.objects.get()
-    browser.post(
-        page_of("annotator_essayset", "change", made.pk),
-        {"name": "Training", "access": "open", "rules": rules.pk},
-    )
-
-    assert EssaySet.objects.values_list("name", "access").get() == ("Training", "open")
-
-
 def test_failed_jobs_are_begun_anew_from_their_list(browser):
     failed = Job.objects.create(key="a", kind="scoring.grade_markup", state="failed", attempts=3)
     done = Job.objects.create(key="b", kind="scoring.grade_markup", state="done", attempts=1)
@@ -300,29 +286,25 @@ def test_an_address_of_before_the_app_review_leads_to_its_page(browser, address)
 
 
 def test_a_name_somebody_else_takes_at_this_moment_is_refused_at_its_field(browser, monkeypatch):
-    EssaySetFactory(name="Finals")
-    real = EssaySet.validate_unique
+    RuleSetFactory(name="Finals", version=2)
+    real = RuleSet.validate_constraints
     asked = []
 
-    def unique(essay_set, *args, **more):
-        asked.append(essay_set)
+    def constraints(rules, *args, **more):
+        asked.append(rules)
         if len(asked) > 1:  # the first check comes before the other's write
-            real(essay_set, *args, **more)
+            real(rules, *args, **more)
 
-    monkeypatch.setattr(EssaySet, "validate_unique", unique)
-    fields = {
-        "name": "Finals",
-        "access": "closed",
-        "guidelines": "typed",
-        "rules": RuleSet.objects.get().pk,
-    }
+    monkeypatch.setattr(RuleSet, "validate_constraints", constraints)
+    form = form_of(browser.get(page_of("annotator_ruleset", "add")))
 
-    page = browser.post(page_of("annotator_essayset", "add"), fields)
+    page = browser.post(
+        page_of("annotator_ruleset", "add"), {**form, "name": "Finals", "version": 2}
+    )
 
-    told = ["Essay set with this Name already exists."]
+    told = ["Rule set with this Name and Version already exists."]
     assert (page.status_code, texts_of(page, ".errorlist li")) == (200, told)
-    assert "typed</textarea>" in page.content.decode()
-    assert EssaySet.objects.count() == 1
+    assert RuleSet.objects.filter(name="Finals").count() == 1
 
 
 def test_new_rules_say_subject_by_subject_how_final_grades_are_made(browser):

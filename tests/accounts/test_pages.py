@@ -70,13 +70,14 @@ def test_work_begins_at_the_page_of_the_role(role, log_in):
 SECTIONS = {
     "expert": ["My essays", "Scores", "Systems"],
     "participant": ["Training essays", "Scores", "Systems"],
-    "coordinator": ["Desk", "Planning", "Import", "People", "Scores", "Systems"],
-    "organiser": ["Desk", "Planning", "Import", "People", "Scores", "Systems"],
+    "coordinator": ["Desk", "Planning", "Sets", "Import", "People", "Scores", "Systems"],
+    "organiser": ["Desk", "Planning", "Sets", "Import", "People", "Scores", "Systems"],
     "judge": ["Desk", "Scores", "Systems"],
     "commission": ["Desk", "Scores", "Systems"],
     "administrator": [
         "Desk",
         "Planning",
+        "Sets",
         "Import",
         "People",
         "Scores",

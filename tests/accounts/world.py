@@ -78,11 +78,13 @@ def make_world(expert: User, participant: User, training_is: str = EssaySet.Acce
         **scheme_runs(participant),
         **accounts(expert),
         **imports(opened),
+        **essay_sets(opened),
     }
     waiting = Assignment.objects.get(pk=objects["waiting"]["pk"])
     objects |= plans(waiting)
     bodies = bodies_of(draft, opened) | bodies_of_third(objects["third-draft"]["pk"])
     bodies |= bodies_of_plans(waiting.expert)
+    bodies |= bodies_of_sets(opened)
     return World(expert, participant, objects, bodies)
 
 
@@ -250,6 +252,28 @@ def bodies_of_plans(expert: User) -> Objects:
         "review:limit": {"checks": 3},
         "review:conflict": {"one": expert.username, "other": other.username},
         "review:pin": {"expert": other.pk},
+    }
+
+
+def essay_sets(opened: EssaySet) -> Objects:
+    """A set with essays, and an empty one of finals."""
+    finals = EssaySetFactory(name=f"{SECRET} finals", access=EssaySet.Access.FINAL)
+    return {"set": {"pk": opened.pk}, "finals": {"pk": finals.pk}}
+
+
+def bodies_of_sets(opened: EssaySet) -> Objects:
+    """What coordinators post about a set and its essays."""
+    said = {"name": "Mine", "access": "closed", "rules": opened.rules_id, "seen": 0}
+    weights = {f"w{number}": 2 for number in range(1, 7)}
+    rules = {**weights, "hardness": 1, "third_total": "all", "days_to_mark": 1}
+    return {
+        "annotator:new_set": said,
+        "annotator:describe_set": {**said, "name": "Renamed"},
+        "annotator:set_state": {"state": "closed", "seen": 0},
+        "annotator:publish_set": {"seen": 0},
+        "annotator:new_rules": {**rules, "newest": 1, "seen": 0},
+        "annotator:correct_essay": {"theme": "Mine", "seen": 0},
+        "annotator:replace_essay": {"text": "Mine.", "reason": "Why not"},
     }
 
 

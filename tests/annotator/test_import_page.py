@@ -22,6 +22,7 @@ from tests.factories import EssayFactory, EssaySetFactory, PersonFactory
 from tests.pages import texts_of
 from tests.scoring.work import run_all
 
+HINT = "If the essay itself is to change, make a new version of it on its page."
 pytestmark = pytest.mark.django_db
 
 PAGE = "/import/"
@@ -188,7 +189,7 @@ def test_what_changed_since_the_preview_is_said(send, confirm, essay_set):
         "line 4, column 1: The text differs from the essay, "
         "beginning with “Some people think that sport u”."
     )
-    refused = "0003.txt refused The text differs from that of essay 0003."
+    refused = f"0003.txt refused The text differs from that of essay 0003. {HINT}"
     assert outcomes(done) == [
         f"{refused} The preview said: new essay. {remark}",
         "0002.txt known already The preview said: new essay.",

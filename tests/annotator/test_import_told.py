@@ -9,6 +9,7 @@ from tests.annotator.files import MARKED, PLAIN, exchanged, selection, upload, z
 from tests.factories import EssaySetFactory, PersonFactory
 from tests.pages import texts_of
 
+HINT = "If the essay itself is to change, make a new version of it on its page."
 pytestmark = pytest.mark.django_db
 
 
@@ -103,7 +104,7 @@ def test_reasons_and_remarks_are_told_in_the_language_of_whoever_reads_them(
 def test_files_of_one_name_in_two_folders_are_told_apart(send, confirm):
     archive = zipped(("a/0001.txt", PLAIN), ("b/0001.txt", PLAIN.replace("Some", "Many")))
     expected = [
-        "b/0001.txt refused The text differs from that of essay 0001.",
+        f"b/0001.txt refused The text differs from that of essay 0001. {HINT}",
         "a/0001.txt new essay",
     ]
 

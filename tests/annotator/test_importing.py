@@ -9,6 +9,7 @@ from annotator.services.importing import Imported, Options, Outcome, import_file
 from tests.annotator.files import MARKED, PLAIN, TEXT, exchanged, named, selection
 from tests.factories import EssayFactory, EssaySetFactory, PersonFactory
 
+HINT = "If the essay itself is to change, make a new version of it on its page."
 pytestmark = pytest.mark.django_db
 
 LEFT_OUT = "The code “А.лек” is not in the classifier and was left out. Check its spelling."
@@ -128,7 +129,7 @@ def test_good_files_come_in_and_every_bad_one_is_named_with_its_reason(essay_set
         Imported(
             "0002_exp1.txt",
             Outcome.REFUSED,
-            "The text differs from that of essay 0002.",
+            f"The text differs from that of essay 0002. {HINT}",
             remarks=report[4].remarks,
         ),
     ]
@@ -268,7 +269,7 @@ def test_a_text_that_differs_is_refused(essay_set):
 
     report = run(essay_set, named("0001.txt", PLAIN.replace("sport", "music")))
 
-    assert report == {"0001.txt": "The text differs from that of essay 0001."}
+    assert report == {"0001.txt": f"The text differs from that of essay 0001. {HINT}"}
     assert Essay.objects.get().text == TEXT
 
 
@@ -279,7 +280,7 @@ def test_differences_of_white_space_alone_are_carried_over(essay_set):
 
     assert run(essay_set, named("0001_exp1.txt", kept), named("0001_exp2.txt", spaced)) == {
         "0001_exp1.txt": "markup",
-        "0001_exp2.txt": "The text differs from that of essay 0001.",
+        "0001_exp2.txt": f"The text differs from that of essay 0001. {HINT}",
     }
 
     record = MarkupRecord.objects.get()

@@ -91,13 +91,12 @@ def test_staff_see_everybody(log_in, lynx, fields):
     assert names == ["login-ant", "login-owl", "login-lynx"]
 
 
-def test_an_administrator_lets_a_set_show_rivals(log_in, lynx):
+def test_a_coordinator_lets_a_set_show_rivals(log_in, lynx):
     essay_set = scored_set(lynx, access="closed")
-    admin = log_in(PersonFactory(role="administrator"))
-    address = f"/admin/annotator/essayset/{essay_set.pk}/change/"
-    body = {"name": essay_set.name, "access": "closed", "rules": essay_set.rules_id}
+    coordinator = log_in(PersonFactory(role="coordinator"))
+    body = {"name": essay_set.name, "access": "closed", "rules": essay_set.rules_id, "seen": 0}
 
     before = EssaySet.objects.get().shows_rivals
-    admin.post(address, {**body, "shows_rivals": "on"})
+    coordinator.post(f"/sets/{essay_set.pk}/describe/", {**body, "shows_rivals": "on"})
 
     assert (before, EssaySet.objects.get().shows_rivals) == (False, True)

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from annotator.models import EssaySet
+from annotator.services.versions import replace_essay
 from review.core.plan_options import Options
 from review.services.arbitration import arbitrate
 from review.services.finals import settle_grade
@@ -152,6 +153,49 @@ class World:
 
     def page_pupil(self):
         return self.somebody(User.Role.JUDGE), f"/essays/{self.settled_essay().pk}/pupil/"
+
+    def replaced(self, draft):
+        return replace_essay(
+            essay=draft.essay,
+            text=TEXT.replace("sport unite", "games unite"),
+            reason="A line was missing",
+            actor=self.somebody(User.Role.COORDINATOR),
+        )
+
+    def page_not_carried(self):
+        record = draft_of(TEXT, *MARKS)
+        self.replaced(record)
+        return record.author, f"/markups/{record.pk}/"
+
+    def page_replaced(self):
+        record = draft_of(TEXT)
+        self.replaced(record)
+        return self.somebody(User.Role.COORDINATOR), f"/essays/{record.essay_id}/"
+
+    def page_replacing(self):
+        return self.somebody(User.Role.COORDINATOR), f"/essays/{self.draft.essay_id}/replace/"
+
+    def page_correcting(self):
+        return self.somebody(User.Role.COORDINATOR), f"/essays/{self.draft.essay_id}/correct/"
+
+    def page_sets(self):
+        self.checked()
+        return self.somebody(User.Role.COORDINATOR), "/sets/"
+
+    def set_of_finals(self):
+        return EssayFactory(text=TEXT, essay_set__access=EssaySet.Access.FINAL).essay_set_id
+
+    def page_set(self):
+        return self.somebody(User.Role.ORGANISER), f"/sets/{self.set_of_finals()}/"
+
+    def page_set_form(self):
+        return self.somebody(User.Role.ORGANISER), f"/sets/{self.set_of_finals()}/describe/"
+
+    def page_publishing(self):
+        return self.somebody(User.Role.ORGANISER), f"/sets/{self.set_of_finals()}/publish/"
+
+    def page_rules(self):
+        return self.somebody(User.Role.ORGANISER), f"/sets/{self.set_of_finals()}/rules/"
 
     def page_scores(self):
         self.checked()

@@ -11,6 +11,7 @@ from annotator.core.values import Subject
 from annotator.import_models import EssayImport, ImportedFile
 from annotator.models import EssaySet
 from annotator.services.archives import read_uploads
+from annotator.services.gates import refuse_import
 from annotator.services.importing import Options, Outcome, Preview, begin_import, carry_out, foresee
 from annotator.services.planning import read_batch
 from annotator.services.sets import make_essay_set, new_essay_set
@@ -93,6 +94,7 @@ def _options(
     if essay_set is None:
         names = ", ".join(EssaySet.objects.values_list("name", flat=True)) or "none yet"
         raise CommandError(f"There is no essay set “{set}”. There are: {names}.")
+    refuse_import(essay_set)
     return Options(essay_set, Subject(subject) if subject else None, None, from_markups)
 
 

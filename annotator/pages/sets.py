@@ -1,0 +1,128 @@
+"""What the pages of essay sets show, put together from queries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from annotator.core.set_states import STEPS, SetState
+from annotator.models import Essay, EssaySet
+from annotator.queries import LATEST, scored_by_rules, subjects_of, unfinished_in
+
+MEANS: Final = {
+    SetState.PREPARING: _("Nothing is handed out yet, neither to experts nor to participants."),
+    SetState.OPEN: _("Checks are given to experts, and algorithms’ markups come in."),
+    SetState.CLOSED: _(
+        "No new checks are given and no more markups by algorithms come in. What was given may "
+        "still be submitted."
+    ),
+    SetState.ARCHIVED: _("Lists pass the set over, and nothing is imported into it."),
+}
+"""What a state means to those who lead a set."""
+
+WORDS: Final = {
+    (SetState.PREPARING, SetState.OPEN): _("Open the set"),
+    (SetState.OPEN, SetState.CLOSED): _("Close the set"),
+    (SetState.CLOSED, SetState.OPEN): _("Open it again"),
+    (SetState.CLOSED, SetState.ARCHIVED): _("Put it into the archive"),
+    (SetState.ARCHIVED, SetState.CLOSED): _("Take it out of the archive"),
+}
+"""What each step is called on its button."""
+
+SHOWN: Final = {
+    EssaySet.Access.OPEN: _("Participants see texts and experts’ markups already."),
+    EssaySet.Access.CLOSED: _(
+        "Of a test set participants see figures only, whatever is published."
+    ),
+    EssaySet.Access.FINAL: _(
+        "Participants will see the texts of all essays and every markup that experts have "
+        "submitted, with the experts’ names, on their pages and through the API."
+    ),
+}
+"""What participants see of a set, or will see once it is published."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetLine:
+    """A set in the list, with how many essays of which subject it has."""
+
+    essay_set: EssaySet
+    subjects: list[tuple[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A state a set may be brought into: its button, and what it means."""
+
+    state: SetState
+    words: Promise | str
+    means: Promise | str
+
+
+@dataclass(frozen=True, slots=True)
+class SetPage:
+    """A set with all that is said of it and may be done with it."""
+
+    essay_set: Any
+    subjects: list[tuple[str, int]]
+    unfinished: int
+    rules_stay: bool
+    is_empty: bool
+    essays: QuerySet[Essay]
+
+    @property
+    def means(self) -> Promise | str:
+        return MEANS[SetState(self.essay_set.state)]
+
+    @property
+    def shown(self) -> Promise | str:
+        """What participants see, or will see."""
+        return SHOWN[EssaySet.Access(self.essay_set.access)]
+
+    @property
+    def steps(self) -> list[Step]:
+        present = SetState(self.essay_set.state)
+        return [Step(each, WORDS[present, each], MEANS[each]) for each in STEPS[present]]
+
+    @property
+    def is_published(self) -> bool:
+        at = self.essay_set.published_at
+        return at is not None and at <= self.essay_set.now
+
+    @property
+    def may_be_published(self) -> bool:
+        is_final = self.essay_set.access == EssaySet.Access.FINAL
+        is_out = self.essay_set.state != EssaySet.State.PREPARING
+        return is_final and is_out and not self.is_published
+
+
+def set_lines(sets: Sequence[EssaySet]) -> list[SetLine]:
+    """Sets as lines of the list, in one query."""
+    found = subjects_of(sets)
+    return [SetLine(each, _named(found[each.pk])) for each in sets]
+
+
+def set_page(essay_set: EssaySet) -> SetPage:
+    """All that the page of a set shows; ``now`` is the database's."""
+    with_now = EssaySet.objects.select_related("rules").annotate(now=Now()).get(pk=essay_set.pk)
+    essays = with_now.essays.filter(LATEST).order_by("number", "pk")
+    return SetPage(
+        essay_set=with_now,
+        subjects=_named(subjects_of([with_now])[with_now.pk]),
+        unfinished=unfinished_in(with_now).count(),
+        rules_stay=scored_by_rules(with_now),
+        is_empty=not with_now.essays.exists(),
+        essays=essays,
+    )
+
+
+def _named(subjects: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    names = dict(settings.SUBJECTS)
+    return [(str(names[subject]), count) for subject, count in subjects]

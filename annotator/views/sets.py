@@ -1,0 +1,138 @@
+"""Essay sets as coordinators lead them: each act is one form, and says which revision was seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Max
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.roles import MANAGERS, Visit, open_to
+from annotator.forms import PublishForm, RulesForm, SetForm, StateForm
+from annotator.models import EssaySet, RuleSet
+from annotator.pages.sets import set_lines, set_page
+from annotator.queries import scored_by_rules, sets_with_counts
+from annotator.services.set_acts import (
+    bring_into,
+    delete_set,
+    describe_set,
+    found_essay_set,
+    publish,
+    rule_anew,
+)
+from annotator.services.sets import rules_named
+from web.paging import page_of
+from web.refusals import Refused
+
+
+@require_GET
+@open_to(MANAGERS)
+def sets(request: Visit) -> HttpResponse:
+    archived = "archived" in request.GET
+    page = page_of(request, sets_with_counts(archived=archived))
+    context = {"page": page, "lines": set_lines(list(page)), "archived": archived}
+    return render(request, "annotator/sets.html", context)
+
+
+@require_GET
+@open_to(MANAGERS)
+def essay_set(request: Visit, pk: int) -> HttpResponse:
+    shown = set_page(_set_or_404(pk))
+    context = {"shown": shown, "set": shown.essay_set, "page": page_of(request, shown.essays)}
+    return render(request, "annotator/essay_set.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@open_to(MANAGERS)
+def new_set(request: Visit) -> HttpResponse:
+    form = SetForm(request.POST or None, initial={"rules": RuleSet.objects.first()})
+    if request.method == "POST" and form.is_valid():
+        if form.instance.rules_id is None:
+            form.instance.rules = rules_named()
+        made = found_essay_set(essay_set=form.instance, actor=request.user)
+        return redirect("annotator:essay_set", pk=made.pk)
+    return render(request, "annotator/set_form.html", {"form": form})
+
+
+@require_http_methods(["GET", "POST"])
+@open_to(MANAGERS)
+def describe(request: Visit, pk: int) -> HttpResponse:
+    found = _set_or_404(pk)
+    form = SetForm(request.POST or None, instance=found, rules_stay=scored_by_rules(found))
+    if request.method == "POST" and form.is_valid():
+        seen = form.cleaned_data["seen"]
+        changed = describe_set(
+            essay_set=found, seen=seen, actor=request.user, values=form.described
+        )
+        _tell(request, changed, _("The set was changed."))
+        return redirect("annotator:essay_set", pk=pk)
+    context = {"form": form, "set": _set_or_404(pk)}
+    return render(request, "annotator/set_form.html", context)
+
+
+@require_POST
+@open_to(MANAGERS)
+def change_state(request: Visit, pk: int) -> HttpResponse:
+    found, form = _set_or_404(pk), StateForm(request.POST)
+    if not form.is_valid():
+        raise Refused(_("Choose what becomes of the set."))
+    changed = bring_into(essay_set=found, actor=request.user, **form.cleaned_data)
+    label = EssaySet.State(form.cleaned_data["state"]).label
+    _tell(request, changed, _("The set is %s now.") % label)
+    return redirect("annotator:essay_set", pk=pk)
+
+
+@require_http_methods(["GET", "POST"])
+@open_to(MANAGERS)
+def publish_set(request: Visit, pk: int) -> HttpResponse:
+    found = _set_or_404(pk)
+    form = PublishForm(
+        request.POST or None, initial={"at": found.published_at, "seen": found.revision}
+    )
+    if request.method == "POST" and form.is_valid():
+        changed = publish(essay_set=found, actor=request.user, **form.cleaned_data)
+        _tell(request, changed, _("The publication is settled."))
+        return redirect("annotator:essay_set", pk=pk)
+    context = {"form": form, "shown": set_page(found), "set": found}
+    return render(request, "annotator/publish_set.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@open_to(MANAGERS)
+def new_rules(request: Visit, pk: int) -> HttpResponse:
+    found = _set_or_404(pk)
+    newest = RuleSet.objects.filter(name=found.rules.name).aggregate(last=Max("version"))["last"]
+    numbers = {"newest": newest, "seen": found.revision}
+    base = RuleSet.objects.get(pk=found.rules_id)
+    form = RulesForm(request.POST or None, instance=base, initial=numbers)
+    if request.method == "POST" and form.is_valid():
+        seen = {name: form.cleaned_data[name] for name in numbers}
+        made = rule_anew(essay_set=found, actor=request.user, values=form.said, **seen)
+        messages.success(request, _("There are %s now.") % made)
+        return redirect("annotator:essay_set", pk=pk)
+    context = {"form": form, "set": found, "stay": scored_by_rules(found)}
+    return render(request, "annotator/rules_form.html", context)
+
+
+@require_POST
+@open_to(MANAGERS)
+def drop_set(request: Visit, pk: int) -> HttpResponse:
+    found = _set_or_404(pk)
+    delete_set(essay_set=found, actor=request.user)
+    messages.success(request, _("The set “%s” was deleted.") % found)
+    return redirect("annotator:sets")
+
+
+def _set_or_404(pk: int) -> Any:
+    return get_object_or_404(EssaySet.objects.select_related("rules"), pk=pk)
+
+
+def _tell(request: Visit, changed: bool, done: str) -> None:
+    if changed:
+        messages.success(request, done)
+    else:
+        messages.info(request, _("It was so already: nothing was changed."))

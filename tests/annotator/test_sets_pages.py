@@ -1,0 +1,185 @@
+from __future__ import annotations
+
+import pytest
+
+from annotator.models import EssaySet, RuleSet
+from tests.factories import (
+    AssignmentFactory,
+    EssayFactory,
+    EssaySetFactory,
+    PersonFactory,
+    RuleSetFactory,
+    submitted,
+)
+from tests.pages import page_of, texts_of
+
+pytestmark = pytest.mark.django_db
+
+ACTS = ["describe", "state", "publish", "rules", "delete"]
+TRUE = "on"
+
+
+@pytest.fixture
+def coordinator(log_in):
+    return log_in(PersonFactory(role="coordinator"))
+
+
+def form_of(response):
+    """What the form of a page would send."""
+    form = page_of(response).one("form.body")
+    values = {each["name"]: each.attributes.get("value", "") for each in form.find("input")}
+    values |= {each["name"]: each.raw.removeprefix("\n") for each in form.find("textarea")}
+    for select in form.find("select"):
+        chosen = [each for each in select.find("option") if "selected" in each.attributes]
+        values[select["name"]] = chosen[0]["value"] if chosen else ""
+    return values
+
+
+@pytest.mark.parametrize("role", ["expert", "participant", "judge", "commission"])
+def test_sets_are_led_by_coordinators_and_organisers_alone(log_in, role):
+    stranger, pk = log_in(PersonFactory(role=role)), EssaySetFactory().pk
+    before = EssaySet.objects.values().get()
+
+    answers = [stranger.get("/sets/"), stranger.get("/sets/new/"), stranger.get(f"/sets/{pk}/")]
+    answers += [stranger.post(f"/sets/{pk}/{act}/", {"state": "closed", "seen": 0}) for act in ACTS]
+
+    assert {answer.status_code for answer in answers} == {403}
+    assert EssaySet.objects.values().get() == before
+
+
+def test_the_list_says_what_is_in_a_set_and_how_far_it_is(coordinator):
+    first = EssaySetFactory(name="Training", access="open", rules__name="R")
+    EssayFactory(essay_set=first, subject="rus", closed_at="2026-01-01T00:00Z", number="1")
+    EssayFactory(essay_set=first, subject="rus", number="1", version=2)
+    EssayFactory(essay_set=first)
+    EssaySetFactory(name="Finals", access="final", state="preparing", rules__name="S")
+    EssaySetFactory(name="Old", state="archived")
+
+    page = coordinator.get("/sets/")
+
+    assert texts_of(page, "tbody tr") == [
+        f"Finals S 1 – 0 being prepared {EssaySet.Access.FINAL.label} –",
+        "Training R 1 English 1, Russian 1 2 open training: participants see the markups –",
+    ]
+    assert texts_of(coordinator.get("/sets/?archived=1"), "tbody th a") == ["Old"]
+
+
+def test_the_list_takes_the_same_queries_for_one_set_and_for_five(
+    coordinator, django_assert_num_queries
+):
+    for count in (1, 4):
+        for _ in range(count):
+            EssayFactory()
+        coordinator.get("/sets/")
+        with django_assert_num_queries(5):
+            coordinator.get("/sets/")
+
+
+def test_the_page_of_a_set_takes_the_same_queries_for_one_essay_and_for_five(
+    coordinator, django_assert_num_queries
+):
+    essay_set = EssaySetFactory()
+    for count in (1, 4):
+        for _ in range(count):
+            EssayFactory(essay_set=essay_set)
+        coordinator.get(f"/sets/{essay_set.pk}/")
+        with django_assert_num_queries(10):
+            coordinator.get(f"/sets/{essay_set.pk}/")
+
+
+def test_a_set_is_made_then_opened_closed_and_archived(coordinator):
+    rules = RuleSetFactory()
+    made = coordinator.post(
+        "/sets/new/", {"name": "New", "access": "final", "rules": rules.pk, "seen": 0}
+    )
+    essay_set = EssaySet.objects.get()
+    page = f"/sets/{essay_set.pk}/"
+    assert (made["Location"], essay_set.state) == (page, "preparing")
+
+    for state in ("open", "closed", "archived"):
+        shown = coordinator.get(page)
+        seen, wanted = (each["value"] for each in page_of(shown).find("form.form input")[1:3])
+        assert wanted in (state, "open")
+        coordinator.post(f"{page}state/", {"state": state, "seen": seen})
+
+    assert EssaySet.objects.get().state == "archived"
+
+
+def test_a_set_is_described_anew_and_a_stale_form_is_refused(coordinator):
+    essay_set = EssaySetFactory()
+    page = f"/sets/{essay_set.pk}/describe/"
+    stale = form_of(coordinator.get(page))
+
+    coordinator.post(page, {**stale, "name": "Renamed"})
+    refused = coordinator.post(page, {**stale, "name": "Otherwise"})
+
+    assert (EssaySet.objects.get().name, refused.status_code) == ("Renamed", 409)
+
+
+def test_rules_of_a_marked_set_cannot_be_chosen(coordinator):
+    essay_set = EssaySetFactory()
+    submitted(EssayFactory(essay_set=essay_set))
+    page = f"/sets/{essay_set.pk}/describe/"
+    sent = {**form_of(coordinator.get(page)), "rules": RuleSetFactory().pk, "name": "N"}
+
+    coordinator.post(page, sent)
+
+    stored = EssaySet.objects.get()
+    assert (stored.name, stored.rules) == ("N", essay_set.rules)
+
+
+def test_a_new_version_of_the_rules_says_everything_the_former_one_says(coordinator):
+    essay_set = EssaySetFactory(rules__hardness=0.5, rules__blind_first=True)
+    page = f"/sets/{essay_set.pk}/rules/"
+    sent = {**form_of(coordinator.get(page)), "blind_first": TRUE, "days_to_mark": 3}
+    sent = {
+        name: value
+        for name, value in sent.items()
+        if name not in ("nomination_only", "allow_crossing")
+    }
+
+    coordinator.post(page, sent)
+
+    former, made = RuleSet.objects.order_by("version").values()
+    told = {"id": made["id"], "version": 2, "days_to_mark": 3, "created_at": made["created_at"]}
+    assert made == {**former, **told}
+    assert EssaySet.objects.get().rules_id == made["id"]
+
+
+def test_rules_nobody_could_score_by_are_refused_on_the_form(coordinator):
+    page = f"/sets/{EssaySetFactory().pk}/rules/"
+    nothing = dict.fromkeys([f"w{number}" for number in range(1, 7)], 0)
+
+    answer = coordinator.post(page, {**form_of(coordinator.get(page)), **nothing})
+
+    assert (answer.status_code, RuleSet.objects.count()) == (200, 1)
+
+
+def test_publishing_asks_first_and_says_what_participants_will_see(coordinator):
+    essay_set = EssaySetFactory(access="final")
+    AssignmentFactory(essay__essay_set=essay_set)
+    page = f"/sets/{essay_set.pk}/publish/"
+
+    asked = coordinator.get(page)
+    before = EssaySet.objects.get().published_at
+    coordinator.post(page, form_of(asked))
+
+    words = page_of(asked).one("form.body").text
+    assert "every markup that experts have submitted, with the experts’ names" in words
+    assert "1 check is not submitted yet" in words
+    assert (before, EssaySet.objects.get().published_at is None) == (None, False)
+
+
+def test_an_empty_set_is_deleted_and_one_with_essays_is_not(coordinator):
+    full, empty = EssayFactory().essay_set, EssaySetFactory()
+
+    coordinator.post(f"/sets/{empty.pk}/delete/")
+    refused = coordinator.post(f"/sets/{full.pk}/delete/")
+
+    assert (list(EssaySet.objects.all()), refused.status_code) == ([full], 422)
+
+
+def test_the_first_set_of_all_brings_the_rules_of_the_regulation(coordinator):
+    coordinator.post("/sets/new/", {"name": "First", "access": "open", "seen": 0})
+
+    assert str(EssaySet.objects.get().rules) == "Regulation 1"
