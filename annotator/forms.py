@@ -195,6 +195,15 @@ class ReturnForm(forms.Form):
     reason = forms.CharField(label=_("reason"), max_length=300)
 
 
+def _as_stored(values: dict[str, Any]) -> dict[str, Any]:
+    """What was typed, with line ends of one character. Raises ``ValidationError``."""
+    refuse_surrogates(each for each in values.values() if isinstance(each, str))
+    return {
+        name: each.replace("\r\n", "\n") if isinstance(each, str) else each
+        for name, each in values.items()
+    }
+
+
 class SetForm(forms.ModelForm):
     """An essay set as coordinators describe it; ``seen``: the revision the page showed."""
 
@@ -214,9 +223,7 @@ class SetForm(forms.ModelForm):
             self.fields["rules"].help_text = _("Markups were handed in under these: they stay.")
 
     def clean(self) -> dict[str, Any]:
-        values = super().clean() or {}
-        refuse_surrogates(each for each in values.values() if isinstance(each, str))
-        return values
+        return _as_stored(super().clean() or {})
 
     def validate_unique(self) -> None:
         """Whether the name is free, the service knows at the moment it writes."""
@@ -255,7 +262,11 @@ class RulesForm(forms.ModelForm):
     class Meta:
         model = RuleSet
         exclude = ["name", "version", "w7", "created_at"]  # noqa: DJ006 - whatever else rules say
-        labels = {f"w{number}": _("weight of M%d") % number for number in range(1, 7)}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for number in range(1, 7):
+            self.fields[f"w{number}"].label = _("weight of M%d") % number
 
     @property
     def said(self) -> dict[str, Any]:
@@ -280,9 +291,7 @@ class CorrectionForm(forms.ModelForm):
         self.fields["year"].validators.append(MaxValueValidator(9999))
 
     def clean(self) -> dict[str, Any]:
-        values = super().clean() or {}
-        refuse_surrogates(each for each in values.values() if isinstance(each, str))
-        return values
+        return _as_stored(super().clean() or {})
 
     @property
     def said(self) -> dict[str, Any]:

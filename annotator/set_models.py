@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from annotator.core.set_states import SetState
 from web.validators import clean_name
@@ -23,10 +24,10 @@ class EssaySet(models.Model):
         FINAL = "final", _("finals: participants see the markups once they are published")
 
     class State(models.TextChoices):
-        PREPARING = SetState.PREPARING.value, _("being prepared")
-        OPEN = SetState.OPEN.value, _("open")
-        CLOSED = SetState.CLOSED.value, _("closed")
-        ARCHIVED = SetState.ARCHIVED.value, _("archived")
+        PREPARING = SetState.PREPARING.value, pgettext_lazy("essay set", "being prepared")
+        OPEN = SetState.OPEN.value, pgettext_lazy("essay set", "open")
+        CLOSED = SetState.CLOSED.value, pgettext_lazy("essay set", "closed")
+        ARCHIVED = SetState.ARCHIVED.value, pgettext_lazy("essay set", "archived")
 
     name = models.CharField(_("name"), max_length=80, unique=True, validators=[clean_name])
     access = models.CharField(_("access"), max_length=6, choices=Access, default=Access.CLOSED)

@@ -62,7 +62,8 @@ def essay(request: Visit, pk: int) -> HttpResponse:
     listed = page_of(request, markups.order_by("-source", "pk"))
     context = reading(request.user, found, markups, listed, request.GET)
     context["may_manage"] = may_manage_sets(request.user)
-    context["versions"] = versions_of_essay(seen, found)
+    if found.version > 1 or found.closed_at:
+        context["versions"] = versions_of_essay(seen, found)
     return render(request, "annotator/essay.html", context)
 
 

@@ -166,6 +166,7 @@ DRAWN_ANEW = (
     KEYS
     | TIMES
     | {"saved_at", "submitted_at", "superseded_at", "reopened_at", "revoked_at", "expires_at"}
+    | {"closed_at", "imported_at", "uuid"}
 )
 MADE_WITH = {
     "accounts:new_person": {"username": "made", "full_name": "Made", "role": "expert"},

@@ -55,6 +55,7 @@ def test_the_list_names_the_essays_one_may_see(get, open_set):
             {
                 "id": essay.pk,
                 "number": "0001",
+                "version": 1,
                 "uuid": str(essay.uuid),
                 "essay_set": "Обучающая",
                 "subject": "eng",
