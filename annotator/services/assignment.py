@@ -11,9 +11,14 @@ from annotator.models import Assignment, Essay
 from web.refusals import Refused
 
 
-def hold(essay_id: int) -> Essay:
-    """Lock the essay's row to the end of the transaction. Raises ``Refused`` when it is gone."""
-    held = Essay.objects.select_for_update(of=("self",)).select_related("essay_set__rules")
+def hold(essay_id: int, *, no_key: bool = False) -> Essay:
+    """Lock the essay's row to the end of the transaction. Raises ``Refused`` when it is gone.
+
+    ``no_key``: whoever brings rows that name the essay, as a draft that is begun, does not wait.
+    """
+    held = Essay.objects.select_for_update(of=("self",), no_key=no_key).select_related(
+        "essay_set__rules"
+    )
     found = held.filter(pk=essay_id).first()
     if found is None:
         raise Refused(_("This essay was taken back: nobody marks it."))

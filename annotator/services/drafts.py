@@ -17,6 +17,7 @@ from annotator.core.tags import common_tag
 from annotator.core.values import Fragment
 from annotator.models import Assignment, FragmentRecord, MarkupRecord
 from annotator.queries import takeable
+from annotator.services.assignment import hold
 from annotator.services.claiming import claim
 from annotator.services.markup import MAX_FRAGMENTS, row_of
 from annotator.services.refusals import MarkupConflict, MarkupHasProblems
@@ -29,6 +30,7 @@ def open_draft(*, assignment: Assignment) -> MarkupRecord:
 
     Raises ``Refused`` when the essay was taken back meanwhile with the import it came in by.
     """
+    hold(assignment.essay_id, no_key=True)  # the essay first, as whoever replaces its text
     held = Assignment.objects.select_for_update().filter(pk=assignment.pk).first()
     if held is None:
         raise Refused(_("This essay was taken back: nobody marks it."))

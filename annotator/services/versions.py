@@ -44,7 +44,7 @@ def correct_essay(*, essay: Essay, seen: int, actor: User, values: Mapping[str, 
 
     Raises ``Conflict``, and ``Refused`` for a version that is not the latest.
     """
-    held = hold(essay.pk)
+    held = hold(essay.pk, no_key=True)
     refuse_replaced(held)
     changed = {name: values[name] for name in SAID if getattr(held, name) != values[name]}
     if not changed:
@@ -65,7 +65,7 @@ def replace_essay(*, essay: Essay, text: str, reason: str, actor: User) -> Repla
     are kept, the rest is noted beside the draft. What was submitted stays with its version. Raises
     ``Refused``, and ``Conflict`` where another version came first.
     """
-    held = hold(essay.pk)
+    held = hold(essay.pk, no_key=True)
     if held.closed_at is not None:
         return _replaced_before(held, text, reason)
     if held.text == text:

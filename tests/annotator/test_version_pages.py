@@ -7,6 +7,7 @@ from annotator.services.versions import replace_essay
 from tests.annotator.drafts import draft_of
 from tests.factories import TEXT, AssignmentFactory, EssayFactory, PersonFactory, submitted
 from tests.pages import page_of, texts_of
+from tests.review.thirds import thirds
 from tests.strategies import fragment
 
 pytestmark = pytest.mark.django_db
@@ -120,3 +121,13 @@ def test_the_queue_of_an_expert_says_that_the_text_is_new(log_in):
     replaced(check.essay)
 
     assert texts_of(log_in(check.expert).get("/queue/"), ".badge.warn") == ["version 2"]
+
+
+def test_a_third_expert_goes_on_over_the_new_text(log_in):
+    made = thirds()
+    replaced(made.essay)
+
+    page = log_in(made.record.author).get(f"/markups/{made.record.pk}/")
+
+    made.record.refresh_from_db()
+    assert (page.status_code, made.record.essay.version) == (200, 2)

@@ -1,4 +1,4 @@
-"""A text is replaced while its checks are opened, marked, submitted and assigned: nothing is torn."""
+"""A text is replaced while its checks are opened, marked and submitted: nothing is torn."""
 
 from __future__ import annotations
 
