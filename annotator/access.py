@@ -89,12 +89,13 @@ def markups_measured_for(user: User) -> QuerySet[MarkupRecord]:
     )
 
 
-def sets_measured_for(user: User) -> QuerySet[EssaySet]:
-    """Essay sets whose tables of figures a person may read, without the archive.
+def sets_measured_for(user: User, *, archived: bool = False) -> QuerySet[EssaySet]:
+    """Essay sets whose tables of figures a person may read: those of the archive, or all others.
 
     Open ones; those of which figures are shown, to participants whose markups are among them.
     """
-    sets = EssaySet.objects.exclude(state=State.ARCHIVED)
+    in_archive = Q(state=State.ARCHIVED)
+    sets = EssaySet.objects.filter(in_archive if archived else ~in_archive)
     sets = sets.select_related("rules").order_by("name")
     if user.role in STAFF:
         return sets

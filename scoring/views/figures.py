@@ -20,10 +20,11 @@ from web.refusals import Refused
 @require_GET
 @open_to(EVERYBODY)
 def scores(request: Visit) -> HttpResponse:
-    page = page_of(request, sets_measured_for(request.user))
+    archived = "archived" in request.GET
+    page = page_of(request, sets_measured_for(request.user, archived=archived))
     tables = score_tables(request.user, list(page))
     shown = {"tables": tables, "page": page, "has_own_figures": has_own_figures(request.user)}
-    return render(request, "scoring/scores.html", shown)
+    return render(request, "scoring/scores.html", {**shown, "archived": archived})
 
 
 @require_GET

@@ -194,6 +194,7 @@ def test_lists_pass_the_archive_over_until_it_is_asked_for(log_in):
 
     assert listed == []
     assert len(texts_of(judge.get("/desk/?set=Old"), "tbody tr")) == 1
+    assert "Old" in texts_of(judge.get("/scores/?archived=1"), "section h2")
     assert [each["id"] for each in judge.get("/api/essays/?set=Old").json()["results"]] == [
         essay.pk
     ]
