@@ -119,6 +119,13 @@ class Assignment(models.Model):
         verbose_name = _("assignment")
         verbose_name_plural = _("assignments")
         ordering = ["essay", "round", "pk"]
+        indexes = [
+            models.Index(
+                fields=["deadline_at"],
+                condition=Q(state__in=["waiting", "working"]),
+                name="open_checks_by_deadline",
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["essay", "round", "role"],
@@ -222,9 +229,8 @@ class MarkupRecord(models.Model):
     def to_file(self) -> MarkedFile:
         """The marked file of the exchange: the essay's meta fields and this author's markup."""
         is_expert = self.source == self.Source.EXPERT
-        meta = replace(
-            self.essay.meta(), expert=self.author.username if is_expert else "", third=self.third
-        )
+        expert = self.author.username if is_expert else ""
+        meta = replace(self.essay.meta(), expert=expert, third=self.third)
         return MarkedFile(meta, self.to_core(), frozen(self.stated), self.file_name)
 
     @property
