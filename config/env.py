@@ -126,6 +126,14 @@ def env_zone(name: str, default: str) -> str:
     return value
 
 
+def env_language(name: str, default: str, known: tuple[str, ...]) -> str:
+    """One of the languages there are."""
+    value = env_str(name, default)
+    if value not in known:
+        raise ImproperlyConfigured(f"{name}={value}: use {' or '.join(known)}.")
+    return value
+
+
 def secret_key(name: str, kept: Path) -> str:
     """The key from the environment, or the one ``manage.py run`` made and keeps."""
     key = os.environ.get(name, "")

@@ -14,6 +14,7 @@ from config.env import (
     env_broker,
     env_database,
     env_hosts,
+    env_language,
     env_networks,
     env_seconds,
     env_str,
@@ -178,6 +179,10 @@ if env_str("MAIL_HOST", ""):
     EMAIL_HOST_USER = env_str("MAIL_USER", "")
     EMAIL_HOST_PASSWORD = env_str("MAIL_PASSWORD", "")
     EMAIL_USE_TLS = env_bool("MAIL_TLS", default=True)
+EMAIL_TIMEOUT = env_seconds("MAIL_SECONDS", 10)
+"""How long a mail server may keep us waiting: well within a job's time."""
+MAIL_LANGUAGE = env_language("MAIL_LANGUAGE", "ru", ("ru", "en"))
+"""Of letters nobody asked for, to those who have chosen no language for them."""
 
 # -- security
 
