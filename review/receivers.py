@@ -9,6 +9,7 @@ from annotator.signals import (
     drafts_carried,
     essays_withdrawn,
     markup_reopened,
+    markup_submitted,
     submission_asked,
 )
 from jobs.signals import ticked
@@ -16,8 +17,13 @@ from review.queries import work_by_set
 from review.services.arbitration import arbitrate, assign_waiting_thirds
 from review.services.assigning import return_work_of
 from review.services.finals import settle_grade, void_regraded, void_reopened
+from review.services.overdue import reassign_overdue
+from review.services.posting import order_letters
+from review.services.reminding import remind
 from review.services.rulings import refuse_undecided
 from review.services.voiding import drop_rulings_of, withdraw_decisions
+from review.services.work_time import record_work_time
+from review.signals import letters_ordered
 from scoring.signals import essay_graded, points_regraded
 
 
@@ -49,6 +55,26 @@ def settle_anew(markup_id: int, **_: object) -> None:
 @receiver(ticked)
 def look_for_free_experts(**_: object) -> None:
     assign_waiting_thirds()
+
+
+@receiver(ticked)
+def give_overdue_checks_to_others(**_: object) -> None:
+    reassign_overdue()
+
+
+@receiver(ticked)
+def remind_of_deadlines(**_: object) -> None:
+    remind()
+
+
+@receiver(letters_ordered)
+def send_letters(letters: list[tuple[int, int]], **_: object) -> None:
+    order_letters(letters=letters)
+
+
+@receiver(markup_submitted)
+def keep_work_time(markup_id: int, **_: object) -> None:
+    record_work_time(markup_id=markup_id)
 
 
 @receiver(expert_left)

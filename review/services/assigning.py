@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
-from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from accounts.models import AuditEntry, User
@@ -16,6 +15,7 @@ from annotator.services.assignment import hold
 from annotator.services.gates import refuse_new_checks, takes_checks
 from annotator.services.refusals import RoleTaken
 from review.queries import LOST_UNOPENED, experts_at_hand, experts_free_for, rival_at
+from review.services.due import deadline_for
 from web.refusals import Refused
 
 State = Assignment.State
@@ -37,26 +37,26 @@ def assign_expert(
     held = hold(essay.pk)
     refuse_new_checks(held)
     refuse_taken_role(held, role)
-    return _give(held, expert, role, actor, deadline_at)
+    return give(held, expert, role, actor, deadline_at)
 
 
-def _give(
+def give(
     held: Essay,
     expert: User,
     role: Assignment.Role,
     actor: User | None,
     deadline_at: datetime | None = None,
 ) -> Assignment:
+    """Give a check of an essay whose row the caller's transaction holds. Raises ``Refused``."""
     # whose account is being closed gets nothing any more
     expert = User.objects.select_for_update(no_key=True).get(pk=expert.pk)
     refuse_unfit_expert(held, expert)
-    days = timedelta(days=held.essay_set.rules.days_to_mark)
     assignment = Assignment.objects.create(
         essay=held,
         round=held.round,
         role=role,
         expert=expert,
-        deadline_at=deadline_at or Now() + days,
+        deadline_at=deadline_at or deadline_for(held.essay_set),
     )
     assignment.refresh_from_db()
     audit(actor=actor, action="expert.assigned", target=assignment, role=role, expert=expert.pk)
@@ -74,7 +74,7 @@ def assign_two_experts(*, essay: Essay, actor: User | None) -> list[Assignment]:
             expert = experts_at_hand(held).first()
             if expert is None:
                 raise Refused(nobody_at_hand(held))
-            made.append(_give(held, expert, role, actor))
+            made.append(give(held, expert, role, actor))
     return made
 
 
@@ -112,7 +112,7 @@ def give_third(held: Essay) -> Assignment | None:
     if not takes_checks(held):
         return None
     expert = experts_at_hand(held).first()
-    return _give(held, expert, Assignment.Role.THIRD, None) if expert else None
+    return give(held, expert, Assignment.Role.THIRD, None) if expert else None
 
 
 @transaction.atomic

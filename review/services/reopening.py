@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 from django.db import transaction
-from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -14,6 +11,7 @@ from annotator.models import Assignment, MarkupRecord
 from annotator.services.assignment import hold
 from annotator.services.gates import refuse_reopening
 from annotator.services.markup import lock, reopen
+from review.services.due import deadline_for
 from web.refusals import Refused
 
 
@@ -36,7 +34,7 @@ def reopen_check(*, assignment: Assignment, actor: User, reason: str) -> MarkupR
     Assignment.objects.filter(pk=assignment.pk).update(
         state=Assignment.State.WORKING,
         submitted_at=None,
-        deadline_at=Now() + timedelta(days=essay.essay_set.rules.days_to_mark),
+        deadline_at=deadline_for(essay.essay_set),
     )
     reopen(record, reason=reason)
     audit(

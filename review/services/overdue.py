@@ -1,0 +1,80 @@
+"""Overdue checks go to somebody else, where the terms of the set say so."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from accounts.services.audit import audit
+from annotator.models import Assignment
+from annotator.services.assignment import hold
+from review.core.reminding import TAKEN
+from review.deadline_models import Overdue, Reminder
+from review.deadline_queries import overdue_checks, terms_that_reassign
+from review.queries import experts_at_hand
+from review.services.assigning import give
+from web.refusals import Refused
+
+State = Assignment.State
+
+AT_ONCE: Final = 20
+"""So many overdue checks are looked at in one round of tick, in turn."""
+
+
+def reassign_overdue() -> int:
+    """Give overdue checks to the least loaded experts; returns how many.
+
+    Where nobody else is free a check stays where it is, and is tried again in its turn.
+    """
+    terms = terms_that_reassign()
+    due = list(overdue_checks(terms)[:AT_ONCE]) if terms else []
+    if due:
+        Overdue.objects.bulk_create(
+            [Overdue(assignment=check, tried_at=Now()) for check in due],
+            update_conflicts=True,
+            unique_fields=["assignment"],
+            update_fields=["tried_at"],
+        )
+    return sum(_is_reassigned(check) for check in due)
+
+
+def _is_reassigned(check: Assignment) -> bool:
+    try:
+        return reassign(check=check) is not None
+    except Refused:  # the essay was taken back at this moment
+        return False
+
+
+@transaction.atomic
+def reassign(*, check: Assignment) -> Assignment | None:
+    """Give an overdue check to somebody else and tell who had it; ``None`` when nobody is free.
+
+    A check that was submitted, taken away or extended meanwhile stays as it is. What was begun is
+    kept as a draft. Safe to run twice at once: the essay's row is locked.
+    """
+    held = hold(check.essay_id)
+    expert = experts_at_hand(held).exclude(pk=check.expert_id).first()
+    if expert is None:
+        return None
+    is_begun = check.state == State.WORKING
+    taken = Assignment.objects.filter(
+        pk=check.pk, state=check.state, deadline_at=check.deadline_at
+    ).update(state=State.RETURNED if is_begun else State.WITHDRAWN)
+    if not taken:
+        return None
+    successor = give(held, expert, Assignment.Role(check.role), None)
+    audit(
+        actor=None,
+        action="assignment.overdue",
+        target=check,
+        expert=check.expert_id,
+        deadline=check.deadline_at.isoformat() if check.deadline_at else None,
+        successor=successor.pk,
+    )
+    Overdue.objects.filter(assignment=check).update(successor=successor, given_at=Now())
+    Reminder.objects.create(
+        assignment=check, step=TAKEN, deadline_at=check.deadline_at, due_at=Now()
+    )
+    return successor
