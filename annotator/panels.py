@@ -9,6 +9,12 @@ from web.panels import Place
 CALLED: Final = Place("annotator:called")
 """After the third checks an import has called so far: ``batch``."""
 
+ABOVE_QUEUE: Final = Place("annotator:above-queue")
+"""Above an expert's queue: what is pressing in it."""
+
+BELOW_QUEUE: Final = Place("annotator:below-queue")
+"""Below an expert's queue and what is done of it."""
+
 CHECK_DONE: Final = Place("annotator:check-done")
 """Below the theme of a submitted check in an expert's queue: ``check``, one of ``done_by``."""
 

@@ -15,3 +15,12 @@ offer(
         pages=frozenset({"review:plan", "review:plan_experts"}),
     )
 )
+offer(
+    Entry(
+        _("Deadlines"),
+        "review:deadlines",
+        may_see_desk,
+        order=14,
+        pages=frozenset({"review:terms", "review:calendar"}),
+    )
+)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Q
 from django.http import HttpRequest, QueryDict
 
@@ -15,10 +16,35 @@ from annotator.pages.marks import text_language
 from annotator.pages.neighbours import list_of_essays
 from annotator.queries import reopened_beside, third_markup_beside
 from review.access import may_hand_out, may_read_decisions, may_see_grade
+from review.pages.deadlines import letters_of, limit_of, pressing_for
 from review.pages.history import history_of
 from review.pages.outcome import shown_outcome
 from review.pages.third_desk import third_desk
 from web.forms import asked_words
+
+
+@below.ABOVE_QUEUE.fill("review/deadlines/pressing.html")
+def what_presses(request: Visit) -> dict[str, Any]:
+    """Late, due today and due soon, and what somebody else has now."""
+    return {"pressing": pressing_for(request.user)}
+
+
+@below.BELOW_QUEUE.fill("review/deadlines/letters.html")
+def letters(request: Visit) -> dict[str, Any]:
+    """How reminders reach an expert."""
+    shown = letters_of(request.user, settings.MAIL_LANGUAGE)
+    return {"letters": shown, "languages": settings.LANGUAGES}
+
+
+@below.ABOVE_PALETTE.fill("review/deadlines/limit.html", order=-1)
+def time_limit(_request: Visit, *, record: MarkupRecord, editable: bool) -> dict[str, Any] | None:
+    """The limit in minutes beside a draft; renewed with every change of it."""
+    return {"limit": limit_of(record)} if editable else None
+
+
+@below.RENEWED.fill("review/deadlines/limit.html")
+def renewed_time_limit(_request: Visit, *, record: MarkupRecord, **_: object) -> dict[str, Any]:
+    return {"limit": limit_of(record), "swap": True}
 
 
 @below.CALLED.fill("review/to_desk.html")

@@ -185,7 +185,9 @@ def essays_with_checks() -> QuerySet[Essay]:
     submitted = MarkupRecord.objects.filter(state=MarkupRecord.State.SUBMITTED)
     return Essay.objects.select_related("essay_set__rules").prefetch_related(
         Prefetch("assignments", Assignment.objects.select_related("expert").annotate(now=Now())),
-        Prefetch("markups", submitted.select_related("criteria", "author", "assignment")),
+        Prefetch(
+            "markups", submitted.select_related("criteria", "author", "assignment", "work_time")
+        ),
         "third_checks",
     )
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from review.views import desk, grades, planning, settling, terms
+from review.views import deadlines, desk, grades, planning, settling, terms
 
 app_name = "review"
 
@@ -37,6 +37,13 @@ urlpatterns = [
     path("planning/conflicts/<int:pk>/drop/", terms.drop_conflict, name="drop_conflict"),
     path("desk/essays/<int:pk>/pin/", terms.pin, name="pin"),
     path("desk/pins/<int:pk>/drop/", terms.unpin, name="unpin"),
+    path("deadlines/", deadlines.deadlines, name="deadlines"),
+    path("deadlines/extend/", deadlines.extend, name="extend"),
+    path("deadlines/sets/<int:pk>/", deadlines.terms, name="terms"),
+    path("deadlines/calendar/", deadlines.calendar, name="calendar"),
+    path("deadlines/calendar/<int:pk>/drop/", deadlines.drop_calendar_day, name="drop_day"),
+    path("deadlines/letters/<int:pk>/again/", deadlines.trust_address, name="trust_address"),
+    path("deadlines/letters/language/", deadlines.letters_language, name="letters_language"),
     path("markups/<int:pk>/taken/", settling.taken, name="taken"),
     path("markups/<int:pk>/take/", settling.take, name="take"),
     path("markups/<int:pk>/neither/", settling.neither, name="neither"),

@@ -143,6 +143,15 @@ review:unpin            POST   pin            login 403  403  302  302  403  403
 scoring:state_points    POST   draft          login 403  200  403  403  403  403  403  403   404
 scoring:state_points    POST   handed-in      login 403  409  403  403  403  403  403  403   404
 review:reopen           POST   closed-check   login 403  403  302  302  403  403  302  403   403
+review:deadlines        GET    -              login 403  403  200  200  200  200  200  403   403
+review:extend           POST   -              login 403  403  302  302  403  403  302  403   403
+review:terms            GET    closed-set     login 403  403  200  200  403  403  200  403   403
+review:terms            POST   closed-set     login 403  403  302  302  403  403  302  403   403
+review:calendar         GET    -              login 403  403  200  200  403  403  200  403   403
+review:calendar         POST   -              login 403  403  302  302  403  403  302  403   403
+review:drop_day         POST   calendar-day   login 403  403  302  302  403  403  302  403   403
+review:trust_address    POST   refused        login 403  403  302  302  403  403  302  403   403
+review:letters_language POST   -              login 403  302  403  403  403  403  403  403   302
 review:taken            GET    third-draft    login 403  200  403  403  403  403  403  403   404
 review:take             POST   third-draft    login 403  200  403  403  403  403  403  403   404
 review:neither          POST   third-draft    login 403  200  403  403  403  403  403  403   404

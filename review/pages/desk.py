@@ -6,14 +6,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from annotator.models import Assignment, Essay, MarkupRecord
+from review.deadline_models import WorkTime
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A check of an essay on the desk: who has it, how far it is, which points came out."""
+    """A check of an essay on the desk: who has it, how far it is, which points came out.
+
+    ``time``: how long it took, of a submitted one whose subject has a limit.
+    """
 
     assignment: Assignment | None
     total: int | None
+    time: WorkTime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +58,15 @@ def _desk_line(essay: Essay) -> DeskLine:
         for record in essay.markups.all()
         if record.assignment_id and hasattr(record, "criteria")
     }
+    times = {
+        record.assignment_id: record.work_time
+        for record in essay.markups.all()
+        if record.assignment_id and hasattr(record, "work_time")
+    }
     checks = {
-        role: Check(held.get(role), totals.get(held[role].pk) if role in held else None)
+        role: Check(held[role], totals.get(held[role].pk), times.get(held[role].pk))
+        if role in held
+        else Check(None, None)
         for role in Assignment.Role
     }
     decisions = [item.needed for item in essay.third_checks.all() if item.round == essay.round]

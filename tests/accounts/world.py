@@ -23,6 +23,7 @@ from annotator.services.importing import import_files
 from annotator.services.markup import row_of
 from annotator.services.staging import stage_import
 from review.core.plan_options import Options
+from review.deadline_models import CalendarDay, LetterTerms
 from review.models import Ruling
 from review.plan_models import ExpertConflict, Pin, Plan, PlannedCheck
 from review.services.arbitration import arbitrate
@@ -79,13 +80,40 @@ def make_world(expert: User, participant: User, training_is: str = EssaySet.Acce
         **accounts(expert),
         **imports(opened),
         **essay_sets(opened),
+        **deadlines(closed),
     }
     waiting = Assignment.objects.get(pk=objects["waiting"]["pk"])
     objects |= plans(waiting)
     bodies = bodies_of(draft, opened) | bodies_of_third(objects["third-draft"]["pk"])
     bodies |= bodies_of_plans(waiting.expert)
     bodies |= bodies_of_sets(opened)
+    bodies |= bodies_of_deadlines(objects["waiting"]["pk"])
     return World(expert, participant, objects, bodies)
+
+
+def deadlines(essay_set: EssaySet) -> Objects:
+    """A set with its terms to come, a day of the calendar, an address that was refused."""
+    day = CalendarDay.objects.create(day="2030-05-02", note=SECRET)
+    person = PersonFactory(username=f"{SECRET}-mute", email="mute@example.org")
+    refused = LetterTerms.objects.create(
+        person=person, refused_address=person.email, refused_at="2026-01-01T00:00:00Z"
+    )
+    return {
+        "closed-set": {"pk": essay_set.pk},
+        "calendar-day": {"pk": day.pk},
+        "refused": {"pk": refused.pk},
+    }
+
+
+def bodies_of_deadlines(check: int) -> Objects:
+    moved = {"checks": [check], "working_days": 3, "reason": "illness"}
+    terms = {"zone": "Europe/Moscow", "due_by": "days"}
+    return {
+        "review:extend": moved,
+        "review:terms": terms,
+        "review:calendar": {"day": "2030-05-03", "works": "1"},
+        "review:letters_language": {"language": "en"},
+    }
 
 
 def draft_of(expert: User, essay: Essay) -> MarkupRecord:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import importlib
+from datetime import timedelta
 from functools import cached_property
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from accounts.models import User
 from annotator.models import EssaySet
 from annotator.services.versions import replace_essay
 from review.core.plan_options import Options
+from review.deadline_models import CalendarDay, LetterTerms, SetTerms
 from review.services.arbitration import arbitrate
 from review.services.finals import settle_grade
 from review.services.plans import preview_plan
@@ -231,6 +234,25 @@ class World:
 
     def page_classifier(self):
         return self.somebody(User.Role.EXPERT), "/classifiers/eng/"
+
+    def page_deadlines(self):
+        essay = EssayFactory(text=TEXT)
+        SetTerms.objects.create(essay_set=essay.essay_set)
+        late = timezone.now() - timedelta(days=1)
+        AssignmentFactory(essay=essay, deadline_at=late)
+        mute = PersonFactory(email="mute@school.example")
+        LetterTerms.objects.create(
+            person=mute, refused_address=mute.email, refused_because="550 no", refused_at=late
+        )
+        return self.somebody("coordinator"), "/deadlines/"
+
+    def page_terms(self):
+        essay_set = EssayFactory().essay_set
+        return self.somebody("coordinator"), f"/deadlines/sets/{essay_set.pk}/"
+
+    def page_calendar(self):
+        CalendarDay.objects.create(day="2028-05-02", note="moved")
+        return self.somebody("coordinator"), "/deadlines/calendar/?year=2028"
 
 
 PAGES = sorted(name.removeprefix("page_") for name in vars(World) if name.startswith("page_"))

@@ -1,0 +1,156 @@
+"""Deadlines: what is open and late, other dates, the terms of a set, the calendar, letters."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.roles import MANAGERS, STAFF, Role, Visit, open_to
+from annotator.models import EssaySet
+from review.access import may_assign
+from review.deadline_forms import SUGGESTED, DayForm, ExtendForm, LanguageForm, TermsForm
+from review.deadline_models import CalendarDay, LetterTerms, SetTerms
+from review.deadline_queries import (
+    days_entered_in,
+    letters_given_up,
+    limits_of,
+    open_checks,
+    refused_addresses,
+)
+from review.pages.deadlines import with_local_deadlines, year_of
+from review.services.extending import extend_deadlines
+from review.services.terms import (
+    choose_language,
+    drop_day,
+    enter_day,
+    save_terms,
+    try_address_again,
+)
+from web.forms import asked_words
+from web.paging import page_of
+from web.refusals import Refused
+
+EXPERTS = frozenset({Role.EXPERT})
+SHOWN = 20
+
+
+@require_GET
+@open_to(STAFF)
+def deadlines(request: Visit) -> HttpResponse:
+    sets = EssaySet.objects.order_by("name")
+    chosen = sets.filter(name=asked_words(request.GET, "set", 80)).first()
+    only_late = request.GET.get("late") == "1"
+    page = page_of(request, open_checks(chosen, only_late=only_late))
+    context = {
+        "sets": sets,
+        "chosen": chosen,
+        "only_late": only_late,
+        "late": "1" if only_late else "",
+        "page": page,
+        "checks": with_local_deadlines(page),
+        "refused": refused_addresses()[:SHOWN],
+        "given_up": letters_given_up().first(),
+        "may_assign": may_assign(request.user),
+        "form": ExtendForm(),
+    }
+    return render(request, "review/deadlines/list.html", context)
+
+
+@require_POST
+@open_to(MANAGERS)
+def extend(request: Visit) -> HttpResponse:
+    form = ExtendForm(request.POST)
+    if not form.is_valid():
+        raise Refused(_first_error(form))
+    moved = extend_deadlines(
+        checks=form.cleaned_data["checks"],
+        extension=form.extension(),
+        actor=request.user,
+        reason=form.cleaned_data["reason"],
+    )
+    said = ngettext("%d check has a new deadline.", "%d checks have a new deadline.", len(moved))
+    messages.success(request, said % len(moved))
+    chosen = asked_words(request.POST, "set", 80)
+    query = f"?{urlencode({'set': chosen})}" if chosen else ""
+    return redirect(f"{reverse('review:deadlines')}{query}")
+
+
+def _first_error(form: ExtendForm) -> str:
+    if "checks" in form.errors:
+        return _("Choose the checks that get a new deadline.")
+    return str(next(iter(form.errors.values()))[0])
+
+
+@require_http_methods(["GET", "POST"])
+@open_to(MANAGERS)
+def terms(request: Visit, pk: int) -> HttpResponse:
+    essay_set = get_object_or_404(EssaySet.objects.select_related("rules"), pk=pk)
+    known = SetTerms.objects.filter(essay_set=essay_set).first()
+    form = TermsForm(
+        request.POST or None,
+        instance=known,
+        essay_set=essay_set,
+        limits=limits_of(essay_set),
+        initial={} if known else SUGGESTED,
+    )
+    if request.method == "POST" and form.is_valid():
+        save_terms(terms=form.instance, limits=form.limits(), actor=request.user)
+        messages.success(request, _("The terms are kept. Deadlines given before stay as they are."))
+        return redirect("review:terms", pk=essay_set.pk)
+    context = {"essay_set": essay_set, "form": form, "is_new": known is None}
+    return render(request, "review/deadlines/terms.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@open_to(MANAGERS)
+def calendar(request: Visit) -> HttpResponse:
+    form = DayForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        entered = enter_day(actor=request.user, **form.cleaned_data)
+        messages.success(request, _("The day is entered."))
+        return redirect(f"{reverse('review:calendar')}?year={entered.day.year}")
+    present = timezone.localdate().year
+    asked = request.GET.get("year", "")
+    number = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) == 4 else present
+    number = min(max(number, 2000), 2100)
+    year = year_of(number, days_entered_in(number), get_language() or "ru")
+    context = {"form": form, "year": year, "years": range(present - 1, present + 3)}
+    return render(request, "review/deadlines/calendar.html", context)
+
+
+@require_POST
+@open_to(MANAGERS)
+def drop_calendar_day(request: Visit, pk: int) -> HttpResponse:
+    day = get_object_or_404(CalendarDay, pk=pk)
+    drop_day(day=day, actor=request.user)
+    messages.success(request, _("The day is as the country’s calendar has it."))
+    return redirect(f"{reverse('review:calendar')}?year={day.day.year}")
+
+
+@require_POST
+@open_to(MANAGERS)
+def trust_address(request: Visit, pk: int) -> HttpResponse:
+    found = get_object_or_404(LetterTerms.objects.select_related("person"), pk=pk)
+    try_address_again(terms=found, actor=request.user)
+    messages.success(request, _("The next letter to %s is sent again.") % found.person)
+    return redirect("review:deadlines")
+
+
+@require_POST
+@open_to(EXPERTS)
+def letters_language(request: Visit) -> HttpResponse:
+    form = LanguageForm(request.POST)
+    if not form.is_valid():
+        raise Refused(_("Choose a language."))
+    choose_language(person=request.user, language=form.cleaned_data["language"])
+    name = dict(settings.LANGUAGES)[form.cleaned_data["language"]]
+    messages.success(request, _("Language of letters: %s.") % name)
+    return redirect("annotator:queue")
