@@ -114,13 +114,20 @@ def brake(stack, point, checks):
     """
     event, condition = POINTS[point]
     condition = condition.format(essay=checks.essay.pk, markup=checks.second.pk)
+    with brake_before(stack, event, condition) as holds:
+        yield lambda: REACHED[point](checks) and holds()
+
+
+@contextlib.contextmanager
+def brake_before(stack, event, condition):
+    """The same for any statement: a worker stands before it while the block lasts."""
     if connection.vendor == "sqlite":
         held = SqliteBrake(stack.folder / "razbor.sqlite3", event, condition)
     else:
         held = PostgresBrake(stack.database_url, event, condition)
     held.put_on()
     try:
-        yield lambda: REACHED[point](checks) and held.holds()
+        yield held.holds
     finally:
         held.let_go()
 

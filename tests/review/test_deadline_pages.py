@@ -1,0 +1,220 @@
+"""The pages of deadlines: what is open, another deadline, terms, the calendar, addresses."""
+
+from __future__ import annotations
+
+import pytest
+from django.db.models.functions import Now
+
+from accounts.models import AuditEntry
+from annotator.models import Assignment
+from review.deadline_models import CalendarDay, LetterTerms, SetTerms, TimeLimit, WorkTime
+from tests.factories import AssignmentFactory, EssayFactory, PersonFactory, submitted
+from tests.pages import texts_of
+from tests.review.deadlines import DAY, HOUR, check, expert, now, set_with_terms
+
+pytestmark = pytest.mark.django_db
+
+TERMS = {"zone": "Europe/Moscow", "due_by": "days", "times": "0"}
+
+
+@pytest.fixture
+def coordinator():
+    return PersonFactory(role="coordinator")
+
+
+def test_open_checks_stand_by_their_deadlines_in_the_zone_of_their_set(log_in, coordinator):
+    essay_set = set_with_terms(zone="Asia/Kamchatka")
+    person = expert(username="anna", full_name="Анна Лебедева")
+    coming = check(essay_set, person, left=DAY, essay={"number": "0002"})
+    Assignment.objects.filter(pk=coming.pk).update(deadline_at="2100-03-01T12:30:00Z")
+    check(essay_set, person, left=-DAY, essay={"number": "0001"})
+    check(essay_set, person, left=-DAY, essay={"number": "0003"}, state="submitted")
+    client = log_in(coordinator)
+
+    page = client.get("/deadlines/")
+    late = client.get(f"/deadlines/?late=1&set={essay_set.name}")
+
+    assert texts_of(page, "tbody th a") == ["0001", "0002"]
+    assert texts_of(page, "td.a-left")[1] == "2 Mar 2100, 00:30 Asia/Kamchatka"
+    assert texts_of(late, "tbody th a") == ["0001"]
+
+
+def test_the_list_takes_as_many_queries_for_one_check_as_for_five(
+    log_in, coordinator, django_assert_num_queries
+):
+    client = log_in(coordinator)
+    for count in (1, 5):
+        for _ in range(count):
+            check(set_with_terms(), expert(username=f"e{now().timestamp()}"), left=DAY)
+        client.get("/deadlines/")
+        with django_assert_num_queries(8):
+            client.get("/deadlines/")
+
+
+def test_chosen_checks_get_another_deadline(log_in, coordinator):
+    essay_set = set_with_terms()
+    checks = [check(essay_set, PersonFactory(), left=DAY) for _ in range(3)]
+    day = now().date() + 30 * DAY
+    chosen = {"checks": [each.pk for each in checks[:2]], "day": day.isoformat(), "at": "18:00"}
+
+    response = log_in(coordinator).post(
+        "/deadlines/extend/", {**chosen, "reason": "illness", "set": essay_set.name}, follow=True
+    )
+
+    assert texts_of(response, ".messages li") == ["2 checks have a new deadline."]
+    assert response.redirect_chain == [(f"/deadlines/?set={essay_set.name}", 302)]
+    moved = [Assignment.objects.get(pk=each.pk).deadline_at for each in checks]
+    assert [moment > now() + 20 * DAY for moment in moved] == [True, True, False]
+    assert AuditEntry.objects.filter(action="deadline.moved", actor=coordinator).count() == 2
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({"checks": []}, "Choose the checks that get a new deadline."),
+        ({"checks": ["x"]}, "Choose the checks that get a new deadline."),
+        ({"checks": ["999999999"]}, "Choose the checks that get a new deadline."),
+        ({"day": ""}, "Say either a new date or how many working days more."),
+        ({"working_days": "3"}, "Say either a new date or how many working days more."),
+        ({"reason": ""}, "This field is required."),
+    ],
+)
+def test_what_moves_no_deadline_says_why(log_in, coordinator, sent, said):
+    made = check(set_with_terms(), PersonFactory(), left=DAY)
+    day = (now().date() + 30 * DAY).isoformat()
+    form = {"checks": [made.pk], "day": day, "reason": "illness", **sent}
+
+    response = log_in(coordinator).post("/deadlines/extend/", form)
+
+    assert said in response.content.decode()
+    before = made.deadline_at
+    made.refresh_from_db()
+    assert (response.status_code, made.deadline_at) == (422, before)
+
+
+def test_terms_and_limits_are_kept_and_written_down(log_in, coordinator):
+    essay_set = EssayFactory().essay_set
+    client = log_in(coordinator)
+    address = f"/deadlines/sets/{essay_set.pk}/"
+    assert "nobody is reminded before you save" in client.get(address).content.decode()
+    form = {
+        **TERMS,
+        "due_by": "working",
+        "working_days": "5",
+        "due_time": "18:00",
+        "before_hours": "24",
+        "at_deadline": "on",
+        "every_days": "2",
+        "times": "3",
+        "reassign_hours": "48",
+        "minutes-eng": "45",
+    }
+
+    for _ in range(2):
+        client.post(address, form)
+
+    kept = SetTerms.objects.get()
+    assert (kept.essay_set, kept.due_by, kept.working_days) == (essay_set, "working", 5)
+    assert (kept.before_hours, kept.at_deadline, kept.every_days, kept.times) == (24, True, 2, 3)
+    assert (kept.reassign_hours, kept.reassign_begun, str(kept.due_time)) == (48, False, "18:00:00")
+    assert list(TimeLimit.objects.values_list("subject", "minutes")) == [("eng", 45)]
+    assert AuditEntry.objects.filter(action="deadlines.terms", actor=coordinator).count() == 2
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({"zone": "Europe/Atlantis"}, "There is no such time zone."),
+        ({"zone": "../etc/passwd"}, "There is no such time zone."),
+        ({"due_by": "working"}, "Say how many working days."),
+        ({"due_by": "date"}, "Say which date."),
+        ({"times": "3"}, "Say both how often and how many times, or neither."),
+    ],
+)
+def test_terms_that_say_nothing_are_refused(log_in, coordinator, sent, said):
+    essay_set = EssayFactory().essay_set
+
+    response = log_in(coordinator).post(f"/deadlines/sets/{essay_set.pk}/", {**TERMS, **sent})
+
+    assert texts_of(response, ".help.bad") == [said]
+    assert not SetTerms.objects.exists()
+
+
+def test_a_day_is_entered_anew_and_removed(log_in, coordinator):
+    client = log_in(coordinator)
+    client.post("/deadlines/calendar/", {"day": "2028-05-02", "works": "1", "note": "first"})
+    client.post("/deadlines/calendar/", {"day": "2028-05-02", "works": "", "note": "moved"})
+    page = client.get("/deadlines/calendar/?year=2028")
+
+    assert list(CalendarDay.objects.values_list("works", "note")) == [(False, "moved")]
+    assert "2 May Tuesday" in texts_of(page, "tbody th")
+    assert texts_of(page, ".page-head p") == ["2028: 249 working days"]
+    assert len(texts_of(page, "[data-guessed]")) == 1
+
+    client.post(f"/deadlines/calendar/{CalendarDay.objects.get().pk}/drop/")
+    page = client.get("/deadlines/calendar/?year=2028")
+    assert texts_of(page, ".page-head p") == ["2028: 250 working days"]
+    known = client.get("/deadlines/calendar/?year=2026")
+    assert texts_of(known, "[data-guessed]") == []
+    actions = AuditEntry.objects.filter(action__startswith="calendar.").order_by("pk")
+    assert [entry.action for entry in actions] == [
+        "calendar.entered",
+        "calendar.entered",
+        "calendar.dropped",
+    ]
+
+
+@pytest.mark.parametrize("year", ["", "abc", "0000", "99999", "9999", "²²²²"])
+def test_any_year_may_be_asked_for(log_in, coordinator, year):
+    assert log_in(coordinator).get(f"/deadlines/calendar/?year={year}").status_code == 200
+
+
+def test_an_address_is_tried_again_on_demand(log_in, coordinator):
+    mute = expert(username="mute", full_name="Mute Person")
+    terms = LetterTerms.objects.create(
+        person=mute, refused_address=mute.email, refused_because="550 no", refused_at=Now()
+    )
+    client = log_in(coordinator)
+    assert texts_of(client.get("/deadlines/"), "td.reason") == ["550 no"]
+
+    client.post(f"/deadlines/letters/{terms.pk}/again/")
+
+    assert texts_of(client.get("/deadlines/"), "td.reason") == []
+
+
+def test_the_queue_shows_what_presses(log_in):
+    person = expert(username="anna")
+    essay_set = set_with_terms()
+    for number, left in (("late", -HOUR), ("soon", 2 * DAY), ("far", 9 * DAY)):
+        check(essay_set, person, left=left, essay={"number": number})
+    check(essay_set, PersonFactory(), left=-HOUR, essay={"number": "stranger"})
+
+    shown = texts_of(log_in(person).get("/queue/"), "[data-pressing]")
+
+    assert [words.split(" (")[0] for words in shown] == [
+        "1 check is late. late",
+        "1 check is due within three days. soon",
+    ]
+
+
+def test_an_expert_chooses_the_language_of_letters(log_in):
+    person = expert(username="anna", email="anna@school.example")
+    client = log_in(person)
+
+    client.post("/deadlines/letters/language/", {"language": "en"})
+    refused = client.post("/deadlines/letters/language/", {"language": "de"})
+
+    assert (LetterTerms.objects.get().language, refused.status_code) == ("en", 422)
+    page = client.get("/queue/")
+    assert texts_of(page, "#letters-language option[selected]") == ["English"]
+    assert "Reminders come to anna@school.example." in page.content.decode()
+
+
+def test_the_desk_tells_of_a_check_past_its_limit(log_in, coordinator):
+    made = AssignmentFactory(state="submitted", submitted_at=Now(), deadline_at=now() + DAY)
+    record = submitted(made.essay, assignment=made)
+    WorkTime.objects.create(markup=record, seconds=3120, limit_seconds=2700, is_past=True)
+
+    page = log_in(coordinator).get(f"/desk/essays/{made.essay_id}/")
+
+    assert texts_of(page, ".badge.warn") == ["52 of 45 min"]
