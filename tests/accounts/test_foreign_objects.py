@@ -119,7 +119,7 @@ def test_lists_show_owners_and_coordinators_what_is_theirs(owners, log_in, stran
 
     assert shown == {
         "expert": {"annotator:queue", "api:api_essays"},
-        "coordinator": {"review:desk", "api:api_essays"},
+        "coordinator": {"review:desk", "review:deadlines", "api:api_essays"},
     }
 
 
