@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotator', '0015_refused_uploads'),
+        ('annotator', '0019_essay_versions'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

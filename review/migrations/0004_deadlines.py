@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('annotator', '0020_open_checks_by_deadline'),
-        ('review', '0001_from_scoring'),
+        ('review', '0003_final_grade'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
