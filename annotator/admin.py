@@ -6,7 +6,6 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord, RuleSet
 from annotator.rule_forms import SUBJECT_OF, RuleSetForm
-from annotator.rule_models import final_rules_in_words
 from web.admin import SavedAtOnce
 from web.paging import PER_PAGE
 
@@ -44,7 +43,7 @@ class RuleSetAdmin(SavedAtOnce, ReadOnly):
 
     @admin.display(description=_("final grades"))
     def how_they_grade(self, rules: RuleSet) -> str:
-        return final_rules_in_words(rules)
+        return rules.final_rules_in_words()
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return admin.ModelAdmin.has_add_permission(self, request)

@@ -16,6 +16,7 @@ from annotator.core.messages import describe
 from annotator.core.validation import problems_alone
 from annotator.core.values import Fragment, Span, Subject, fold
 from annotator.models import Essay, EssaySet, RuleSet
+from annotator.rule_forms import SUBJECT_OF, RuleSetForm
 from annotator.services.planning import Options
 from annotator.services.reading import MAX_TEXT
 from annotator.services.versions import SAID
@@ -253,15 +254,14 @@ class PublishForm(forms.Form):
     seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
 
 
-class RulesForm(forms.ModelForm):
+class RulesForm(RuleSetForm):
     """What a new version of rules says; ``newest``: the last version the page knew of."""
 
     newest = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
     seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
 
-    class Meta:
-        model = RuleSet
-        exclude = ["name", "version", "w7", "created_at"]  # noqa: DJ006 - whatever else rules say
+    class Meta(RuleSetForm.Meta):
+        exclude = [*RuleSetForm.Meta.exclude, "name", "version", "w7"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -271,8 +271,9 @@ class RulesForm(forms.ModelForm):
     @property
     def said(self) -> dict[str, Any]:
         """What the rules are to say, once the form is valid."""
-        own = self.fields.keys() - {"newest", "seen"}
-        return {name: self.cleaned_data[name] for name in own}
+        own = self.fields.keys() - {"newest", "seen"} - SUBJECT_OF.keys()
+        said = {name: self.cleaned_data[name] for name in own}
+        return said | {"final_grades": self.final_grades}
 
 
 class CorrectionForm(forms.ModelForm):

@@ -19,6 +19,8 @@ LATEST = Q(closed_at=None)
 """Essays no other version has taken the place of."""
 LISTED = LATEST & ~Q(essay_set__state=EssaySet.State.ARCHIVED)
 """The essays of lists: latest versions, and none from the archive."""
+TAKES_CHECKS = LATEST & Q(essay_set__state=EssaySet.State.OPEN)
+"""The essays checks may be given of."""
 
 
 def latest_of(essay: Essay) -> Essay:

@@ -36,11 +36,22 @@ class RuleSetForm(forms.ModelForm):
         model = RuleSet
         exclude = ["created_at", "final_grades"]  # noqa: DJ006 - whatever else a rule set says
 
-    def save(self, commit: bool = True) -> Any:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        stated = self.instance.final_grades or {}
+        for field, subject in SUBJECT_OF.items():
+            self.initial.setdefault(field, stated.get(subject.value, ""))
+
+    @property
+    def final_grades(self) -> dict[str, str] | None:
+        """The rule of each subject that has one, once the form is valid."""
         chosen = {
             subject.value: self.cleaned_data[field]
             for field, subject in SUBJECT_OF.items()
             if self.cleaned_data[field]
         }
-        self.instance.final_grades = chosen or None
+        return chosen or None
+
+    def save(self, commit: bool = True) -> Any:
+        self.instance.final_grades = self.final_grades
         return super().save(commit)

@@ -98,10 +98,9 @@ class RuleSet(models.Model):
         """How a subject's final grades are made; ``None`` where it is not stated."""
         return final_rules(self.final_grades).get(subject)
 
-
-def final_rules_in_words(rules: RuleSet) -> str:
-    """How final grades are made, subject by subject; that it is not stated where it is not."""
-    subjects, words = dict(settings.SUBJECTS), dict(FINAL_RULES)
-    found = final_rules(rules.final_grades).items()
-    said = [f"{subjects[subject]}: {words[rule.code]}" for subject, rule in found]
-    return "; ".join(said) or str(_("not stated"))
+    def final_rules_in_words(self) -> str:
+        """How final grades are made, subject by subject; that it is not stated where it is not."""
+        subjects, words = dict(settings.SUBJECTS), dict(FINAL_RULES)
+        found = final_rules(self.final_grades).items()
+        said = [f"{subjects[subject]}: {words[rule.code]}" for subject, rule in found]
+        return "; ".join(said) or str(_("not stated"))

@@ -21,7 +21,7 @@ from django.db.models.functions import Length, Replace
 from accounts.models import User
 from accounts.queries import WITHOUT_PASSWORD
 from annotator.models import Assignment, Essay, MarkupRecord
-from annotator.queries import FIRST_TWO, UNFINISHED
+from annotator.queries import FIRST_TWO, TAKES_CHECKS, UNFINISHED
 from review.core.plan_options import Options, Wanted
 from review.plan_models import ExpertConflict, Plan
 
@@ -61,7 +61,7 @@ def essays_to_plan(options: Options) -> QuerySet[Essay]:
             essay=OuterRef("pk"), round=OuterRef("round"), role__in=FIRST_TWO
         )
         wanted |= Q(Exists(waits))
-    essays = Essay.objects.filter(wanted)
+    essays = Essay.objects.filter(TAKES_CHECKS, wanted)
     if options.essay_set is not None:
         essays = essays.filter(essay_set=options.essay_set)
     if options.subject:

@@ -149,6 +149,7 @@ def grades_for_pupils() -> QuerySet[FinalGrade]:
     """The grades that count, with all that stands on a pupil's page."""
     return (
         standing_grades()
+        .filter(essay__closed_at=None)
         .select_related("essay", "first", "second", "third")
         .prefetch_related("first__fragments", "second__fragments", "third__fragments")
         .order_by("pk")

@@ -27,25 +27,22 @@ State = Assignment.State
 class World:
     """The values of a plan, and what is needed to carry it out.
 
-    ``rounds``, ``days``: of each essay. ``checks``: the rows of those that were not begun.
+    ``rounds``, ``sets``: of each essay. ``checks``: the rows of those that were not begun.
     """
 
     works: tuple[Work, ...]
     people: tuple[Person, ...]
     rules: Rules
     rounds: Mapping[int, int]
-    days: Mapping[int, int]
+    sets: Mapping[int, int]
     checks: Mapping[Check, int]
 
 
 def read_world(options: Options, only: Collection[int] | None = None) -> World:
     """Everything a plan depends on. ``only``: of the essays those whose rows are held."""
-    found = essays_to_plan(options).annotate(
-        words=words_of("text"), days=F("essay_set__rules__days_to_mark")
-    )
-    essays = {
-        each.pk: each for each in found.only("subject", "round") if only is None or each.pk in only
-    }
+    found = essays_to_plan(options).annotate(words=words_of("text"))
+    read = found.only("subject", "round", "essay_set")
+    essays = {each.pk: each for each in read if only is None or each.pk in only}
     pins = _pins(options)
     rows = [row for row in _checks(options) if row[1] in essays]
     held: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
@@ -58,7 +55,7 @@ def read_world(options: Options, only: Collection[int] | None = None) -> World:
         people=tuple(_people(options, {row[3] for row in active})),
         rules=_rules(options),
         rounds={pk: each.round for pk, each in essays.items()},
-        days={pk: each.days for pk, each in essays.items()},
+        sets={pk: each.essay_set_id for pk, each in essays.items()},
         checks={(row[1], row[2]): row[0] for row in active if row[4] == State.WAITING},
     )
 

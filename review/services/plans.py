@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import timedelta
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
@@ -12,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import AuditEntry, User
 from accounts.services.audit import audit, audit_all, entry
-from annotator.models import Assignment
+from annotator.models import Assignment, EssaySet
 from review.core.plan_options import (
     Options,
     changes_between,
@@ -24,6 +23,7 @@ from review.core.plan_values import Given, Proposal
 from review.core.planning import plan as propose
 from review.plan_models import Plan, PlannedCheck
 from review.plan_queries import essays_to_plan, not_begun
+from review.services.due import deadline_for
 from review.services.plan_reading import World, holders_now, read_world
 from web.refusals import Refused
 
@@ -110,13 +110,15 @@ def _world_held(options: Options) -> World:
 
 def _carry_out(plan: Plan, made: Proposal, world: World, actor: User) -> None:
     entries = _take(plan, made, world, actor)
+    sets = EssaySet.objects.select_related("rules").in_bulk(set(world.sets.values()))
+    due = {pk: deadline_for(each) for pk, each in sets.items()}
     assignments = Assignment.objects.bulk_create(
         Assignment(
             essay_id=each.work,
             round=world.rounds[each.work],
             role=each.role,
             expert_id=each.person,
-            deadline_at=Now() + timedelta(days=world.days[each.work]),
+            deadline_at=due[world.sets[each.work]],
         )
         for each in made.given
     )
