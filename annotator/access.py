@@ -9,11 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.db.models.functions import Now
+from django.db.models import (
+    Case,
+    Exists,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce, Now
 
 from accounts.models import User
 from accounts.roles import MANAGERS, STAFF
+from annotator.alias_models import ExpertAlias
 from annotator.core.visibility import (
     Sight,
     Stage,
@@ -70,19 +81,19 @@ def sees_everything(user: User, essay: Essay) -> bool:
 
 def markups_seen_by(user: User) -> QuerySet[MarkupRecord]:
     """The markups a person may open, as they count now; nobody but its author sees a draft."""
-    return _markups().filter(Q(author=user) | _submitted(user))
+    return _markups(user).filter(Q(author=user) | _submitted(user))
 
 
 def versions_seen_by(user: User) -> QuerySet[MarkupRecord]:
     """The same and what was superseded, for comparison with what came later."""
     superseded = Q(state=MarkupRecord.State.SUPERSEDED) & _of_essays(user, Sight.HISTORY)
-    return _markups().filter(Q(author=user) | _submitted(user) | superseded)
+    return _markups(user).filter(Q(author=user) | _submitted(user) | superseded)
 
 
 def markups_measured_for(user: User) -> QuerySet[MarkupRecord]:
     """Markups by which a person's own may be measured: figures, not a word of text."""
     measured = _essays_in(user, stages_measuring, "essay__")
-    return _markups().filter(
+    return _markups(user).filter(
         measured,
         state=MarkupRecord.State.SUBMITTED,
         source=MarkupRecord.Source.EXPERT,
@@ -129,6 +140,13 @@ def may_see_rivals(user: User, essay_set: EssaySet) -> bool:
     return user.role != User.Role.PARTICIPANT or is_open or essay_set.shows_rivals
 
 
+def may_read_names(user: User) -> bool:
+    """True for those who read whose an expert's markup is; everybody else reads an alias, unless
+    the set names its experts.
+    """
+    return user.role in STAFF or user.role == User.Role.EXPERT
+
+
 def may_mark(user: User, record: MarkupRecord) -> bool:
     """True for an expert's own draft whose assignment is still the expert's."""
     assignment = record.assignment
@@ -160,8 +178,20 @@ def stage_of_set(stages: frozenset[Stage], prefix: str = "") -> Q:
     return found
 
 
-def _markups() -> QuerySet[MarkupRecord]:
-    return MarkupRecord.objects.select_related("essay__essay_set__rules", "author", "assignment")
+def _markups(user: User) -> QuerySet[MarkupRecord]:
+    """Markups with what their readers need; ``alias``: the number they know an expert by."""
+    found = MarkupRecord.objects.select_related("essay__essay_set__rules", "author", "assignment")
+    if may_read_names(user):
+        return found.annotate(alias=Value(None, IntegerField()))
+    numbers = ExpertAlias.objects.filter(
+        essay_set=OuterRef("essay__essay_set"), expert=OuterRef("author")
+    )
+    by_alias = When(
+        source=MarkupRecord.Source.EXPERT,
+        essay__essay_set__names_experts=False,
+        then=Coalesce(Subquery(numbers.values("number")), 0),
+    )
+    return found.annotate(alias=Case(by_alias, default=None, output_field=IntegerField()))
 
 
 def _submitted(user: User) -> Q:

@@ -51,7 +51,15 @@ class RuleSetAdmin(SavedAtOnce, ReadOnly):
 
 @admin.register(EssaySet)
 class EssaySetAdmin(ReadOnly):
-    list_display = ["name", "state", "access", "published_at", "shows_rivals", "rules"]
+    list_display = [
+        "name",
+        "state",
+        "access",
+        "published_at",
+        "shows_rivals",
+        "names_experts",
+        "rules",
+    ]
     list_filter = ["state"]
 
 

@@ -212,7 +212,7 @@ class SetForm(forms.ModelForm):
 
     class Meta:
         model = EssaySet
-        fields = ["name", "access", "shows_rivals", "rules", "guidelines"]
+        fields = ["name", "access", "shows_rivals", "names_experts", "rules", "guidelines"]
 
     def __init__(self, *args: Any, rules_stay: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

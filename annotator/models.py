@@ -7,12 +7,16 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+import annotator.alias_models
 import annotator.change_models
 import annotator.import_models  # noqa: F401 - Django looks for models here
+from annotator.core.aliases import as_login
 from annotator.core.stated import frozen
 from annotator.core.values import Fragment, Kind, MarkedFile, Markup, Meta, Span, Subject
+from annotator.phrase_models import Phrase  # noqa: F401 - named here by all who use it
 from annotator.rule_models import RuleSet as RuleSet  # noqa: PLC0414 - it is a model of this app
 from annotator.set_models import EssaySet as EssaySet  # noqa: PLC0414 - it is a model of this app
 
@@ -159,8 +163,11 @@ class MarkupRecord(models.Model):
 
     ``version`` counts the changes: whoever changes a markup says which version was seen.
     ``client_key`` makes sending the same markup twice one submission. ``active_seconds`` is the
-    time somebody was seen at work on it, last at ``active_at``.
+    time somebody was seen at work on it, last at ``active_at``. ``alias``: the number by which
+    whoever asked knows its author (``annotator.access``); ``None`` for those who read names.
     """
+
+    alias: int | None = None
 
     class Source(models.TextChoices):
         EXPERT = "expert", _("expert")
@@ -221,6 +228,18 @@ class MarkupRecord(models.Model):
     def __str__(self) -> str:
         return f"{self.essay_id} {self.author_id} ({self.state})"
 
+    @property
+    def author_name(self) -> str:
+        """The author as whoever asked for the markup may know them."""
+        if self.alias is None:
+            return str(self.author)
+        return gettext("Expert %d") % self.alias if self.alias else gettext("Expert")
+
+    @property
+    def author_login(self) -> str:
+        """The same as programs and files have it."""
+        return self.author.username if self.alias is None else as_login(self.alias)
+
     def to_core(self) -> Markup:
         """The value: the essay's text and the fragments in the order they were made."""
         rows = self.fragments.all()
@@ -229,7 +248,7 @@ class MarkupRecord(models.Model):
     def to_file(self) -> MarkedFile:
         """The marked file of the exchange: the essay's meta fields and this author's markup."""
         is_expert = self.source == self.Source.EXPERT
-        expert = self.author.username if is_expert else ""
+        expert = self.author_login if is_expert else ""
         meta = replace(self.essay.meta(), expert=expert, third=self.third)
         return MarkedFile(meta, self.to_core(), frozen(self.stated), self.file_name)
 
@@ -237,7 +256,7 @@ class MarkupRecord(models.Model):
     def file_name(self) -> str:
         """``0050051_exp106.json`` for an expert's file, ``0050051.json`` for an algorithm's."""
         is_expert = self.source == self.Source.EXPERT
-        suffix = f"_{self.author.username}" if is_expert else ""
+        suffix = f"_{self.author_login}" if is_expert else ""
         return f"{self.essay.number}{suffix}.json"
 
 
@@ -293,32 +312,3 @@ class FragmentRecord(models.Model):
             kind=Kind(self.kind),
             id=self.pk or 0,
         )
-
-
-class Phrase(models.Model):
-    """Words an expert has used in a field of a code, to be offered again."""
-
-    class Field(models.TextChoices):
-        COMMENT = "comment", _("comment")
-        EXPLANATION = "explanation", _("explanation")
-
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="phrases", verbose_name=_("expert")
-    )
-    code = models.CharField(_("code"), max_length=60)
-    field = models.CharField(_("field"), max_length=11, choices=Field)
-    text = models.CharField(_("text"), max_length=200)
-    uses = models.PositiveIntegerField(_("uses"), default=1)
-
-    class Meta:
-        verbose_name = _("phrase")
-        verbose_name_plural = _("phrases")
-        ordering = ["-uses", "pk"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["user", "code", "field", "text"], name="one_phrase_per_text"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return self.text

@@ -33,7 +33,7 @@ class EssayLine(serializers.ModelSerializer):
 class MarkupLine(serializers.ModelSerializer):
     """A markup in a list."""
 
-    author = serializers.CharField(source="author.username", read_only=True)
+    author = serializers.CharField(source="author_login", read_only=True)
 
     class Meta:
         model = MarkupRecord

@@ -42,6 +42,11 @@ class EssaySet(models.Model):
         default=False,
         help_text=_("By full names. Else, of test sets and finals, they see their own alone."),
     )
+    names_experts = models.BooleanField(
+        _("participants read experts’ names"),
+        default=False,
+        help_text=_("Else as “Expert 3”, by a number that is another one in every set."),
+    )
     rules = models.ForeignKey("annotator.RuleSet", models.PROTECT, verbose_name=_("rules"))
     guidelines = models.TextField(_("guidelines for experts"), blank=True)
     state = models.CharField(_("state"), max_length=9, choices=State, default=State.OPEN)

@@ -48,11 +48,14 @@ def sides_seen_by(user: User, left: int, right: int) -> Sides | None:
 
 
 def versions_of(user: User, essay: Essay) -> QuerySet[MarkupRecord]:
-    """What a person may lay side by side of an essay: experts first, then by their authors."""
+    """What a person may lay side by side of an essay: experts first, then by their authors.
+
+    Who knows experts by aliases has them in the order of these: no account is to be guessed.
+    """
     return (
         versions_seen_by(user)
         .filter(essay=essay)
-        .order_by("-source", "assignment__round", "author_id", "pk")
+        .order_by("-source", "assignment__round", "alias", "author_id", "pk")
     )
 
 

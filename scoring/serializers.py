@@ -15,7 +15,7 @@ class PointsLine(serializers.Serializer):
     """The computed points of a markup: K1 and so on, their total, and K = K3 + K4 of English."""
 
     markup = serializers.IntegerField(source="pk")
-    author = serializers.CharField(source="author.username")
+    author = serializers.CharField(source="author_login")
     source = serializers.CharField()
     state = serializers.CharField()
     points = serializers.DictField(child=serializers.IntegerField())
@@ -27,7 +27,7 @@ class PointsLine(serializers.Serializer):
         is_english = instance.essay.core_subject in ENGLISH
         return {
             "markup": instance.pk,
-            "author": instance.author.username,
+            "author": instance.author_login,
             "source": instance.source,
             "state": instance.state,
             "points": dict(sheet.points),

@@ -19,6 +19,7 @@ from annotator.core.problems import Problem
 from annotator.core.validation import crossings, legal_crossings, long_names, validate
 from annotator.core.values import Fragment, MarkedFile, Markup
 from annotator.models import Assignment, Essay, FragmentRecord, MarkupRecord, RuleSet
+from annotator.services.aliases import allot_aliases
 from annotator.services.assignment import hold
 from annotator.services.claiming import claim
 from annotator.services.gates import refuse_new_algorithms
@@ -147,7 +148,7 @@ def close(record: MarkupRecord) -> None:
 
 
 def hand_in(records: Sequence[MarkupRecord]) -> None:
-    """Make drafts submissions, which the caller announces; a few statements for all of them."""
+    """Make drafts of an essay submissions, which the caller announces; in a few statements."""
     MarkupRecord.objects.filter(pk__in=[record.pk for record in records]).update(
         state=MarkupRecord.State.SUBMITTED, submitted_at=Now()
     )
@@ -156,6 +157,12 @@ def hand_in(records: Sequence[MarkupRecord]) -> None:
         kept = Assignment.objects.filter(pk__in=checks, state__in=Assignment.ACTIVE)
         if kept.update(state=Assignment.State.SUBMITTED, submitted_at=Now()) < len(checks):
             raise MarkupConflict(told=[Problem("check-gone")])
+    experts = [each for each in records if each.source == MarkupRecord.Source.EXPERT]
+    if experts:
+        allot_aliases(
+            essay_set_id=experts[0].essay.essay_set_id,
+            experts=[each.author_id for each in experts],
+        )
     audit_all(
         entry(actor=record.author, action="markup.submitted", target=record, essay=record.essay_id)
         for record in records

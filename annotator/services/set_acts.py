@@ -52,7 +52,7 @@ def found_essay_set(*, essay_set: EssaySet, actor: User) -> EssaySet:
 
 def _made_before(essay_set: EssaySet) -> EssaySet:
     present = EssaySet.objects.filter(name=essay_set.name).first()
-    own = ("access", "shows_rivals", "rules_id", "guidelines", "state")
+    own = ("access", "shows_rivals", "names_experts", "rules_id", "guidelines", "state")
     if present is None or any(getattr(present, name) != getattr(essay_set, name) for name in own):
         raise Refused(_("There is a set “%s” already. Choose another name.") % essay_set.name)
     return present

@@ -81,7 +81,7 @@ def figures_of(sides: Sides, page: ComparisonPage) -> dict[str, Any]:
 
 
 def markup_of(record: MarkupRecord, *, named: bool) -> dict[str, Any]:
-    return {"id": record.pk, "author": record.author.username if named else None}
+    return {"id": record.pk, "author": record.author_login if named else None}
 
 
 def third_check_of(sides: Sides, decision: Decision) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import pytest
 from accounts.services.tokens import issue_token, revoke_token
 from annotator.core.codec import file_from_json, file_to_json
 from annotator.core.values import MarkedFile, Markup
-from annotator.models import MarkupRecord
+from annotator.models import EssaySet, MarkupRecord
 from tests.factories import (
     AssignmentFactory,
     DraftFactory,
@@ -151,6 +151,7 @@ def test_an_essay_of_a_closed_set_is_not_there(get):
 
 
 def test_the_markups_one_may_see_are_listed(get, open_set, participant):
+    EssaySet.objects.update(names_experts=True)
     essay = EssayFactory(essay_set=open_set)
     expert = submitted(essay, author=PersonFactory(username="exp1"))
     own = submitted(essay, source="algorithm", author=participant)

@@ -23,7 +23,7 @@ def robot():
 
 @pytest.fixture
 def essay():
-    return EssayFactory(essay_set=EssaySetFactory(access="open"))
+    return EssayFactory(essay_set=EssaySetFactory(access="open", names_experts=True))
 
 
 def line(record, **figures):
