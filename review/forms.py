@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from annotator.models import Assignment
+from review.act_models import BulkAct
 from web.forms import is_number_of_row, refuse_surrogates
 
 MAX_NUMBERS: Final = 40_000
@@ -16,6 +17,23 @@ MAX_NUMBERS: Final = 40_000
 class AssignForm(forms.Form):
     role = forms.TypedChoiceField(choices=Assignment.Role.choices, coerce=Assignment.Role)
     expert = forms.ModelChoiceField(queryset=User.objects.filter(role=User.Role.EXPERT))
+
+
+class ActForm(forms.Form):
+    """An act on many checks; ``to``: who gets them, ``all``: of every essay of the filter."""
+
+    act = forms.TypedChoiceField(choices=BulkAct.Kind.choices, coerce=BulkAct.Kind)
+    all = forms.BooleanField(required=False)
+    to = forms.ModelChoiceField(
+        queryset=User.objects.filter(role=User.Role.EXPERT, is_active=True), required=False
+    )
+
+
+class AnswerForm(forms.Form):
+    """The word that it be done: which question it answers, and what was looked at."""
+
+    key = forms.UUIDField()
+    seen = forms.CharField(max_length=32)
 
 
 class NumbersField(forms.CharField):

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+import review.act_models
 import review.deadline_models
 import review.plan_models  # noqa: F401 - Django looks for models here
 from annotator.models import Essay, FragmentRecord, MarkupRecord

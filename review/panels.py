@@ -16,11 +16,12 @@ from annotator.pages.marks import text_language
 from annotator.pages.neighbours import list_of_essays
 from annotator.queries import reopened_beside, third_markup_beside
 from review.access import may_hand_out, may_read_decisions, may_see_grade
+from review.core.desk import asked_of
+from review.desk_queries import essays_listed
 from review.pages.deadlines import letters_of, limit_of, pressing_for
 from review.pages.history import history_of
 from review.pages.outcome import shown_outcome
 from review.pages.third_desk import third_desk
-from web.forms import asked_words
 
 
 @below.ABOVE_QUEUE.fill("review/deadlines/pressing.html")
@@ -92,8 +93,8 @@ def history(request: Visit, *, essay: Essay, **_: object) -> dict[str, Any] | No
 @list_of_essays("desk")
 def on_the_desk(asked: QueryDict) -> Q:
     """Which essays the desk shows, as it was asked."""
-    name = asked_words(asked, "set", 80)
-    return Q(essay_set__name=name) if name else Q()
+    listed = essays_listed(asked_of(asked)).order_by()
+    return Q(pk__in=listed.values("pk"))
 
 
 @below.ABOVE_PALETTE.fill("review/settling/beside.html")

@@ -10,7 +10,7 @@ from accounts.models import AuditEntry, Specialism, User
 from accounts.queries import WITHOUT_PASSWORD
 from annotator.core.values import Markup
 from annotator.models import Assignment, Essay, EssaySet, FragmentRecord, MarkupRecord
-from annotator.queries import FIRST_TWO, LATEST, LISTED, UNFINISHED, earlier_checks
+from annotator.queries import FIRST_TWO, UNFINISHED, earlier_checks
 from review.core.settling import Decisions, pairs
 from review.models import FinalGrade, Ruling, ThirdCheck
 from review.plan_models import ExpertConflict
@@ -173,12 +173,6 @@ def thirds_nobody_has() -> QuerySet[ThirdCheck]:
         first__state=MarkupRecord.State.SUBMITTED,  # not reopened: else it is decided again
         second__state=MarkupRecord.State.SUBMITTED,
     ).order_by(F("tried_at").asc(nulls_first=True), "pk")
-
-
-def essays_on_desk(essay_set: EssaySet | None) -> QuerySet[Essay]:
-    """The latest versions of essays with their checks; the archive only where it is chosen."""
-    wanted = LISTED if essay_set is None else LATEST & Q(essay_set=essay_set)
-    return essays_with_checks().filter(wanted).order_by("essay_set__name", "number", "pk")
 
 
 def essays_with_checks() -> QuerySet[Essay]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from review.views import deadlines, desk, grades, planning, settling, terms
+from review.views import acts, deadlines, desk, grades, planning, problems, settling, terms
 
 app_name = "review"
 
@@ -18,6 +18,11 @@ register_converter(Decisions, "decisions")
 
 urlpatterns = [
     path("desk/", desk.desk, name="desk"),
+    path("desk/acts/new/", acts.ask, name="ask_act"),
+    path("desk/acts/<uuid:key>/", acts.act, name="act"),
+    path("desk/acts/<uuid:key>/undo/", acts.undo_act, name="undo_act"),
+    path("desk/problems/", problems.problems, name="problems"),
+    path("desk/jobs/<int:pk>/retry/", problems.retry_job, name="retry_job"),
     path("desk/essays/<int:pk>/", desk.checks, name="checks"),
     path("desk/essays/<int:pk>/assign/", desk.assign, name="assign"),
     path("desk/assignments/<int:pk>/withdraw/", desk.take_away, name="take_away"),

@@ -123,6 +123,12 @@ review:pupil            GET    graded-essay   login 403  403  200  200  200  200
 review:pupil_file       GET    assigned-essay login 403  403  422  422  422  422  422  403   403
 review:pupil_file       GET    graded-essay   login 403  403  200  200  200  200  200  403   403
 review:pupils           GET    graded-set     login 403  403  200  200  200  200  200  403   403
+review:ask_act          GET    -              login 403  403  422  422  403  403  422  403   403
+review:ask_act          POST   -              login 403  403  302  302  403  403  302  403   403
+review:act              GET    act            login 403  403  200  200  403  403  200  403   403
+review:undo_act         POST   act            login 403  403  302  302  403  403  302  403   403
+review:problems         GET    -              login 403  403  200  200  200  200  200  403   403
+review:retry_job        POST   job            login 403  403  302  302  403  403  302  403   403
 review:checks           GET    assigned-essay login 403  403  200  200  200  200  200  403   403
 review:assign           POST   assigned-essay login 403  403  302  302  403  403  302  403   403
 review:take_away        POST   waiting        login 403  403  302  302  403  403  302  403   403

@@ -4,9 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any
 
-from annotator.models import Assignment, Essay, MarkupRecord
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
+from annotator.queries import UNFINISHED
+from review.core.desk import Asked, Number
+from review.core.forecast import Forecast, Pace, forecast
 from review.deadline_models import WorkTime
+from review.desk_queries import numbers_of, paces, total_of
+
+LABELS = {
+    Number.LATE: _("Late"),
+    Number.RETURNED: _("Handed back"),
+    Number.UNASSIGNED: _("Not assigned"),
+    Number.WORKING: _("In work"),
+    Number.THIRD: _("Wait for the third"),
+    Number.SETTLED: _("Settled"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +38,36 @@ class Check:
     assignment: Assignment | None
     total: int | None
     time: WorkTime | None = None
+
+    @property
+    def is_late(self) -> bool:
+        """Open after its deadline, by the database's clock."""
+        held = self.assignment
+        return (
+            held is not None
+            and held.state in UNFINISHED
+            and held.deadline_at is not None
+            and held.deadline_at < held.now  # type: ignore[attr-defined]
+        )
+
+    @property
+    def look(self) -> str:
+        """The form of its frame."""
+        if self.assignment is None:
+            return "nobody"
+        if self.is_late:
+            return "late"
+        return {"submitted": "done", "working": "doing"}.get(self.assignment.state, "todo")
+
+    @property
+    def words(self) -> str:
+        """What its frame says, for those who do not see it."""
+        held = self.assignment
+        if held is None:
+            return ""
+        if self.is_late:
+            return gettext("overdue")
+        return f"{held.get_state_display()}{', ' + gettext('late') if held.is_late else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +94,54 @@ class DeskLine:
             return None
         return abs(self.first.total - self.second.total)
 
+    @property
+    def checks(self) -> list[Check]:
+        """The checks a line shows: the first two, and the third where there is or should be one."""
+        has_third = self.third.assignment is not None or self.number is Number.THIRD
+        return [self.first, self.second, *([self.third] if has_third else [])]
+
+    @property
+    def number(self) -> Number:
+        """The state the essay is counted in (``review.desk_queries`` says the same in SQL)."""
+        held = [check.assignment for check in (self.first, self.second)]
+        if None in held:
+            return Number.UNASSIGNED
+        if any(each is None or each.state != Assignment.State.SUBMITTED for each in held):
+            return Number.WORKING
+        if self.third_came or self.third_needed is False:
+            return Number.SETTLED
+        return Number.THIRD if self.third_needed else Number.WORKING
+
+    @property
+    def state(self) -> Any:
+        """The same in words."""
+        return LABELS[self.number]
+
+    @property
+    def late(self) -> list[Assignment]:
+        """Its overdue checks, the latest first."""
+        checks = (self.first, self.second, self.third)
+        found = [check.assignment for check in checks if check.assignment and check.is_late]
+        return sorted(found, key=lambda each: each.deadline_at or each.created_at)
+
+    @property
+    def due_at(self) -> datetime | None:
+        """The next deadline of its open checks."""
+        open_checks = (check.assignment for check in (self.first, self.second, self.third))
+        deadlines = [each.deadline_at for each in open_checks if each and each.state in UNFINISHED]
+        return min((each for each in deadlines if each), default=None)
+
+    @property
+    def is_returned(self) -> bool:
+        """True where a check was handed back and nobody has it since."""
+        held = [item for item in self.essay.assignments.all() if item.round == self.essay.round]
+        taken = {item.role for item in held if item.is_active}
+        back = {item.role for item in held if item.state == Assignment.State.RETURNED}
+        return bool(back - taken)
+
 
 def desk_lines(essays: Iterable[Essay]) -> list[DeskLine]:
-    """Essays of ``review.queries.essays_on_desk`` as lines of the desk."""
+    """Essays of ``review.queries.essays_with_checks`` as lines of the desk."""
     return [_desk_line(essay) for essay in essays]
 
 
@@ -84,3 +178,75 @@ def _desk_line(essay: Essay) -> DeskLine:
 
 def _counts(assignment: Assignment, essay: Essay) -> bool:
     return assignment.is_active and assignment.round == essay.round
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One of the six numbers: a word, how many essays, the address that lists them."""
+
+    number: Number
+    count: int
+    query: str
+    is_chosen: bool
+
+    @property
+    def label(self) -> Any:
+        return LABELS[self.number]
+
+
+@dataclass(frozen=True, slots=True)
+class SetForecast:
+    """When the checks of a set will be done, or ``None`` where too little is known."""
+
+    essay_set: EssaySet
+    pace: Pace
+    forecast: Forecast | None
+
+
+class DeskPage:
+    """The desk under a filter: six numbers, and what is foretold of the sets it is about."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.asked = asked
+
+    @cached_property
+    def counts(self) -> dict[Number, int]:
+        return numbers_of(self.asked)
+
+    @property
+    def total(self) -> int:
+        """How many essays the filter without a number lists."""
+        return total_of(self.counts)
+
+    @property
+    def listed(self) -> int:
+        """How many essays are listed."""
+        return self.total if self.asked.number is None else self.counts[self.asked.number]
+
+    @property
+    def numbers(self) -> list[Counted]:
+        """The six, each with its filter; the chosen one leads back to all."""
+        return [self._counted(number) for number in Number]
+
+    def _counted(self, number: Number) -> Counted:
+        is_chosen = self.asked.number is number
+        query = self.asked.counting(None if is_chosen else number).query
+        return Counted(number, self.counts[number], query, is_chosen)
+
+    @property
+    def chosen(self) -> Any:
+        """What is listed, in a word; nothing for all essays."""
+        return LABELS[self.asked.number] if self.asked.number else ""
+
+    @cached_property
+    def forecasts(self) -> list[SetForecast]:
+        """Of the chosen set, else of all that have checks to do, by their names."""
+        sets = EssaySet.objects.order_by("name")
+        if self.asked.set_name:
+            sets = sets.filter(name=self.asked.set_name)
+        found = paces(sets)
+        return [
+            SetForecast(each, found[each.pk], forecast(found[each.pk]))
+            for each in sets
+            if each.pk in found and found[each.pk].left
+        ]

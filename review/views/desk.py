@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -15,18 +18,18 @@ from annotator.forms import ReturnForm
 from annotator.models import Assignment, Essay, EssaySet
 from annotator.services.gates import takes_checks
 from review.access import may_assign
+from review.core.desk import asked_of
+from review.desk_queries import essays_listed, experts_on_desk
 from review.forms import AssignForm
-from review.pages.desk import desk_lines
+from review.pages.desk import DeskPage, desk_lines
 from review.queries import (
     earlier_reopened,
-    essays_on_desk,
     essays_with_checks,
     experts_free_for,
 )
 from review.services.assigning import assign_expert, assign_two_experts, withdraw
 from review.services.reopening import reopen_check
 from scoring.queries import waiting_job_of
-from web.forms import asked_words
 from web.paging import page_of
 from web.refusals import Refused
 
@@ -34,14 +37,17 @@ from web.refusals import Refused
 @require_GET
 @open_to(STAFF)
 def desk(request: Visit) -> HttpResponse:
-    every = EssaySet.objects.order_by("name")
-    chosen = every.filter(name=asked_words(request.GET, "set", 80)).first()
-    sets = every.exclude(state=EssaySet.State.ARCHIVED)
-    page = page_of(request, essays_on_desk(chosen))
-    context = {"lines": desk_lines(page), "page": page, "sets": sets, "chosen": chosen}
-    asked = {"list": "desk", "set": chosen.name} if chosen else {"list": "desk"}
-    context["kept"] = f"?{urlencode(asked)}"
-    context |= {"may_import": may_import(request.user), "may_assign": may_assign(request.user)}
+    asked = asked_of(request.GET)
+    sets = list(EssaySet.objects.order_by("name"))
+    if asked.set_name not in {each.name for each in sets}:
+        asked = replace(asked, set_name="")
+    listed = page_of(request, essays_listed(asked))
+    context = {"page": listed, "lines": desk_lines(listed), "desk": DeskPage(asked)}
+    context |= {"asked": asked, "sets": sets, "subjects": settings.SUBJECTS}
+    context |= {"experts": experts_on_desk(), "may_import": may_import(request.user)}
+    context["may_assign"] = may_assign(request.user)
+    context["chosen"] = next((each for each in sets if each.name == asked.set_name), None)
+    context["kept"] = f"?{urlencode({'list': 'desk', **asked.fields})}"
     return render(request, "review/desk.html", context)
 
 

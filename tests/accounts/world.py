@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Collection
 from dataclasses import dataclass
 from io import BytesIO
@@ -22,10 +23,13 @@ from annotator.services.importing import Options as ImportOptions
 from annotator.services.importing import import_files
 from annotator.services.markup import row_of
 from annotator.services.staging import stage_import
+from jobs.models import Job
+from review.act_models import BulkAct
 from review.core.plan_options import Options
 from review.deadline_models import CalendarDay, LetterTerms
 from review.models import Ruling
 from review.plan_models import ExpertConflict, Pin, Plan, PlannedCheck
+from review.services.acts import Wish, plan_of
 from review.services.arbitration import arbitrate
 from review.services.finals import settle_grade
 from review.services.plans import preview_plan
@@ -81,6 +85,7 @@ def make_world(expert: User, participant: User, training_is: str = EssaySet.Acce
         **imports(opened),
         **essay_sets(opened),
         **deadlines(closed),
+        **of_the_desk(),
     }
     waiting = Assignment.objects.get(pk=objects["waiting"]["pk"])
     objects |= plans(waiting)
@@ -305,6 +310,13 @@ def bodies_of_sets(opened: EssaySet) -> Objects:
     }
 
 
+def of_the_desk() -> Objects:
+    """An act on many checks, and a job that failed."""
+    act = BulkAct.objects.create(kind="withdraw", actor=PersonFactory(role="coordinator"))
+    job = Job.objects.create(key=f"{SECRET} job", kind="none", state=Job.State.FAILED)
+    return {"act": {"key": act.key}, "job": {"pk": job.pk}}
+
+
 def bodies_of(draft: MarkupRecord, essay_set: EssaySet) -> Objects:
     """What is posted to a route, as far as it reads anything."""
     marks = draft.fragments.all()
@@ -312,6 +324,7 @@ def bodies_of(draft: MarkupRecord, essay_set: EssaySet) -> Objects:
     return {
         "annotator:fragments": marking_form(draft, start=0, end=4),
         "annotator:fragment": marking_form(draft, start=0, end=4),
+        "review:ask_act": act_on(draft),
         "annotator:links": {"version": draft.version, "first": marks[0].pk, "second": marks[1].pk},
         "annotator:activity": {"seconds": 1},
         "scoring:state_points": {"version": draft.version, "K1": 1},
@@ -327,6 +340,13 @@ def bodies_of(draft: MarkupRecord, essay_set: EssaySet) -> Objects:
         "api:api_keys": {"username": "nobody", "password": "nothing"},
         "set_language": {"language": "ru"},
     }
+
+
+def act_on(draft: MarkupRecord) -> dict[str, Any]:
+    """A draft's check is to be taken away, as somebody has looked at it."""
+    kind, essays = BulkAct.Kind.WITHDRAW, Essay.objects.filter(pk=draft.essay_id)
+    seen = plan_of(Wish(kind, essays)).digest
+    return {"act": kind.value, "essay": draft.essay_id, "key": uuid.uuid4(), "seen": seen}
 
 
 def bodies_of_third(draft: int) -> Objects:

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import uuid
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.roles import MANAGERS, Visit, open_to
+from review.act_models import BulkAct
+from review.forms import AnswerForm
+from review.pages.acts import question, wished
+from review.services.acts import carry_out, undo
+from web.refusals import Refused
+
+
+@require_http_methods(["GET", "POST"])
+@open_to(MANAGERS)
+def ask(request: Visit) -> HttpResponse:
+    given = request.POST if request.method == "POST" else request.GET
+    wish = wished(given)
+    if request.method == "GET":
+        return render(request, "review/act_question.html", question(given, wish))
+    form = AnswerForm(given)
+    if not form.is_valid():
+        raise Refused(_("Look at the question again."))
+    key, seen = form.cleaned_data["key"], form.cleaned_data["seen"]
+    done = carry_out(key=key, wish=wish, actor=request.user, digest=seen)
+    return redirect("review:act", key=done.key)
+
+
+@require_GET
+@open_to(MANAGERS)
+def act(request: Visit, key: uuid.UUID) -> HttpResponse:
+    found = get_object_or_404(BulkAct.objects.select_related("actor", "expert"), key=key)
+    return render(request, "review/act.html", {"act": found})
+
+
+@require_POST
+@open_to(MANAGERS)
+def undo_act(request: Visit, key: uuid.UUID) -> HttpResponse:
+    undone = undo(act=get_object_or_404(BulkAct, key=key), actor=request.user)
+    messages.success(request, _("Given back: %d.") % undone.restored)
+    return redirect("review:act", key=key)

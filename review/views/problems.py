@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from typing import Final
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.roles import MANAGERS, STAFF, Visit, open_to
+from jobs.models import Job
+from jobs.queries import failed_jobs
+from jobs.services.work import retry
+from review.access import may_assign
+from review.pages.problems import told_otherwise
+from review.problem_queries import silent_checks, stated_otherwise, unused_accounts
+from web.forms import is_number_of_row
+from web.paging import page_of
+
+DAYS: Final = 3
+MOST_DAYS: Final = 365
+
+
+@require_GET
+@open_to(STAFF)
+def problems(request: Visit) -> HttpResponse:
+    asked = request.GET.get("days", "")
+    days = min(int(asked), MOST_DAYS) if is_number_of_row(asked) else DAYS
+    differing = page_of(request, stated_otherwise(), "stated")
+    context = {
+        "days": days,
+        "failed": page_of(request, failed_jobs(), "failed"),
+        "silent": page_of(request, silent_checks(days), "silent"),
+        "unused": page_of(request, unused_accounts(), "unused"),
+        "differing": differing,
+        "told": told_otherwise(differing.object_list),
+        "may_assign": may_assign(request.user),
+    }
+    return render(request, "review/problems.html", context)
+
+
+@require_POST
+@open_to(MANAGERS)
+def retry_job(request: Visit, pk: int) -> HttpResponse:
+    job = get_object_or_404(Job, pk=pk)
+    if retry(job_id=job.pk):
+        messages.success(request, _("The job is in line again."))
+    else:
+        messages.info(request, _("This job has not failed, or is in line again already."))
+    return redirect("review:problems")

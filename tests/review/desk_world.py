@@ -1,0 +1,77 @@
+"""Essays in every state the desk tells apart, made in a few statements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+from itertools import product
+
+from django.utils import timezone
+
+from annotator.models import Assignment, Essay, MarkupRecord
+from review.models import ThirdCheck
+from tests.factories import EssaySetFactory, PersonFactory
+
+FIRST_TWO = [None, "waiting", "working", "submitted", "returned", "withdrawn"]
+THIRD = [None, "waiting", "submitted", "returned"]
+DECIDED = [None, True, False]
+
+
+def every_state() -> list[Essay]:
+    """All combinations of states of three checks and of the decision, in two sets and rounds."""
+    sets = [EssaySetFactory(name="Alpha"), EssaySetFactory(name="Beta")]
+    cases = list(product(FIRST_TWO, FIRST_TWO, THIRD, DECIDED))
+    essays = Essay.objects.bulk_create(
+        Essay(
+            essay_set=sets[number % 2],
+            number=f"{number:04}",
+            subject=("eng", "rus", "lit")[number % 3],
+            text="Some people think.",
+            theme=f"Theme {number % 7}",
+            round=1 + number % 5 // 4,
+        )
+        for number in range(len(cases))
+    )
+    experts = [PersonFactory(full_name=name) for name in ("Ann", "Bob", "Cid", "Dan", "Eve")]
+    add_checks(essays, cases, experts)
+    add_decisions(essays, [decided for *_checks, decided in cases])
+    return essays
+
+
+def add_checks(essays: Iterable[Essay], cases: Iterable[tuple], experts: list) -> None:  # type: ignore[type-arg]
+    """The checks of each case; deadlines are over for some, and former rounds have theirs."""
+    made, now = [], timezone.now()
+    for number, (essay, states) in enumerate(zip(essays, cases, strict=True)):
+        for place, (role, state) in enumerate(zip(Assignment.Role, states, strict=False)):
+            if state is None:
+                continue
+            expert = experts[(number + place) % len(experts)]
+            days = (number + 2 * place) % 4 - 1
+            deadline = now + timedelta(days=days, hours=1) if days else None
+            check = {"essay": essay, "role": role, "expert": expert, "deadline_at": deadline}
+            sent = now - timedelta(days=number % 9) if state == "submitted" else None
+            made.append(Assignment(**check, round=essay.round, state=state, submitted_at=sent))
+            if essay.round == 2:
+                made.append(Assignment(**check, round=1, state="submitted", submitted_at=now))
+    Assignment.objects.bulk_create(made)
+
+
+def add_decisions(essays: list[Essay], decided: Iterable[bool | None]) -> None:
+    """Decisions about third checks, with two markups nobody looks into."""
+    author, other = PersonFactory(role="participant"), PersonFactory(role="participant")
+    markups = MarkupRecord.objects.bulk_create(
+        MarkupRecord(essay=essay, author=each, source="algorithm")
+        for essay in essays
+        for each in (author, other)
+    )
+    ThirdCheck.objects.bulk_create(
+        ThirdCheck(
+            essay=essay,
+            round=essay.round,
+            first=markups[2 * at],
+            second=markups[2 * at + 1],
+            needed=needed,
+        )
+        for at, (essay, needed) in enumerate(zip(essays, decided, strict=True))
+        if needed is not None
+    )

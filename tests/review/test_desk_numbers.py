@@ -1,0 +1,119 @@
+"""Six numbers: each counts exactly what its filter lists, whatever else is filtered by."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from accounts.models import User
+from review.core.desk import STATES, Asked, Number, Order
+from review.desk_queries import essays_asked, essays_listed, numbers_of, total_of
+from review.pages.desk import desk_lines
+from review.queries import essays_with_checks
+from tests.examples import examples
+from tests.factories import PersonFactory
+from tests.pages import page_of, texts_of
+from tests.review.desk_world import every_state
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def world(module_rows):  # noqa: ARG001 - the rows are the module's
+    every_state()
+    return desk_lines(essays_with_checks())
+
+
+def counted_by_hand(lines, number):
+    """The essays a number is about, told from what their lines show."""
+    if number is Number.LATE:
+        return {line.essay.pk for line in lines if line.late}
+    if number is Number.RETURNED:
+        return {line.essay.pk for line in lines if line.is_returned}
+    return {line.essay.pk for line in lines if line.number is number}
+
+
+@pytest.mark.parametrize("number", Number)
+def test_a_number_lists_the_essays_whose_lines_show_it(world, number):
+    listed = set(essays_asked(Asked(number=number)).values_list("pk", flat=True))
+
+    assert listed == counted_by_hand(world, number)
+    assert listed  # none of the six is empty in this world
+
+
+def test_every_essay_is_in_one_state(world):
+    found = [essays_asked(Asked(number=state)).values_list("pk", flat=True) for state in STATES]
+
+    assert sorted(pk for each in found for pk in each) == sorted(line.essay.pk for line in world)
+
+
+def asked(experts):
+    return st.builds(
+        Asked,
+        set_name=st.sampled_from(["", "Alpha", "Beta"]),
+        subject=st.sampled_from(["", "eng", "rus", "lit"]),
+        expert=st.sampled_from([None, *experts]),
+        words=st.sampled_from(["", "00", "theme 3", "Ann", "nobody at all", "0_", "%"]),
+        order=st.sampled_from(Order),
+    )
+
+
+@settings(max_examples=examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data())
+def test_the_number_is_how_many_its_filter_lists(world, data):  # noqa: ARG001 - the rows
+    experts = list(User.objects.filter(role="expert").values_list("pk", flat=True))
+    under = data.draw(asked(experts))
+
+    counts = numbers_of(under)
+
+    listed = {
+        number: list(essays_listed(replace(under, number=number)).values_list("pk", flat=True))
+        for number in (*Number, None)
+    }
+    assert {number: len(listed[number]) for number in Number} == counts
+    assert len(listed[None]) == total_of(counts)
+    assert all(len(set(rows)) == len(rows) for rows in listed.values())
+    assert all(set(rows) <= set(listed[None]) for rows in listed.values())
+
+
+@pytest.mark.parametrize("filters", [{}, {"set": "Alpha", "subject": "eng"}], ids=str)
+def test_the_links_of_the_page_list_what_they_count(world, log_in, filters):  # noqa: ARG001
+    client = log_in(PersonFactory(role="judge"))
+
+    links = page_of(client.get("/desk/", filters)).find(".numbers a")
+
+    for link in links:
+        count = int(link.find("b")[0].text)
+        page = client.get("/desk/" + link["href"])
+        assert (link["class"], page.context["page"].paginator.count) == (link["class"], count)
+        assert texts_of(page, ".numbers a[aria-current] b") == [str(count)]
+
+
+def test_the_latest_stand_first(world):
+    by_hand = sorted(line.late[0].deadline_at for line in world if line.late)
+
+    shown = desk_lines(essays_listed(Asked()))
+
+    assert [line.late[0].deadline_at for line in shown if line.late] == by_hand
+    assert all(line.late for line in shown[: len(by_hand)])
+
+
+def test_by_deadline_the_next_one_stands_first(world):
+    shown = [line.due_at for line in desk_lines(essays_listed(Asked(order=Order.DUE)))]
+
+    known = [each for each in shown if each]
+    assert known == sorted(line.due_at for line in world if line.due_at)
+    assert shown[: len(known)] == known
+
+
+def test_late_is_what_the_database_says(world, web_clock):  # noqa: ARG001 - the rows
+    before = numbers_of(Asked())
+    web_clock(10 * 24 * 3600)
+
+    assert numbers_of(Asked()) == before
+    assert (
+        sum(bool(line.late) for line in desk_lines(essays_listed(Asked()))) == before[Number.LATE]
+    )

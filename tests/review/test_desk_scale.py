@@ -1,0 +1,117 @@
+"""The desk at 5,000 essays with three checks each: its price does not follow the size."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from annotator.models import Assignment, Essay
+from review.core.desk import Number
+from tests.factories import EssaySetFactory, PersonFactory
+
+pytestmark = pytest.mark.django_db
+
+ESSAYS = 5000
+ADDRESSES = [
+    "/desk/",
+    *(f"/desk/?state={number}" for number in Number),
+    *(f"/desk/?order={order}" for order in ("late", "number", "due")),
+    *("/desk/?set=large", "/desk/?subject=eng", "/desk/?q=4711", "/desk/?page=90"),
+    "/desk/?set=large&state=late&order=due&q=expert",
+]
+
+
+@pytest.fixture(scope="module")
+def large(module_rows):  # noqa: ARG001 - the rows are the module's
+    make(ESSAYS)
+
+
+def make(count):
+    """So many essays with three checks of fifty experts, in half a dozen statements."""
+    essay_set, experts = EssaySetFactory(name="large"), [PersonFactory() for _ in range(50)]
+    essays = Essay.objects.bulk_create(
+        (
+            Essay(essay_set=essay_set, number=f"{at:07}", subject="eng", text="x" * 2000)
+            for at in range(count)
+        ),
+        batch_size=500,
+    )
+    states, now = ["waiting", "working", "submitted"], timezone.now()
+    Assignment.objects.bulk_create(
+        (
+            Assignment(
+                essay=essay,
+                role=role,
+                expert=experts[(at + 7 * place) % 50],
+                state=states[(at // (place + 1)) % 3],
+                deadline_at=now + timedelta(days=at % 20 - 3, minutes=1),
+                submitted_at=now,
+            )
+            for at, essay in enumerate(essays)
+            for place, role in enumerate(Assignment.Role)
+        ),
+        batch_size=500,
+    )
+
+
+@pytest.fixture
+def ask(log_in):
+    client = log_in(PersonFactory(role="coordinator"))
+
+    def queries(address):
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            assert client.get(address).status_code == 200
+        return [each["sql"] for each in asked.captured_queries]
+
+    return queries
+
+
+def test_every_filter_takes_as_many_queries_as_an_essay_alone(large, ask):  # noqa: ARG001
+    ask("/desk/")
+
+    counts = {address: len(ask(address)) for address in ADDRESSES}
+
+    most = len(ask("/desk/?q=0000042"))
+    assert {address for address, count in counts.items() if count > most} == set()
+
+
+def test_no_list_reads_a_text(large, ask):  # noqa: ARG001
+    read = [sql for address in ADDRESSES for sql in ask(address)]
+
+    assert [sql for sql in read if '"annotator_essay"."text"' in sql] == []
+
+
+SCANNED = re.compile(
+    r"^SCAN (annotator_assignment|annotator_markuprecord|scoring_thirdcheck)(?! USING .*INDEX)"
+)
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="EXPLAIN QUERY PLAN is SQLite's")
+def test_checks_are_found_by_an_index_for_each_essay(large, ask):  # noqa: ARG001
+    plans = {address: list(scans(ask(address))) for address in ADDRESSES}
+
+    assert {address: found for address, found in plans.items() if found} == {}
+
+
+def scans(statements):
+    """Tables beside the essays' that a statement of the desk reads from end to end."""
+    for sql in statements:
+        if "annotator_assignment" in sql and "annotator_essay" in sql:
+            with connection.cursor() as cursor:
+                cursor.execute("EXPLAIN QUERY PLAN " + sql.replace("%", "%%"))
+                for _id, _parent, _unused, step in cursor.fetchall():
+                    if SCANNED.match(step):
+                        yield step
+
+
+def test_the_markup_of_a_page_does_not_grow(large, log_in):  # noqa: ARG001
+    page = log_in(PersonFactory(role="coordinator")).get("/desk/?state=late")
+
+    assert page.text.count("<tr") == 51
