@@ -9,4 +9,8 @@ class AccountsConfig(AppConfig):
     verbose_name = _("Accounts")
 
     def ready(self) -> None:
-        from accounts import navigation, receivers  # noqa: F401, PLC0415 - they register themselves
+        from accounts import (  # noqa: PLC0415 - they register themselves
+            navigation,  # noqa: F401
+            panels,  # noqa: F401
+            receivers,  # noqa: F401
+        )

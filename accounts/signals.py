@@ -16,3 +16,10 @@ work_asked = Signal()
 Whoever knows answers with a list of dictionaries: ``place``, and how many checks go back there,
 ``unopened``, ``begun`` and ``thirds`` of both.
 """
+
+figures_asked = Signal()
+"""No arguments: which figures stand beside people in their list? A question.
+
+Whoever counts something of people answers with expressions by their names; ``OuterRef("pk")`` is
+the person. What stands there is shown by panels of ``accounts.panels``.
+"""

@@ -24,6 +24,7 @@ urlpatterns = [
     path("account/keys/<int:pk>/drop/", views.drop_token, name="drop_token"),
     path("people/", views.people, name="people"),
     path("people/new/", views.person, name="new_person"),
+    path("people/invite/", views.invite_many, name="invite_many"),
     path("people/import/", views.people_file, name="people_file"),
     path("people/<int:pk>/", views.person, name="person"),
     path("people/<int:pk>/invite/", views.invite, name="invite"),

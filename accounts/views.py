@@ -21,8 +21,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.access import people_kept_by, people_of_the_demo
 from accounts.forms import LoginForm, PeopleFileForm, PersonForm, TokenForm
 from accounts.models import ApiToken, User
+from accounts.pages.inviting import invited_by, told_of_returned
+from accounts.pages.people import PeoplePage
 from accounts.places import keep_place, own_address, place_of
+from accounts.queries import never_invited
 from accounts.roles import EVERYBODY, MANAGERS, Visit, open_to
+from accounts.services.inviting import invite_several
 from accounts.services.limits import TooMany
 from accounts.services.logins import Knock, count_letter, knock, let_in, remember
 from accounts.services.people import (
@@ -103,17 +107,27 @@ def drop_token(request: Visit, pk: int) -> HttpResponse:
 @require_GET
 @open_to(MANAGERS)
 def people(request: Visit) -> HttpResponse:
-    wanted = asked_words(request.GET, "q", 100)
-    found = people_kept_by(request.user).order_by("role", "full_name", "username")
-    if wanted:
-        found = found.filter(
-            Q(username__icontains=wanted)
-            | Q(full_name__icontains=wanted)
-            | Q(school__icontains=wanted)
-        )
-    page = page_of(request, found.prefetch_related("specialisms"))
-    context = {"page": page, "q": wanted, "form": PeopleFileForm()}
-    return render(request, "accounts/people.html", context)
+    people = PeoplePage(request, request.user)
+    waiting = never_invited(people_kept_by(request.user)).count()
+    context = {"people": people, "page": people.page, "q": people.words, "waiting": waiting}
+    return render(request, "accounts/people.html", {**context, "form": PeopleFileForm()})
+
+
+@require_http_methods(["GET", "POST"])
+@open_to(MANAGERS)
+def invite_many(request: Visit) -> HttpResponse:
+    given = request.POST if request.method == "POST" else request.GET
+    found = invited_by(given, people_kept_by(request.user))
+    if request.method == "GET":
+        return render(request, "accounts/invite_many.html", {"found": found})
+    address = own_address(request)
+    sent = invite_several(people=found.people, address=address, actor=request.user)
+    messages.success(request, _("Letters sent: %d.") % sent.letters)
+    if sent.just_now:
+        messages.info(request, _("Had a letter a moment ago: %d.") % sent.just_now)
+    if sent.broken_off:
+        messages.error(request, _("The mail server takes no more letters. Try again later."))
+    return redirect("accounts:people")
 
 
 @require_http_methods(["GET", "POST"])
@@ -179,9 +193,11 @@ def activity(request: Visit, pk: int) -> HttpResponse:
         )
         messages.info(request, message % account)
     else:
-        set_active(person=account, active=active, actor=request.user)
+        returned = set_active(person=account, active=active, actor=request.user)
         message = _("%s: the account is open.") if active else _("%s: the account is closed.")
         messages.success(request, message % account)
+        for sentence in told_of_returned(returned):
+            messages.info(request, sentence)
     return redirect("accounts:people")
 
 

@@ -8,6 +8,9 @@ from django.conf import settings
 from django.db.models import Q
 from django.http import HttpRequest, QueryDict
 
+from accounts import panels as people_places
+from accounts.models import User
+from accounts.pages.people import PeoplePage
 from accounts.roles import Visit
 from annotator import panels as below
 from annotator.import_models import EssayImport
@@ -21,6 +24,7 @@ from review.desk_queries import essays_listed
 from review.pages.deadlines import letters_of, limit_of, pressing_for
 from review.pages.history import history_of
 from review.pages.outcome import shown_outcome
+from review.pages.people import headings, minutes_of
 from review.pages.third_desk import third_desk
 
 
@@ -109,3 +113,16 @@ def three_checks(request: Visit, *, record: MarkupRecord, editable: bool) -> dic
         "third": third_markup_beside(record) if may_read else None,
         "text_language": text_language(record.essay.subject),
     }
+
+
+@people_places.FIGURES_HEAD.fill("review/figures_head.html")
+def headings_of_figures(request: HttpRequest, *, people: PeoplePage) -> dict[str, Any]:
+    """Each leads to the list in its order."""
+    return {"headings": headings(request, people.sort)}
+
+
+@people_places.FIGURES.fill("review/figures.html")
+def figures(_request: HttpRequest, *, person: User, people: PeoplePage) -> dict[str, Any]:
+    """What an expert was given and did; nothing of others."""
+    minutes = people.once(minutes_of).get(person.pk)
+    return {"person": person, "minutes": minutes, "has_work": bool(person.given)}  # type: ignore[attr-defined]

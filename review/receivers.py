@@ -4,7 +4,7 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from accounts.signals import expert_left, work_asked
+from accounts.signals import expert_left, figures_asked, work_asked
 from annotator.signals import (
     drafts_carried,
     essays_withdrawn,
@@ -13,6 +13,7 @@ from annotator.signals import (
     submission_asked,
 )
 from jobs.signals import ticked
+from review.people_queries import figures_of_work
 from review.queries import work_by_set
 from review.services.arbitration import arbitrate, assign_waiting_thirds
 from review.services.assigning import return_work_of
@@ -85,6 +86,11 @@ def return_work(user_id: int, actor_id: int | None, **_: object) -> None:
 @receiver(work_asked)
 def tell_of_work(user_id: int, **_: object) -> list[dict[str, Any]]:
     return work_by_set(user_id)
+
+
+@receiver(figures_asked)
+def tell_figures(**_: object) -> dict[str, Any]:
+    return figures_of_work()
 
 
 @receiver(essays_withdrawn)

@@ -37,6 +37,8 @@ accounts:new_person     GET    -              login 403  403  200  200  403  403
 accounts:new_person     POST   -              login 403  403  200  200  403  403  200  403   403
 accounts:people_file    GET    -              login 403  403  302  302  403  403  302  403   403
 accounts:people_file    POST   -              login 403  403  422  422  403  403  422  403   403
+accounts:invite_many    GET    -              login 403  403  200  200  403  403  200  403   403
+accounts:invite_many    POST   -              login 403  403  302  302  403  403  302  403   403
 accounts:person         GET    colleague      login 403  403  200  200  403  403  200  403   403
 accounts:person         POST   colleague      login 403  403  200  200  403  403  200  403   403
 accounts:person         GET    administrator  login 403  403  404  404  403  403  200  403   403

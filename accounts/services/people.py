@@ -97,13 +97,18 @@ def import_people(*, data: bytes, actor: User) -> list[ListedPerson]:
 
 
 @transaction.atomic
-def set_active(*, person: User, active: bool, actor: User) -> None:
-    """Close or reopen an account. What its owner did stays. Safe to repeat."""
+def set_active(*, person: User, active: bool, actor: User) -> list[dict[str, Any]]:
+    """Close or reopen an account. What its owner did stays. Safe to repeat.
+
+    Returns the work that went back (``work_held_by``).
+    """
     person.is_active = active
     if not User.objects.filter(pk=person.pk, is_active=not active).update(is_active=active):
-        return
+        return []
+    held = [] if active else work_held_by(person)
     audit(actor=actor, action="person.opened" if active else "person.closed", target=person)
     announce_leaving(person=person, actor=actor)
+    return held
 
 
 def work_held_by(person: User) -> list[dict[str, Any]]:

@@ -259,8 +259,8 @@ def test_nobody_closes_himself(log_in, role):
 def test_the_list_costs_the_same_for_one_and_for_twenty(manager, django_assert_num_queries):
     PersonFactory(subjects=["eng", "rus"])
     manager.get("/people/")
-    session, user, number, people, subjects = range(5)
-    queries = len((session, user, number, people, subjects))
+    session, user, number, people, subjects, never_invited, minutes = range(7)
+    queries = len((session, user, number, people, subjects, never_invited, minutes))
 
     with django_assert_num_queries(queries):
         manager.get("/people/")

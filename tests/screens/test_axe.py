@@ -132,6 +132,21 @@ class World:
         record, _other = self.checked()
         return self.somebody(User.Role.COORDINATOR), f"/desk/essays/{record.essay_id}/"
 
+    def page_desk(self):
+        self.checked()
+        return self.somebody(User.Role.COORDINATOR), "/desk/"
+
+    def page_act_question(self):
+        AssignmentFactory()
+        return self.somebody(User.Role.COORDINATOR), "/desk/acts/new/?act=hand_over&all=1"
+
+    def page_problems(self):
+        AssignmentFactory()
+        return self.somebody(User.Role.COORDINATOR), "/desk/problems/"
+
+    def page_invite_many(self):
+        return self.somebody(User.Role.ADMINISTRATOR), "/people/invite/?all=1"
+
     def page_essay(self):
         record, _other = self.checked()
         return self.somebody(User.Role.PARTICIPANT), f"/essays/{record.essay_id}/"

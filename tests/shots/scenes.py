@@ -64,6 +64,8 @@ SCENES: Sequence[Scene] = (
     Scene("comparison-several", "coordinator", "/markups/1/comparison/"),
     Scene("accuracy", "coordinator", "/essays/1/accuracy/"),
     Scene("desk", "coordinator", "/desk/"),
+    Scene("desk-question", "coordinator", "/desk/acts/new/?act=hand_over&all=1"),
+    Scene("problems", "coordinator", "/desk/problems/"),
     Scene("people", "coordinator", "/people/"),
     Scene("import", "coordinator", "/import/"),
     Scene("imports", "coordinator", "/imports/"),

@@ -1,0 +1,62 @@
+"""The question before letters to several people, and what is told after an account was closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.models import User
+from accounts.queries import never_invited
+from accounts.services.inviting import AT_ONCE
+from web.forms import is_number_of_row
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """Who would get a letter and who would not, and how many of a long list come later."""
+
+    people: Sequence[User]
+    closed: Sequence[User]
+    without_address: Sequence[User]
+    later: int
+    is_all: bool
+
+
+def invited_by(given: QueryDict, kept: QuerySet[User]) -> Invited:
+    """All who were never invited, or the ticked ones."""
+    if "all" in given:
+        found = list(never_invited(kept))
+        return Invited(found[:AT_ONCE], [], [], max(len(found) - AT_ONCE, 0), is_all=True)
+    ticked = [int(word) for word in given.getlist("person") if is_number_of_row(word)]
+    chosen = kept.filter(pk__in=ticked).order_by("full_name", "username")
+    able = list(chosen.filter(~Q(email=""), is_active=True))
+    return Invited(
+        people=able[:AT_ONCE],
+        closed=list(chosen.filter(is_active=False)),
+        without_address=list(chosen.filter(email="", is_active=True)),
+        later=max(len(able) - AT_ONCE, 0),
+        is_all=False,
+    )
+
+
+def told_of_returned(returned: Iterable[Mapping[str, Any]]) -> list[str]:
+    """What went back where, set by set."""
+    return [_sentence(each) for each in returned]
+
+
+def _sentence(held: Mapping[str, Any]) -> str:
+    count = held["unopened"] + held["begun"]
+    message = ngettext(
+        "%(n)d check went back to the desk of %(place)s.",
+        "%(n)d checks went back to the desk of %(place)s.",
+        count,
+    )
+    told = message % {"n": count, "place": held["place"]}
+    kept = _("Drafts kept: %d.") % held["begun"] if held["begun"] else ""
+    return f"{told} {kept}".strip()

@@ -1,0 +1,13 @@
+"""Places on the pages of this app for panels of the apps above."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from web.panels import Place
+
+FIGURES_HEAD: Final = Place("accounts:figures-head")
+"""Columns of the list of people: ``people``, the page’s ``PeoplePage``."""
+
+FIGURES: Final = Place("accounts:figures")
+"""The cells of somebody in these columns: ``person``, with the figures asked for; ``people``."""

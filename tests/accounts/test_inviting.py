@@ -1,0 +1,141 @@
+"""Letters to several people: asked first, each sent once."""
+
+from __future__ import annotations
+
+import smtplib
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.core.mail.backends.locmem import EmailBackend
+from django.utils import timezone
+
+from accounts.models import AuditEntry, User
+from accounts.services.inviting import AT_ONCE
+from tests.factories import PersonFactory
+from tests.pages import page_of, texts_of
+
+pytestmark = pytest.mark.django_db
+
+ADDRESS = "/people/invite/"
+
+
+@pytest.fixture
+def manager(log_in):
+    return log_in(PersonFactory(role="coordinator"))
+
+
+@pytest.fixture
+def people():
+    """One never invited, one with a password, one without an address, one closed, a colleague."""
+    return {
+        "new": PersonFactory(full_name="New", email="new@a.example", invited=True),
+        "old": PersonFactory(full_name="Old", email="old@a.example"),
+        "mute": PersonFactory(full_name="Mute", invited=True),
+        "gone": PersonFactory(full_name="Gone", email="g@a.example", invited=True, is_active=False),
+        "judge": PersonFactory(role="judge", email="j@a.example", invited=True),
+    }
+
+
+def sent_to():
+    return [address for letter in mail.outbox for address in letter.to]
+
+
+def fields_of(page):
+    fields = page_of(page).find("form[method=post] input")
+    return {
+        name: [each["value"] for each in fields if each["name"] == name]
+        for name in {each["name"] for each in fields}
+    }
+
+
+def test_all_who_were_never_invited_get_a_letter_once(manager, people):
+    question = manager.get(ADDRESS, {"all": "1"})
+    lines = texts_of(question, ".remarks li")
+
+    told = [
+        texts_of(manager.post(ADDRESS, fields_of(question), follow=True), ".messages li")
+        for _press in range(2)
+    ]
+
+    assert (lines, sent_to()) == (["New, new@a.example"], ["new@a.example"])
+    assert told == [["Letters sent: 1."], ["Letters sent: 0."]]
+    entries = AuditEntry.objects.filter(action="person.invited").values_list("object_id", flat=True)
+    assert [*entries] == [str(people["new"].pk)]
+
+
+def test_the_ticked_ones_get_a_letter_and_the_question_says_who_does_not(manager, people):
+    ticked = {"person": [person.pk for person in people.values()]}
+
+    question = manager.get(ADDRESS, ticked)
+    manager.post(ADDRESS, fields_of(question))
+
+    assert texts_of(question, ".remarks li") == ["New, new@a.example", "Old, old@a.example"]
+    words = texts_of(question, "form[method=post] p")
+    assert words[1:] == [
+        "Without an e-mail address, and so without a letter: Mute",
+        "Closed, and so without a letter: Gone",
+    ]
+    assert sent_to() == ["new@a.example", "old@a.example"]
+
+
+def test_who_had_a_letter_a_moment_ago_gets_no_other(manager, people):
+    ticked = {"person": people["old"].pk}
+    for _press in range(2):
+        manager.post(ADDRESS, ticked)
+    AuditEntry.objects.filter(action="person.invited").count()
+
+    assert sent_to() == ["old@a.example"]
+
+
+def test_a_reminder_is_sent_later(manager, people):
+    entry = AuditEntry.objects.create(
+        action="person.invited",
+        object_type="accounts.user",
+        object_id=str(people["new"].pk),
+        at=timezone.now() - timedelta(days=2),
+    )
+    never = manager.get(ADDRESS, {"all": "1"})
+
+    manager.post(ADDRESS, {"person": people["new"].pk})
+
+    assert (texts_of(never, ".remarks li"), sent_to()) == ([], ["new@a.example"])
+    assert AuditEntry.objects.filter(action=entry.action).count() == 2
+
+
+def test_a_long_list_comes_in_portions(manager):
+    made = [
+        User(username=f"p{at}", email=f"p{at}@a.example", password="!") for at in range(AT_ONCE + 5)
+    ]
+    User.objects.bulk_create(made)
+
+    question = manager.get(ADDRESS, {"all": "1"})
+
+    assert len(texts_of(question, ".remarks li")) == AT_ONCE
+    assert texts_of(question, "form[method=post] p")[1] == "5 people more get one the next time."
+
+
+def test_what_was_sent_before_the_mail_server_failed_stays_sent(manager, people, monkeypatch):
+    send = EmailBackend.send_messages
+
+    def one_only(backend, letters):
+        if mail.outbox:
+            raise smtplib.SMTPServerDisconnected
+        return send(backend, letters)
+
+    monkeypatch.setattr(EmailBackend, "send_messages", one_only)
+    answer = manager.post(ADDRESS, {"person": [people["new"].pk, people["old"].pk]}, follow=True)
+
+    assert texts_of(answer, ".messages li") == [
+        "Letters sent: 1.",
+        "The mail server takes no more letters. Try again later.",
+    ]
+    assert AuditEntry.objects.filter(action="person.invited").count() == 1
+
+
+def test_a_stranger_invites_nobody(log_in, people):
+    for role in ("expert", "participant", "judge"):
+        answer = log_in(PersonFactory(role=role)).post(ADDRESS, {"person": people["new"].pk})
+        assert answer.status_code == 403
+
+    assert sent_to() == []

@@ -1,0 +1,132 @@
+"""What stands beside experts in the list of people."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from annotator.models import MarkupRecord
+from scoring.models import PairScore
+from tests.factories import AssignmentFactory, DraftFactory, EssayFactory, PersonFactory, submitted
+from tests.pages import page_of, texts_of
+
+pytestmark = pytest.mark.django_db
+
+NOW = timezone.now()
+FIGURES = {"n": 1, "m": 1, "found": 1, "equal_codes": 1, "equal_subcodes": 1, "localization": 1}
+
+
+@pytest.fixture
+def desk(log_in):
+    return log_in(PersonFactory(role="coordinator"))
+
+
+def given(expert, state, days=1, **fields):
+    deadline = NOW + timedelta(days=days)
+    return AssignmentFactory(expert=expert, state=state, deadline_at=deadline, **fields)
+
+
+def done(expert, seconds, essay=None):
+    check = given(expert, "submitted", essay=essay or EssayFactory())
+    record = submitted(check.essay, assignment=check)
+    MarkupRecord.objects.filter(pk=record.pk).update(active_seconds=seconds, active_at=NOW)
+    return record
+
+
+def agree(one, other, m1):
+    PairScore.objects.create(
+        assessed=one,
+        reference=other,
+        rules=one.essay.essay_set.rules,
+        m1=m1,
+        accuracy=m1,
+        equal_corrections=1,
+        **FIGURES,
+    )
+
+
+@pytest.fixture
+def ann():
+    """Given 7 checks, 3 done, 1 late, 1 handed back; one taken away counts for nothing."""
+    ann, bob = PersonFactory(full_name="Ann"), PersonFactory(full_name="Bob")
+    for seconds, m1 in ((600, 80), (1200, 60), (6000, None)):
+        own = done(ann, seconds)
+        check = given(bob, "submitted", essay=own.essay, role="second")
+        other = submitted(own.essay, assignment=check)
+        robot = submitted(own.essay, source="algorithm")
+        agree(own, other, m1)
+        agree(robot, own, 5)
+    DraftFactory(assignment=given(ann, "working", days=-1))
+    given(ann, "waiting", days=2)
+    given(ann, "waiting")
+    given(ann, "returned", days=-3)
+    given(ann, "withdrawn", days=-3)
+    return ann
+
+
+def cells(desk, person, query=""):
+    rows = page_of(desk.get(f"/people/{query}")).find("tbody tr")
+    row = next(row for row in rows if person.full_name in row.text)
+    return [cell.text for cell in row.find("td.fig")]
+
+
+def test_the_figures_of_an_expert(desk, ann):
+    seen = date_format(timezone.localtime(NOW), "SHORT_DATE_FORMAT")
+
+    assert cells(desk, ann) == ["7", "3", "1", "1", "20", "70.0", seen]
+
+
+def test_who_did_nothing_has_no_figures(desk):
+    new = PersonFactory(full_name="New", last_login=None)
+
+    assert cells(desk, new) == [*"––––––", "never"]
+
+
+@pytest.mark.parametrize(
+    ("sort", "names"),
+    [
+        ("late", ["Ann", "Bob", "Cid"]),
+        ("given", ["Ann", "Bob", "Cid"]),
+        ("-given", ["Cid", "Bob", "Ann"]),
+        ("nonsense", ["Ann", "Bob", "Cid"]),
+        ("password", ["Ann", "Bob", "Cid"]),
+    ],
+)
+def test_people_stand_in_the_order_of_a_figure(desk, ann, sort, names):  # noqa: ARG001
+    PersonFactory(full_name="Cid")
+
+    page = desk.get(f"/people/?sort={sort}")
+
+    shown = [name for name in texts_of(page, ".a-name a") if name in names]
+    assert shown == names
+
+
+def test_fifty_people_cost_what_one_does(desk, ann, django_assert_num_queries):  # noqa: ARG001
+    for query in ("", "?sort=agreement", "?sort=-seen_at"):
+        with django_assert_num_queries(7):
+            desk.get(f"/people/{query}")
+    for _ in range(50):
+        done(PersonFactory(), 60)
+    for query in ("", "?sort=agreement", "?sort=-seen_at"):
+        with django_assert_num_queries(7):
+            desk.get(f"/people/{query}")
+
+
+def test_the_desk_lists_what_an_expert_holds(desk, ann):  # noqa: ARG001
+    (link,) = page_of(desk.get("/people/?q=Ann")).find("td.fig a")
+
+    page = desk.get(link["href"])
+
+    assert (link.text, page.context["page"].paginator.count) == ("7", 6)  # handed back: not held
+
+
+def test_closing_says_what_went_back_where(desk, ann):
+    told = texts_of(desk.post(f"/people/{ann.pk}/activity/", follow=True), ".messages li")
+
+    assert told[0] == "Ann: the account is closed."
+    assert len(told) == 4  # each of the three checks is of a set of its own
+    assert all("1 check went back to the desk of set-" in each for each in told[1:])
+    assert [each for each in told if "Drafts kept: 1." in each] != []
