@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -16,7 +17,7 @@ from annotator.queries import UNFINISHED
 from review.core.desk import Asked, Number
 from review.core.forecast import Forecast, Pace, forecast
 from review.deadline_models import WorkTime
-from review.desk_queries import numbers_of, paces, total_of
+from review.desk_queries import essays_listed, numbers_of, paces, total_of
 
 LABELS = {
     Number.LATE: _("Late"),
@@ -26,6 +27,15 @@ LABELS = {
     Number.THIRD: _("Wait for the third"),
     Number.SETTLED: _("Settled"),
 }
+
+
+STATES = {
+    Number.UNASSIGNED: _("not assigned"),
+    Number.WORKING: _("in work"),
+    Number.THIRD: _("waits for the third check"),
+    Number.SETTLED: _("settled"),
+}
+"""The state of one essay in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +80,9 @@ class Check:
         return f"{held.get_state_display()}{', ' + gettext('late') if held.is_late else ''}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DeskLine:
-    """An essay on the coordinator's desk."""
+    """An essay on the coordinator's desk; without slots, so that what is asked twice is kept."""
 
     essay: Essay
     first: Check
@@ -94,13 +104,13 @@ class DeskLine:
             return None
         return abs(self.first.total - self.second.total)
 
-    @property
+    @cached_property
     def checks(self) -> list[Check]:
         """The checks a line shows: the first two, and the third where there is or should be one."""
         has_third = self.third.assignment is not None or self.number is Number.THIRD
         return [self.first, self.second, *([self.third] if has_third else [])]
 
-    @property
+    @cached_property
     def number(self) -> Number:
         """The state the essay is counted in (``review.desk_queries`` says the same in SQL)."""
         held = [check.assignment for check in (self.first, self.second)]
@@ -115,23 +125,23 @@ class DeskLine:
     @property
     def state(self) -> Any:
         """The same in words."""
-        return LABELS[self.number]
+        return STATES[self.number]
 
-    @property
+    @cached_property
     def late(self) -> list[Assignment]:
         """Its overdue checks, the latest first."""
         checks = (self.first, self.second, self.third)
         found = [check.assignment for check in checks if check.assignment and check.is_late]
         return sorted(found, key=lambda each: each.deadline_at or each.created_at)
 
-    @property
+    @cached_property
     def due_at(self) -> datetime | None:
         """The next deadline of its open checks."""
         open_checks = (check.assignment for check in (self.first, self.second, self.third))
         deadlines = [each.deadline_at for each in open_checks if each and each.state in UNFINISHED]
         return min((each for each in deadlines if each), default=None)
 
-    @property
+    @cached_property
     def is_returned(self) -> bool:
         """True where a check was handed back and nobody has it since."""
         held = [item for item in self.essay.assignments.all() if item.round == self.essay.round]
@@ -203,6 +213,23 @@ class SetForecast:
     forecast: Forecast | None
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The rows of a list whose number the six numbers know already."""
+
+    rows: QuerySet[Essay]
+    number: int
+
+    def count(self) -> int:
+        return self.number
+
+    def __len__(self) -> int:
+        return self.number
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.rows[place]
+
+
 class DeskPage:
     """The desk under a filter: six numbers, and what is foretold of the sets it is about."""
 
@@ -222,6 +249,11 @@ class DeskPage:
     def listed(self) -> int:
         """How many essays are listed."""
         return self.total if self.asked.number is None else self.counts[self.asked.number]
+
+    @property
+    def rows(self) -> Listed:
+        """The essays that are listed."""
+        return Listed(essays_listed(self.asked), self.listed)
 
     @property
     def numbers(self) -> list[Counted]:

@@ -19,7 +19,7 @@ from annotator.models import Assignment, Essay, EssaySet
 from annotator.services.gates import takes_checks
 from review.access import may_assign
 from review.core.desk import asked_of
-from review.desk_queries import essays_listed, experts_on_desk
+from review.desk_queries import experts_on_desk
 from review.forms import AssignForm
 from review.pages.desk import DeskPage, desk_lines
 from review.queries import (
@@ -41,8 +41,9 @@ def desk(request: Visit) -> HttpResponse:
     sets = list(EssaySet.objects.order_by("name"))
     if asked.set_name not in {each.name for each in sets}:
         asked = replace(asked, set_name="")
-    listed = page_of(request, essays_listed(asked))
-    context = {"page": listed, "lines": desk_lines(listed), "desk": DeskPage(asked)}
+    page = DeskPage(asked)
+    listed = page_of(request, page.rows)
+    context = {"page": listed, "lines": desk_lines(listed), "desk": page}
     context |= {"asked": asked, "sets": sets, "subjects": settings.SUBJECTS}
     context |= {"experts": experts_on_desk(), "may_import": may_import(request.user)}
     context["may_assign"] = may_assign(request.user)

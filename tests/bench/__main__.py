@@ -40,6 +40,7 @@ def main(parts: list[str]) -> int:
         ),
         "planning": lambda: (measure(case) for case in planning.cases()),
         "screen": screen_figures,
+        "desk": desk_figures,
         "browser": browser.figures,
         "web": serving.figures,
         "jobs": jobs.figures,
@@ -63,6 +64,15 @@ def screen_figures() -> Iterator[object]:
         for case in (*screen.cases(), *comparison.cases()):
             yield measure(case)
         yield from screen.sizes()
+
+
+def desk_figures() -> Iterator[object]:
+    from tests.bench import desk, screen  # noqa: PLC0415
+    from tests.bench.timing import measure  # noqa: PLC0415
+
+    with screen.database():
+        for case in desk.cases():
+            yield measure(case)
 
 
 if __name__ == "__main__":

@@ -75,3 +75,31 @@ def add_decisions(essays: list[Essay], decided: Iterable[bool | None]) -> None:
         for at, (essay, needed) in enumerate(zip(essays, decided, strict=True))
         if needed is not None
     )
+
+
+def make_large(count: int) -> None:
+    """So many essays with three checks of fifty experts each, in batches."""
+    essay_set, experts = EssaySetFactory(name="large"), [PersonFactory() for _ in range(50)]
+    essays = Essay.objects.bulk_create(
+        (
+            Essay(essay_set=essay_set, number=f"{at:07}", subject="eng", text="x" * 2000)
+            for at in range(count)
+        ),
+        batch_size=500,
+    )
+    states, now = ["waiting", "working", "submitted"], timezone.now()
+    Assignment.objects.bulk_create(
+        (
+            Assignment(
+                essay=essay,
+                role=role,
+                expert=experts[(at + 7 * place) % 50],
+                state=states[(at // (place + 1)) % 3],
+                deadline_at=now + timedelta(days=at % 20 - 3, minutes=1),
+                submitted_at=now,
+            )
+            for at, essay in enumerate(essays)
+            for place, role in enumerate(Assignment.Role)
+        ),
+        batch_size=500,
+    )

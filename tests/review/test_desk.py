@@ -105,8 +105,8 @@ def test_the_desk_shows_every_essay_with_its_state(log_in, judge):
     total = line_of(graded).first.total
     assert texts_of(response, "tbody tr") == [
         "0003 A, English Sport unites people Ann, not begun Bob, overdue – −1 d Bob: not begun",
-        "0001 A, English Sport nobody nobody – Not assigned",
-        f"0002 A, English, free Sport unites people {checks} {total} and {total} Settled",
+        "0001 A, English Sport nobody nobody – not assigned",
+        f"0002 A, English, free Sport unites people {checks} {total} and {total} settled",
     ]
 
 
@@ -165,7 +165,7 @@ def test_the_desk_takes_the_same_queries_for_one_essay_and_for_five(
             essay = EssayFactory()
             score(checked(essay, "first"), checked(essay, "second"))
         client.get("/desk/")
-        with django_assert_num_queries(14):
+        with django_assert_num_queries(13):
             client.get("/desk/")
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 
-from annotator.models import Assignment, Essay
 from review.core.desk import Number
-from tests.factories import EssaySetFactory, PersonFactory
+from tests.factories import PersonFactory
+from tests.review.desk_world import make_large
 
 pytestmark = pytest.mark.django_db
 
@@ -28,35 +26,7 @@ ADDRESSES = [
 
 @pytest.fixture(scope="module")
 def large(module_rows):  # noqa: ARG001 - the rows are the module's
-    make(ESSAYS)
-
-
-def make(count):
-    """So many essays with three checks of fifty experts, in half a dozen statements."""
-    essay_set, experts = EssaySetFactory(name="large"), [PersonFactory() for _ in range(50)]
-    essays = Essay.objects.bulk_create(
-        (
-            Essay(essay_set=essay_set, number=f"{at:07}", subject="eng", text="x" * 2000)
-            for at in range(count)
-        ),
-        batch_size=500,
-    )
-    states, now = ["waiting", "working", "submitted"], timezone.now()
-    Assignment.objects.bulk_create(
-        (
-            Assignment(
-                essay=essay,
-                role=role,
-                expert=experts[(at + 7 * place) % 50],
-                state=states[(at // (place + 1)) % 3],
-                deadline_at=now + timedelta(days=at % 20 - 3, minutes=1),
-                submitted_at=now,
-            )
-            for at, essay in enumerate(essays)
-            for place, role in enumerate(Assignment.Role)
-        ),
-        batch_size=500,
-    )
+    make_large(ESSAYS)
 
 
 @pytest.fixture
