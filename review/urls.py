@@ -19,8 +19,8 @@ register_converter(Decisions, "decisions")
 urlpatterns = [
     path("desk/", desk.desk, name="desk"),
     path("desk/acts/new/", acts.ask, name="ask_act"),
-    path("desk/acts/<uuid:key>/", acts.act, name="act"),
-    path("desk/acts/<uuid:key>/undo/", acts.undo_act, name="undo_act"),
+    path("desk/acts/<uuid:uuid>/", acts.act, name="act"),
+    path("desk/acts/<uuid:uuid>/undo/", acts.undo_act, name="undo_act"),
     path("desk/problems/", problems.problems, name="problems"),
     path("desk/jobs/<int:pk>/retry/", problems.retry_job, name="retry_job"),
     path("desk/essays/<int:pk>/", desk.checks, name="checks"),

@@ -203,6 +203,11 @@ class Counted:
     def label(self) -> Any:
         return LABELS[self.number]
 
+    @property
+    def look(self) -> str:
+        """Nothing to count is quiet."""
+        return f"n-{self.number}" if self.count else "none"
+
 
 @dataclass(frozen=True, slots=True)
 class SetForecast:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import uuid
+from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -28,19 +28,19 @@ def ask(request: Visit) -> HttpResponse:
         raise Refused(_("Look at the question again."))
     key, seen = form.cleaned_data["key"], form.cleaned_data["seen"]
     done = carry_out(key=key, wish=wish, actor=request.user, digest=seen)
-    return redirect("review:act", key=done.key)
+    return redirect("review:act", uuid=done.key)
 
 
 @require_GET
 @open_to(MANAGERS)
-def act(request: Visit, key: uuid.UUID) -> HttpResponse:
-    found = get_object_or_404(BulkAct.objects.select_related("actor", "expert"), key=key)
+def act(request: Visit, uuid: UUID) -> HttpResponse:
+    found = get_object_or_404(BulkAct.objects.select_related("actor", "expert"), key=uuid)
     return render(request, "review/act.html", {"act": found})
 
 
 @require_POST
 @open_to(MANAGERS)
-def undo_act(request: Visit, key: uuid.UUID) -> HttpResponse:
-    undone = undo(act=get_object_or_404(BulkAct, key=key), actor=request.user)
+def undo_act(request: Visit, uuid: UUID) -> HttpResponse:
+    undone = undo(act=get_object_or_404(BulkAct, key=uuid), actor=request.user)
     messages.success(request, _("Given back: %d.") % undone.restored)
-    return redirect("review:act", key=key)
+    return redirect("review:act", uuid=uuid)

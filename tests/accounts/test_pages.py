@@ -267,6 +267,7 @@ def test_a_form_of_another_site_does_nothing(route, administrator):
         "schemes:keep_key": {"slug": "use"},
         "schemes:tool": {"slug": "use", "name": "try"},
         **dict.fromkeys(("schemes:drop_run", "schemes:offer_key", "schemes:drop_key"), NOBODYS),
+        "review:undo_act": NOBODYS,
     }.get(route, {} if row[2] == "-" else {"pk": 1})
 
     assert browser.post(reverse(route, kwargs=arguments)).status_code == 403

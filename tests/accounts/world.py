@@ -314,7 +314,7 @@ def of_the_desk() -> Objects:
     """An act on many checks, and a job that failed."""
     act = BulkAct.objects.create(kind="withdraw", actor=PersonFactory(role="coordinator"))
     job = Job.objects.create(key=f"{SECRET} job", kind="none", state=Job.State.FAILED)
-    return {"act": {"key": act.key}, "job": {"pk": job.pk}}
+    return {"act": {"uuid": act.key}, "job": {"pk": job.pk}}
 
 
 def bodies_of(draft: MarkupRecord, essay_set: EssaySet) -> Objects:
