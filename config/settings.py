@@ -274,6 +274,9 @@ STORAGES = {
 
 # -- work in the background (reliability.md 5: the database is the truth, the broker a doorbell)
 
+EXPORTS = VAR / "exports"
+"""Files people ordered; tick deletes them (review/services/exporting.py)."""
+
 JOB_LIMIT_SECONDS = env_seconds("JOB_LIMIT_SECONDS", 48, least=6)
 """The longest a job may work; a lost worker's begins anew a sixth of it later: within a minute."""
 JOB_LEASE_MARGIN_SECONDS = JOB_LIMIT_SECONDS // 6

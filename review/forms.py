@@ -6,8 +6,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from annotator.models import Assignment
+from annotator.models import Assignment, EssaySet
+from review.access import kinds_exported_for, sets_exported_for
 from review.act_models import BulkAct
+from review.models import Export
+from review.services.exporting import FORMS
 from web.forms import is_number_of_row, refuse_surrogates
 
 MAX_NUMBERS: Final = 40_000
@@ -75,3 +78,35 @@ class ReasonForm(forms.Form):
         reason: str = self.cleaned_data["reason"]
         refuse_surrogates([reason])
         return reason
+
+
+class ExportForm(forms.Form):
+    """What is exported, of which set, in which form; people are of no set."""
+
+    kind = forms.TypedChoiceField(label=_("contents"), coerce=Export.Kind)
+    essay_set = forms.ModelChoiceField(
+        label=_("essay set"), queryset=EssaySet.objects.none(), required=False
+    )
+    form = forms.TypedChoiceField(
+        label=_("form of tables"), coerce=Export.Form, empty_value=None, required=False
+    )
+
+    def __init__(self, data: Any = None, *, user: User, **more: Any) -> None:
+        super().__init__(data, **more)
+        kinds = kinds_exported_for(user)
+        self.fields["kind"].choices = [(kind.value, kind.label) for kind in kinds]
+        self.fields["essay_set"].queryset = sets_exported_for(user)
+        sheets = FORMS[Export.Kind.RESULTS]
+        self.fields["form"].choices = [(form.value, form.label) for form in sheets]
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        kind = values.get("kind")
+        if kind == Export.Kind.PEOPLE:
+            values["essay_set"] = None
+        elif kind and not values.get("essay_set"):
+            self.add_error("essay_set", _("Choose an essay set."))
+        forms_of_kind = FORMS.get(kind, ())
+        if forms_of_kind and values.get("form") not in forms_of_kind:
+            values["form"] = forms_of_kind[0]
+        return values

@@ -9,6 +9,7 @@ import review.deadline_models
 import review.plan_models  # noqa: F401 - Django looks for models here
 from annotator.models import Essay, FragmentRecord, MarkupRecord
 from annotator.rule_models import FINAL_RULES
+from review.export_models import AgreementReport, ClientCall, Export  # noqa: F401 - named here by all who use them
 
 
 class ThirdCheck(models.Model):

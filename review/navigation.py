@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from review.access import may_assign, may_see_desk
+from review.access import has_exports, may_assign, may_see_agreement, may_see_desk
 from web.panels import Entry, offer
 
 offer(Entry(_("Desk"), "review:desk", may_see_desk, order=12))
@@ -23,4 +23,16 @@ offer(
         order=14,
         pages=frozenset({"review:terms", "review:calendar"}),
     )
+)
+offer(
+    Entry(
+        _("Agreement"),
+        "review:agreement",
+        may_see_agreement,
+        order=45,
+        pages=frozenset({"review:agreement_pairs"}),
+    )
+)
+offer(
+    Entry(_("Exports"), "review:exports", has_exports, order=65, pages=frozenset({"review:export"}))
 )

@@ -17,6 +17,7 @@ from review.people_queries import figures_of_work
 from review.queries import work_by_set
 from review.services.arbitration import arbitrate, assign_waiting_thirds
 from review.services.assigning import return_work_of
+from review.services.exporting import expire_exports
 from review.services.finals import settle_grade, void_regraded, void_reopened
 from review.services.overdue import reassign_overdue
 from review.services.posting import order_letters
@@ -76,6 +77,11 @@ def send_letters(letters: list[tuple[int, int]], **_: object) -> None:
 @receiver(markup_submitted)
 def keep_work_time(markup_id: int, **_: object) -> None:
     record_work_time(markup_id=markup_id)
+
+
+@receiver(ticked)
+def delete_old_exports(**_: object) -> None:
+    expire_exports()
 
 
 @receiver(expert_left)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from jobs.tasks import work
-from review.services import letters
+from review.services import agreeing, exporting, letters
 from review.services.finals import settle_grade
 
 
@@ -13,3 +13,13 @@ def settle_final_grade(*, essay_id: int) -> None:
 @work
 def send_letter(*, letter_id: int) -> None:
     letters.send_letter(letter_id=letter_id)
+
+
+@work
+def compute_agreement(*, set_id: int) -> None:
+    agreeing.compute_agreement(set_id=set_id)
+
+
+@work
+def make_export(*, export_id: int) -> None:
+    exporting.make_export(export_id=export_id)

@@ -3,7 +3,18 @@ from __future__ import annotations
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from review.views import acts, deadlines, desk, grades, planning, problems, settling, terms
+from review.views import (
+    acts,
+    agreement,
+    deadlines,
+    desk,
+    exports,
+    grades,
+    planning,
+    problems,
+    settling,
+    terms,
+)
 
 app_name = "review"
 
@@ -49,6 +60,12 @@ urlpatterns = [
     path("deadlines/calendar/<int:pk>/drop/", deadlines.drop_calendar_day, name="drop_day"),
     path("deadlines/letters/<int:pk>/again/", deadlines.trust_address, name="trust_address"),
     path("deadlines/letters/language/", deadlines.letters_language, name="letters_language"),
+    path("agreement/", agreement.agreement, name="agreement"),
+    path("agreement/<int:pk>/pairs/", agreement.pairs, name="agreement_pairs"),
+    path("agreement/<int:pk>/csv/", agreement.agreement_csv, name="agreement_csv"),
+    path("exports/", exports.exports, name="exports"),
+    path("exports/<uuid:key>/", exports.export, name="export"),
+    path("exports/<uuid:key>/file/", exports.export_file, name="export_file"),
     path("markups/<int:pk>/taken/", settling.taken, name="taken"),
     path("markups/<int:pk>/take/", settling.take, name="take"),
     path("markups/<int:pk>/neither/", settling.neither, name="neither"),

@@ -92,6 +92,15 @@ class Compared:
         return dict(self.points[0]) == dict(self.points[1]) and self.f1 < HIDDEN_BELOW
 
 
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of two checks: its row, who made it, the points it gives."""
+
+    markup: int
+    expert: int
+    sheet: CriteriaSheet
+
+
 def marks_of(comparison: Comparison) -> dict[str, int]:
     """How many pairs and lone marks there are of every kind, 0 too."""
     counts = Counter(KINDS[row.state] for row in rows(comparison))
@@ -166,7 +175,9 @@ class CodeGap:
 
 @dataclass(frozen=True, slots=True)
 class TwoExperts:
-    """Two people who checked the same essays, the lower number first; gaps are theirs in this order.
+    """Two people who checked the same essays, the lower number first.
+
+    Gaps are the first one's points less the second one's.
 
     ``agreed`` of ``marks`` are marks both made alike; ``thirds`` pairs called a third check.
     """
@@ -248,18 +259,28 @@ class Question:
 
 def compared(
     comparison: Comparison,
-    sheets: tuple[CriteriaSheet, CriteriaSheet],
+    sides: tuple[Side, Side],
     *,
     essay: int,
     subject: Subject,
-    markups: tuple[int, int],
-    experts: tuple[int, int],
     third: bool | None,
 ) -> Compared:
     """Two checks as counts; the left one is the comparison's left side."""
-    left, right = ({name: sheet.points[name] for name in MAXIMA[subject]} for sheet in sheets)
-    marks, codes = marks_of(comparison), codes_of(comparison, subject)
-    return Compared(essay, subject, markups, experts, (left, right), marks, codes, third)
+    left, right = sides
+    criteria = MAXIMA[subject]
+    return Compared(
+        essay=essay,
+        subject=subject,
+        markups=(left.markup, right.markup),
+        experts=(left.expert, right.expert),
+        points=(
+            {name: left.sheet.points[name] for name in criteria},
+            {name: right.sheet.points[name] for name in criteria},
+        ),
+        marks=marks_of(comparison),
+        codes=codes_of(comparison, subject),
+        third=third,
+    )
 
 
 def agreement(pairs: Iterable[Compared], *, random: Random) -> tuple[Agreement, ...]:

@@ -1,9 +1,9 @@
 """Weighted kappa of two checks and how sure it is, from counts of the points they gave.
 
-J. Cohen, "Weighted kappa: nominal scale agreement with provision for scaled disagreement or partial
-credit", Psychological Bulletin 70 (1968), 213-220, with weights (i - j)². The interval is B. Efron's
-percentile bootstrap ("Bootstrap methods: another look at the jackknife", Annals of Statistics 7
-(1979), 1-26), which draws essays, not pairs: the pairs of one essay are not independent.
+J. Cohen, "Weighted kappa: nominal scale agreement with provision for scaled disagreement or
+partial credit", Psychological Bulletin 70 (1968), 213-220, with weights (i - j)². The interval is
+B. Efron's percentile bootstrap ("Bootstrap methods: another look at the jackknife", Annals of
+Statistics 7 (1979), 1-26), which draws essays, not pairs: those of one essay are not independent.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 NUMBER: Final = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -27,8 +28,27 @@ class _Line:
         return line
 
 
-def as_csv(rows: Iterable[Sequence[object]]) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What stands between two cells, and what before the decimals of a number."""
+
+    separator: str = ","
+    decimal: str = "."
+
+
+COMMAS: Final = Dialect()
+RUSSIAN_EXCEL: Final = Dialect(";", ",")
+"""What Excel reads where the decimals follow a comma."""
+
+
+def as_csv(rows: Iterable[Sequence[object]], dialect: Dialect = COMMAS) -> Iterator[str]:
     """The lines of a table with their ends, RFC 4180; every text in it guarded."""
-    write = csv.writer(_Line(), lineterminator="\r\n").writerow
+    lines = csv.writer(_Line(), delimiter=dialect.separator, lineterminator="\r\n")
     for row in rows:
-        yield write([guarded(each) if isinstance(each, str) else each for each in row])
+        yield lines.writerow([_cell(each, dialect) for each in row])
+
+
+def _cell(value: object, dialect: Dialect) -> object:
+    if isinstance(value, str):
+        return guarded(value)
+    return str(value).replace(".", dialect.decimal) if isinstance(value, float) else value

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from random import Random
 
@@ -9,7 +10,13 @@ from hypothesis import strategies as st
 
 from annotator.core.values import Markup, Subject
 from compare.core.matcher import match
-from review.core.agreement import TOTAL, Kind, Question, agreement, compared
+from review.core.agreement import TOTAL, Kind, Question, Side, agreement, compared
+from review.core.agreement_json import (
+    agreement_from_json,
+    agreement_to_json,
+    pair_from_json,
+    pair_to_json,
+)
 from scoring.core.criteria import grade
 from tests.strategies import fragment, markups
 
@@ -18,16 +25,11 @@ ENGLISH = Subject.ENGLISH
 
 
 def pair_of(left, right, *, essay=1, experts=(1, 2), third=None, points=None):
-    sheets = tuple(grade(ENGLISH, each) for each in (left, right))
-    found = compared(
-        match(left, right),
-        sheets,
-        essay=essay,
-        subject=ENGLISH,
-        markups=(10 * essay, 10 * essay + 1),
-        experts=experts,
-        third=third,
+    sides = tuple(
+        Side(10 * essay + at, experts[at], grade(ENGLISH, each))
+        for at, each in enumerate((left, right))
     )
+    found = compared(match(left, right), sides, essay=essay, subject=ENGLISH, third=third)
     return replace(found, points=points) if points else found
 
 
@@ -169,9 +171,9 @@ def test_subjects_are_never_mixed():
     history = replace(
         english, subject=Subject.HISTORY, points=({"K1": 1}, {"K1": 0}), codes={}, essay=2
     )
-    history = replace(history, points=tuple(
-        {f"K{n}": 0 for n in range(1, 8)} | each for each in history.points
-    ))
+    history = replace(
+        history, points=tuple({f"K{n}": 0 for n in range(1, 8)} | each for each in history.points)
+    )
 
     found = agreement([english, history], random=Random(1))
 
@@ -194,6 +196,15 @@ def test_a_markup_agrees_with_itself_in_everything(markup):
     }
     assert [(gap.exact, gap.absolute) for gap in found.gaps] == [(1, 0)] * len(found.gaps)
     assert ({each.alone for each in found.codes} <= {0}, found.hidden) == (True, 0)
+
+
+@given(some_pairs())
+def test_what_is_kept_is_read_as_it_was(pairs):
+    found = counted(*pairs)
+    kept = json.loads(json.dumps([agreement_to_json(found), *map(pair_to_json, pairs)]))
+
+    assert agreement_from_json(kept[0]) == found
+    assert [pair_from_json(each) for each in kept[1:]] == pairs
 
 
 @given(some_pairs())

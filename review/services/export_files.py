@@ -1,0 +1,130 @@
+"""Files that are written out, a batch at a time: what is in memory does not grow with a set."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from django.utils.translation import gettext as _
+from xlsxwriter import Workbook
+
+from accounts.models import User
+from annotator.access import markups_seen_by
+from annotator.core import language
+from annotator.core.codec import file_to_json
+from annotator.core.errors import CannotWriteError
+from annotator.core.messages import describe_error
+from annotator.models import EssaySet, MarkupRecord
+from review.core.batches import batched
+from review.services.export_tables import BATCH, Row, Table
+from web.core.sheets import Dialect, as_csv, guarded
+
+LONGEST: Final = 32_767
+"""Signs a cell of a workbook holds."""
+UNFIT: Final = re.compile(r"[^\w.-]+")
+"""What no file system is to read as anything but a name."""
+
+Tell = Callable[[int], None]
+"""Called with how many rows or essays are written so far."""
+
+
+def write_csv(table: Table, path: Path, dialect: Dialect, tell: Tell) -> None:
+    """A table as CSV with a byte order mark, by which Excel knows the encoding."""
+    done = 0
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        file.writelines(as_csv([table.head], dialect))
+        for rows in table.batches:
+            file.writelines(as_csv(rows, dialect))
+            done += len(rows)
+            tell(done)
+
+
+def write_workbook(table: Table, path: Path, tell: Tell) -> None:
+    """A table as a workbook of one sheet, row by row; a text is a text, whatever it looks like."""
+    with Workbook(str(path), {"constant_memory": True, "tmpdir": str(path.parent)}) as book:
+        sheet = book.add_worksheet()
+        sheet.freeze_panes(1, 1)
+        strong = book.add_format({"bold": True})
+        _write_row(sheet, 0, table.head, strong)
+        done = 0
+        for rows in table.batches:
+            for row in rows:
+                done += 1
+                _write_row(sheet, done, row)
+            tell(done)
+
+
+def _write_row(sheet: Any, number: int, row: Row, form: Any = None) -> None:
+    for column, value in enumerate(row):
+        if isinstance(value, int | float):
+            sheet.write_number(number, column, value, form)
+        elif value is not None:
+            sheet.write_string(number, column, guarded(str(value))[:LONGEST], form)
+
+
+def write_markups(essay_set: EssaySet, owner: User, path: Path, tell: Tell) -> None:
+    """All markups a person sees of a set: JSON, bracket text where it can be written, a manifest.
+
+    ``manifest.json`` names every file, and why a text is missing.
+    """
+    manifest = []
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        for records in _markups(essay_set, owner, tell):
+            manifest += [_put(archive, record) for record in records]
+        head = {"essay_set": essay_set.name, "rules": str(essay_set.rules), "markups": manifest}
+        archive.writestr("manifest.json", json.dumps(head, ensure_ascii=False, indent=1))
+
+
+def write_training(essay_set: EssaySet, owner: User, path: Path, tell: Tell) -> None:
+    """The experts' markups of a set as a participant sees them: a marked file a line."""
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for records in _markups(essay_set, owner, tell):
+            for record in records:
+                if record.source == MarkupRecord.Source.EXPERT:
+                    line = json.dumps(file_to_json(record.to_file()), ensure_ascii=False)
+                    file.write(line + "\n")
+
+
+def _markups(essay_set: EssaySet, owner: User, tell: Tell) -> Iterator[list[MarkupRecord]]:
+    """Submitted markups that a person sees, those of some essays at once."""
+    essays = essay_set.essays.order_by("number", "pk").values_list("pk", flat=True)
+    done = 0
+    for numbers in batched(essays, BATCH):
+        seen = markups_seen_by(owner).filter(essay__in=numbers, state=MarkupRecord.State.SUBMITTED)
+        yield list(seen.prefetch_related("fragments").order_by("essay__number", "pk"))
+        done += len(numbers)
+        tell(done)
+
+
+def _put(archive: ZipFile, record: MarkupRecord) -> dict[str, object]:
+    """Put a markup into the archive; what the manifest says of it."""
+    file = record.to_file()
+    name = _name(record)
+    content = json.dumps(file_to_json(file), ensure_ascii=False, indent=1)
+    archive.writestr(f"{name}.json", content)
+    line = {
+        "essay": record.essay.number,
+        "author": record.author.username,
+        "source": record.source,
+        "third": record.third,
+        "json": f"{name}.json",
+        "txt": None,
+        "no_txt_because": None,
+    }
+    try:
+        text = language.render(language.tidy(file).file)
+    except CannotWriteError as error:
+        return line | {"no_txt_because": describe_error(error, _)}
+    archive.writestr(f"{name}.txt", text)
+    return line | {"txt": f"{name}.txt"}
+
+
+def _name(record: MarkupRecord) -> str:
+    """``experts/0050051_exp106_12``: the number of the row tells apart what letters do not."""
+    folder = "experts" if record.source == MarkupRecord.Source.EXPERT else "algorithms"
+    words = f"{record.essay.number}_{record.author.username}_{record.pk}"
+    return f"{folder}/{UNFIT.sub('-', words).lstrip('.')}"

@@ -1,0 +1,68 @@
+"""By what it is known that nothing has changed since something was computed or written.
+
+A revision is a digest of counts, sums and newest moments: one small query a table, whatever the
+size of the set. Every write that tells leaves a trace in one of them.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+from django.db.models import Count, Max, Q, Sum
+
+from accounts.models import AuditEntry, User
+from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
+from review.models import ThirdCheck
+from scoring.models import CriteriaRecord, PairScore
+
+
+def revision_of_checks(essay_set: EssaySet) -> str:
+    """Of the experts' submitted checks of a set, their points and the decisions about them."""
+    checks = MarkupRecord.objects.filter(
+        essay__essay_set=essay_set,
+        state=MarkupRecord.State.SUBMITTED,
+        source=MarkupRecord.Source.EXPERT,
+    )
+    return _digest(
+        checks.aggregate(Count("pk"), Sum("pk"), Max("submitted_at")), *_computed(essay_set)
+    )
+
+
+def revision_of_set(essay_set: EssaySet) -> str:
+    """Of all that is written out of a set: essays, checks, markups, points, scores, decisions."""
+    markups = MarkupRecord.objects.filter(essay__essay_set=essay_set)
+    essays = Essay.objects.filter(essay_set=essay_set)
+    checks = Assignment.objects.filter(essay__essay_set=essay_set)
+    scores = PairScore.objects.filter(assessed__essay__essay_set=essay_set)
+    moments = [Max(name) for name in ("submitted_at", "superseded_at", "reopened_at")]
+    states = {state: Count("pk", filter=Q(state=state)) for state in Assignment.State.values}
+    return _digest(
+        EssaySet.objects.filter(pk=essay_set.pk).values().get(),
+        essays.aggregate(Count("pk"), Sum("pk"), Sum("round")),
+        markups.aggregate(Count("pk"), Sum("pk"), *moments),
+        checks.aggregate(Sum("pk"), Max("submitted_at"), Max("deadline_at"), **states),
+        scores.aggregate(Count("pk"), Max("scored_at"), Sum("accuracy")),
+        *_computed(essay_set),
+    )
+
+
+def revision_of_people() -> str:
+    """Of accounts and their work: every change of an account is in the audit trail."""
+    checks = Assignment.objects.aggregate(Count("pk"), Sum("pk"), Max("submitted_at"))
+    people = User.objects.aggregate(Count("pk"), Sum("pk"))
+    return _digest(people, checks, AuditEntry.objects.aggregate(Max("pk")))
+
+
+def _computed(essay_set: EssaySet) -> list[dict[str, Any]]:
+    points = CriteriaRecord.objects.filter(markup__essay__essay_set=essay_set)
+    decisions = ThirdCheck.objects.filter(essay__essay_set=essay_set)
+    needed = Count("pk", filter=Q(needed=True))
+    return [
+        points.aggregate(Count("pk"), Sum("pk"), Sum("total"), Sum("nomination"), Max("graded_at")),
+        decisions.aggregate(Count("pk"), Max("decided_at"), needed=needed),
+    ]
+
+
+def _digest(*found: dict[str, Any]) -> str:
+    return sha256(repr(found).encode()).hexdigest()

@@ -1,0 +1,64 @@
+"""Where experts differ: drawings, the pairs behind a number, a table."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_GET
+
+from accounts.roles import STAFF, Visit, open_to
+from annotator.models import EssaySet
+from review.models import AgreementReport
+from review.pages.agreement import (
+    pair_lines,
+    pairs_asked,
+    question_of,
+    sets_compared,
+    subject_parts,
+    words_of,
+)
+from review.services.agreeing import order_agreement
+from review.services.export_tables import kept_agreement
+from web.core.sheets import as_csv
+from web.files import as_file
+from web.forms import asked_words
+from web.paging import page_of
+
+
+@require_GET
+@open_to(STAFF)
+def agreement(request: Visit) -> HttpResponse:
+    sets = sets_compared()
+    wanted = asked_words(request.GET, "set", 80)
+    chosen = next((each for each in sets if each.name == wanted), sets[0] if sets else None)
+    job = order_agreement(essay_set=chosen) if chosen else None
+    report = AgreementReport.objects.filter(essay_set=chosen).defer("pairs").first()
+    parts = subject_parts(report, dict(settings.SUBJECTS)) if report else []
+    pages = [(part, page_of(request, part.experts, f"experts-{part.subject}")) for part in parts]
+    context = {"sets": sets, "chosen": chosen, "report": report, "job": job, "parts": pages}
+    part = "#agreement" if request.htmx else ""
+    return render(request, f"review/agreement.html{part}", context)
+
+
+@require_GET
+@open_to(STAFF)
+def pairs(request: Visit, pk: int) -> HttpResponse:
+    report = get_object_or_404(AgreementReport.objects.select_related("essay_set"), essay_set=pk)
+    question = question_of(request.GET)
+    page = page_of(request, pairs_asked(report, question))
+    context = {"report": report, "page": page, "lines": pair_lines(page)}
+    context["asked"] = words_of(question, dict(settings.SUBJECTS))
+    return render(request, "review/agreement_pairs.html", context)
+
+
+@require_GET
+@open_to(STAFF)
+def agreement_csv(request: Visit, pk: int) -> HttpResponse:
+    del request
+    essay_set = get_object_or_404(EssaySet, pk=pk)
+    report = get_object_or_404(AgreementReport, essay_set=essay_set)
+    table = kept_agreement(report)
+    rows = [table.head, *(row for batch in table.batches for row in batch)]
+    response = HttpResponse(["\ufeff", *as_csv(rows)], content_type="text/csv; charset=utf-8")
+    return as_file(response, f"{essay_set.name} agreement.csv")

@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from jobs.models import Job
+from review.models import AgreementReport
+from review.services.agreeing import compute_agreement, order_agreement
+from review.tasks import compute_agreement as compute_task
+from tests.factories import (
+    AssignmentFactory,
+    EssayFactory,
+    EssaySetFactory,
+    PersonFactory,
+    submitted,
+)
+from tests.pages import page_of
+from tests.scoring.work import score
+from tests.strategies import fragment
+
+pytestmark = pytest.mark.django_db
+
+
+def checked(essay, role, *marks, expert=None):
+    more = {"expert": expert} if expert else {}
+    check = AssignmentFactory(essay=essay, role=role, state="submitted", **more)
+    return submitted(essay, *marks, assignment=check)
+
+
+def two_checks(essay_set, *marks, **more):
+    """An essay whose first check is bare and whose second has these marks."""
+    essay = EssayFactory(essay_set=essay_set, **more)
+    first, second = checked(essay, "first"), checked(essay, "second", *marks)
+    score(first, second)
+    return first, second
+
+
+@pytest.fixture
+def judge(log_in):
+    return log_in(PersonFactory(role="judge"))
+
+
+@pytest.fixture
+def essay_set():
+    return EssaySetFactory(name="March")
+
+
+def read(client, address):
+    return page_of(client.get(address, headers={"Accept-Language": "en"}))
+
+
+def test_the_figures_are_promised_when_somebody_looks_and_shown_when_they_are_kept(
+    judge, essay_set
+):
+    two_checks(essay_set, fragment(5, 11))
+    waiting = judge.get("/agreement/?set=March")
+    judge.get("/agreement/?set=March")
+    (job,) = Job.objects.filter(kind="review.compute_agreement")
+    compute_task(job.pk)
+    ready = judge.get("/agreement/?set=March")
+
+    assert 'hx-trigger="every 2s"' in waiting.content.decode()
+    assert 'hx-trigger="every 2s"' not in ready.content.decode()
+    assert len(page_of(ready).find("svg.spread")) == 6  # K1 to K5 and the total
+
+
+def test_they_are_computed_anew_once_the_checks_have_changed(essay_set):
+    two_checks(essay_set)
+    compute_agreement(set_id=essay_set.pk)
+    kept = order_agreement(essay_set=essay_set)
+    two_checks(essay_set)
+    job = order_agreement(essay_set=essay_set)
+    compute_task(job.pk)
+
+    assert kept is None
+    assert order_agreement(essay_set=essay_set) is None
+    assert len(AgreementReport.objects.get().pairs) == 2
+
+
+def test_every_number_of_the_page_leads_to_pairs_and_nothing_is_lost(judge, essay_set):
+    for count in (0, 1, 9):
+        two_checks(essay_set, *(fragment(at, at + 1) for at in range(count)))
+    compute_agreement(set_id=essay_set.pk)
+    page = read(judge, "/agreement/?set=March")
+    addresses = {
+        link.attributes["href"]
+        for link in page.find("a")
+        if "/pairs/" in link.attributes.get("href", "")
+    }
+
+    sizes = {address: len(read(judge, address).find("tbody tr")) for address in addresses}
+
+    base = f"/agreement/{AgreementReport.objects.get().pk}/pairs/"
+    assert sizes[f"{base}?subject=eng"] == 3
+    assert sizes[f"{base}?subject=eng&kind=only_right"] == 2
+    assert sizes[f"{base}?subject=eng&criterion=K&gap=0"] < 3
+    assert len(addresses) > 20
+
+
+def test_a_third_check_and_an_algorithm_are_not_compared(essay_set):
+    first, second = two_checks(essay_set)
+    third = checked(first.essay, "third", fragment(5, 11))
+    score(third, submitted(first.essay, source="algorithm"))
+    compute_agreement(set_id=essay_set.pk)
+
+    (pair,) = AgreementReport.objects.get().pairs
+    assert pair["markups"] == [first.pk, second.pk]
+
+
+def test_checks_without_points_wait(essay_set):
+    essay = EssayFactory(essay_set=essay_set)
+    score(checked(essay, "first"))
+    checked(essay, "second")
+    compute_agreement(set_id=essay_set.pk)
+
+    assert AgreementReport.objects.get().pairs == []
+
+
+def test_below_thirty_essays_not_enough_data_is_said(judge, essay_set):
+    two_checks(essay_set)
+    compute_agreement(set_id=essay_set.pk)
+    judge.cookies["django_language"] = "en"
+
+    page = judge.get("/agreement/?set=March").content.decode()
+
+    assert "Not enough data for kappa" in page
+    assert "κ" not in page
+
+
+def test_the_pages_cost_the_same_however_many_checks_there_are(judge, essay_set):
+    counts = []
+    for _ in range(3):
+        two_checks(essay_set, fragment(5, 11))
+        compute_agreement(set_id=essay_set.pk)
+        with CaptureQueriesContext(connection) as queries:
+            judge.get("/agreement/?set=March")
+            judge.get(f"/agreement/{essay_set.pk}/pairs/?subject=eng")
+        counts.append(len(queries))
+
+    assert len(set(counts)) == 1
+
+
+@pytest.mark.parametrize(
+    "asked", ["subject=x", "gap=99999", "gap=x", "kind=x", "side=9", "expert=x&expert=1", "code="]
+)
+def test_words_that_ask_nothing_are_passed_over(judge, essay_set, asked):
+    two_checks(essay_set)
+    compute_agreement(set_id=essay_set.pk)
+
+    assert len(read(judge, f"/agreement/{essay_set.pk}/pairs/?{asked}").find("tbody tr")) == 1
+
+
+def test_the_table_is_csv_without_formulas(judge, essay_set):
+    one, two = PersonFactory(username="=ann"), PersonFactory(username="bob")
+    essay = EssayFactory(essay_set=essay_set)
+    score(checked(essay, "first", expert=one), checked(essay, "second", expert=two))
+    compute_agreement(set_id=essay_set.pk)
+
+    table = judge.get(f"/agreement/{essay_set.pk}/csv/").content.decode()
+
+    assert ",'=ann / bob,1,1,0,0," in table
+
+
+@pytest.mark.parametrize("role", ["expert", "participant"])
+def test_experts_and_participants_see_none_of_it(log_in, role, essay_set):
+    compute_agreement(set_id=essay_set.pk)
+    client = log_in(PersonFactory(role=role))
+    addresses = ("", f"{essay_set.pk}/pairs/", f"{essay_set.pk}/csv/")
+
+    assert [client.get(f"/agreement/{each}").status_code for each in addresses] == [403] * 3

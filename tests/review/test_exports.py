@@ -1,0 +1,407 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from datetime import timedelta
+from itertools import pairwise
+from uuid import uuid4
+from zipfile import ZipFile
+
+import pytest
+from django.db import connection
+from django.db.models.functions import Now
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils.translation import override
+
+from accounts.models import AuditEntry
+from annotator.core.codec import file_from_json
+from jobs.models import Job
+from jobs.services.sweep import sweep
+from jobs.signals import ticked
+from review.models import Export
+from review.services import export_files, exporting
+from review.services.agreeing import compute_agreement
+from review.services.exporting import FORMS, expire_exports, make_export, order_export, path_of
+from review.tasks import make_export as make_export_task
+from tests.factories import (
+    AssignmentFactory,
+    EssayFactory,
+    EssaySetFactory,
+    PersonFactory,
+    submitted,
+)
+from tests.scoring.work import score
+from tests.strategies import fragment
+from web.refusals import Refused
+
+pytestmark = pytest.mark.django_db
+
+Kind, Form = Export.Kind, Export.Form
+
+
+def checked(essay, *marks, role="first", **more):
+    check = AssignmentFactory(essay=essay, role=role, state="submitted", **more)
+    return submitted(essay, *marks, assignment=check)
+
+
+@pytest.fixture(autouse=True)
+def exports_folder(settings, tmp_path):
+    settings.EXPORTS = tmp_path / "exports"
+    return settings.EXPORTS
+
+
+@pytest.fixture
+def coordinator():
+    return PersonFactory(role="coordinator")
+
+
+@pytest.fixture
+def essay_set():
+    """Two essays, one of them checked twice, with themes a spreadsheet would compute."""
+    essay_set = EssaySetFactory(name="March", access="open")
+    essay = EssayFactory(essay_set=essay_set, number="1", theme='=HYPERLINK("x")', year=2024)
+    EssayFactory(essay_set=essay_set, number="2", theme="@SUM(A1)")
+    exact, other = fragment(5, 11), fragment(5, 12)
+    score(
+        checked(essay, exact, expert=PersonFactory(username="ann")),
+        checked(essay, other, role="second", expert=PersonFactory(username="bob")),
+    )
+    return essay_set
+
+
+def made(owner, kind, form=None, essay_set=None):
+    """An export of a person, made by its job."""
+    form = form or FORMS[kind][0]
+    with override("en"):
+        export = order_export(owner=owner, kind=kind, form=form, essay_set=essay_set)
+    make_export_task(export.job_id)
+    export.refresh_from_db()
+    assert (export.state, export.job.state, export.job.error) == ("done", "done", "")
+    return export
+
+
+def status_of(response):
+    response.close()
+    return response.status_code
+
+
+def rows_of(export, separator=","):
+    text = path_of(export).read_bytes().decode("utf-8-sig")
+    return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+
+
+def cells_of(export):
+    """The cells of a workbook, as a spreadsheet reads them: text or number."""
+    sheet = ZipFile(path_of(export)).read("xl/worksheets/sheet1.xml").decode()
+    assert "<f>" not in sheet
+    return re.findall(r"<(?:t|t xml:space=\"preserve\"|v)>([^<]*)</", sheet)
+
+
+def test_results_are_a_row_an_essay(coordinator, essay_set):
+    head, one, two = rows_of(made(coordinator, Kind.RESULTS, essay_set=essay_set))
+    found = dict(zip(head, one, strict=True))
+
+    assert head[:5] == ["essay", "subject", "theme", "class", "year"]
+    assert [found[name] for name in ("essay", "subject", "year", "gap")] == [
+        "1",
+        "eng",
+        "2024",
+        "0",
+    ]
+    assert (found["1: expert"], found["1: state"], found["2: expert"]) == (
+        "ann",
+        "submitted",
+        "bob",
+    )
+    assert [found[f"1: K{n}"] for n in range(1, 6)] == ["0", "1", "3", "3", "2"]
+    assert (found["1: total"], found["3: total"], found["third check needed"]) == ("9", "", "0")
+    assert 0 < float(found["accuracy of 1 by 2, %"]) < 100
+    assert (two[0], set(two[3:])) == ("2", {""})
+
+
+def test_no_cell_is_a_formula_in_any_form(coordinator, essay_set):
+    for form, separator in ((Form.CSV, ","), (Form.RUSSIAN_CSV, ";")):
+        _, *rows = rows_of(made(coordinator, Kind.RESULTS, form, essay_set), separator)
+        assert [row[2] for row in rows] == ['\'=HYPERLINK("x")', "'@SUM(A1)"]
+    cells = cells_of(made(coordinator, Kind.RESULTS, Form.XLSX, essay_set))
+    assert [cell for cell in cells if "(" in cell] == [
+        "'=HYPERLINK(&quot;x&quot;)",
+        "'@SUM(A1)",
+    ] or [cell for cell in cells if "(" in cell] == ['\'=HYPERLINK("x")', "'@SUM(A1)"]
+
+
+def test_russian_excel_gets_semicolons_and_decimal_commas(coordinator, essay_set):
+    export = made(coordinator, Kind.RESULTS, Form.RUSSIAN_CSV, essay_set)
+
+    assert path_of(export).read_bytes().startswith(b"\xef\xbb\xbfessay;subject;")
+    assert re.fullmatch(r"\d+,\d+", rows_of(export, ";")[1][-1])
+
+
+def test_the_headings_are_in_the_language_of_who_ordered_it(coordinator, essay_set, log_in):
+    client = log_in(coordinator)
+    client.cookies["django_language"] = "ru"
+    client.post("/exports/", {"kind": "results", "form": "csv", "essay_set": essay_set.pk})
+    export = Export.objects.get()
+
+    make_export(export_id=export.pk)
+
+    assert (export.language, rows_of(export)[0][0]) == ("ru", "эссе")
+
+
+def test_all_markups_come_as_files_with_a_manifest(coordinator, essay_set):
+    essay = essay_set.essays.get(number="2")
+    robot = PersonFactory(role="participant", username="../robot")
+    crossing = (fragment(0, 6), fragment(4, 9))
+    record = submitted(essay, *crossing, author=robot, source="algorithm")
+
+    archive = ZipFile(path_of(made(coordinator, Kind.MARKUPS, essay_set=essay_set)))
+    manifest = json.loads(archive.read("manifest.json"))
+    *experts, sent = manifest["markups"]
+
+    assert sorted(archive.namelist()) == sorted(
+        ["manifest.json"]
+        + [name for line in manifest["markups"] for name in (line["json"], line["txt"]) if name]
+    )
+    assert [(line["author"], line["source"], line["no_txt_because"]) for line in experts] == [
+        ("ann", "expert", None),
+        ("bob", "expert", None),
+    ]
+    assert (sent["txt"], sent["json"]) == (None, f"algorithms/2_..-robot_{record.pk}.json")
+    assert "crosses" in sent["no_txt_because"]
+    read = file_from_json(json.loads(archive.read(experts[0]["json"])))
+    assert read.problems == ()
+    assert [(each.span.start, each.span.end) for each in read.file.markup.fragments] == [(5, 11)]
+
+
+def test_a_participant_takes_the_experts_markups_of_an_open_set_and_no_algorithms(essay_set):
+    robot = PersonFactory(role="participant")
+    submitted(essay_set.essays.get(number="1"), fragment(0, 4), author=robot, source="algorithm")
+    export = made(PersonFactory(role="participant"), Kind.TRAINING, essay_set=essay_set)
+
+    lines = [json.loads(line) for line in path_of(export).read_text().splitlines()]
+
+    assert [line["fileName"] for line in lines] == ["1_ann.json", "1_bob.json"]
+    assert {line["meta"]["id"] for line in lines} == {"1"}
+
+
+@pytest.mark.parametrize("access", ["closed", "final"])
+def test_only_open_sets_are_training_sets(coordinator, access):
+    essay_set = EssaySetFactory(access=access)
+
+    for owner in (PersonFactory(role="participant"), coordinator):
+        with pytest.raises(Refused):
+            order_export(owner=owner, kind=Kind.TRAINING, form=Form.JSONL, essay_set=essay_set)
+
+
+def test_people_are_those_whom_a_manager_keeps(coordinator):
+    PersonFactory(username="ann", full_name="=Ann", role="expert")
+    PersonFactory(role="judge")
+
+    head, *rows = rows_of(made(coordinator, Kind.PEOPLE))
+
+    assert head[:3] == ["login", "full name", "e-mail"]
+    assert [(row[0], row[1], row[6:]) for row in rows] == [("ann", "'=Ann", ["1", "0", "0"])]
+
+
+def test_agreement_is_computed_where_it_is_not_kept(coordinator, essay_set):
+    head, *rows = rows_of(made(coordinator, Kind.AGREEMENT, essay_set=essay_set))
+    found = {(row[1], row[2]): dict(zip(head, row, strict=True)) for row in rows}
+
+    assert found["points", "K1"]["pairs"] == found["points", "K1"]["equal"] == "1"
+    assert found["marks", "other borders"]["both"] == "1"
+    assert found["experts", "ann / bob"]["absolute sum"] == "0"
+    assert found["points", "total"]["kappa"] == ""
+
+
+def test_ordered_twice_it_is_made_once_until_something_changes(coordinator, essay_set):
+    asked = {"kind": Kind.RESULTS, "form": Form.CSV, "essay_set": essay_set}
+    first = order_export(owner=coordinator, **asked)
+
+    assert order_export(owner=coordinator, **asked) == first
+    make_export(export_id=first.pk)
+    assert order_export(owner=coordinator, **asked) == first
+    assert order_export(owner=coordinator, **asked | {"form": Form.XLSX}) != first
+    AssignmentFactory(essay=essay_set.essays.get(number="2"))
+    assert order_export(owner=coordinator, **asked) != first
+    assert Job.objects.filter(kind="review.make_export").count() == 3
+    assert AuditEntry.objects.filter(action="export.ordered").count() == 3
+
+
+def test_a_worker_that_is_killed_leaves_no_half_file_and_the_next_begins_anew(
+    coordinator, essay_set, exports_folder
+):
+    export = order_export(owner=coordinator, kind=Kind.RESULTS, form=Form.CSV, essay_set=essay_set)
+    left = exports_folder / f"{export.uuid}-{uuid4().hex}.part"
+    left.mkdir(parents=True)
+    (left / "file").write_text("half")
+    Export.objects.filter(pk=export.pk).update(state="running", done=1, total=2)
+
+    make_export_task(export.job_id)
+
+    assert [each.name for each in exports_folder.iterdir()] == [f"{export.uuid}.csv"]
+    assert len(rows_of(export)) == 3
+
+
+def test_a_worker_that_lost_its_lease_writes_nothing(coordinator, essay_set, exports_folder):
+    export = order_export(owner=coordinator, kind=Kind.RESULTS, form=Form.CSV, essay_set=essay_set)
+    tell = exporting._begin
+
+    def robbed(*args):
+        Job.objects.filter(pk=export.job_id).update(token=uuid4())
+        return tell(*args)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exporting, "_begin", robbed)
+        make_export_task(export.job_id)
+
+    export.refresh_from_db()
+    assert (export.state, list(exports_folder.iterdir())) == ("waiting", [])
+
+
+def test_a_fault_leaves_nothing_behind_and_the_job_is_tried_again(
+    coordinator, essay_set, exports_folder, monkeypatch
+):
+    export = order_export(owner=coordinator, kind=Kind.MARKUPS, form=Form.ZIP, essay_set=essay_set)
+
+    def fail(*_args):
+        raise OSError("no room")
+
+    monkeypatch.setattr(export_files, "_put", fail)
+    make_export_task(export.job_id)
+
+    export.job.refresh_from_db()
+    assert (export.job.state, list(exports_folder.iterdir())) == ("queued", [])
+
+
+def test_what_was_given_up_is_ordered_anew(coordinator, essay_set):
+    asked = {"kind": Kind.RESULTS, "form": Form.CSV, "essay_set": essay_set}
+    lost = order_export(owner=coordinator, **asked)
+    Job.objects.filter(pk=lost.job_id).update(attempts=3)
+    sweep()
+
+    assert order_export(owner=coordinator, **asked) != lost
+    lost.refresh_from_db()
+    assert lost.state == "failed"
+
+
+def test_tick_deletes_files_after_their_time(coordinator, essay_set, exports_folder):
+    old, kept = (made(coordinator, Kind.RESULTS, form, essay_set) for form in list(Form)[:2])
+    Export.objects.filter(pk=old.pk).update(expires_at=Now() - timedelta(seconds=1))
+
+    ticked.send(sender=None)
+
+    assert [each.name for each in exports_folder.iterdir()] == [f"{kept.uuid}.csv"]
+    old.refresh_from_db()
+    assert old.state == "expired"
+    again = order_export(owner=coordinator, kind=Kind.RESULTS, form=Form.CSV, essay_set=essay_set)
+    assert again != old
+
+
+def test_a_round_of_tick_without_old_files_is_one_query(django_assert_num_queries):
+    with django_assert_num_queries(1):
+        expire_exports()
+
+
+def test_so_many_wait_at_a_time(coordinator, essay_set, monkeypatch):
+    monkeypatch.setattr(exporting, "MOST_WAITING", 1)
+    order_export(owner=coordinator, kind=Kind.RESULTS, form=Form.CSV, essay_set=essay_set)
+
+    with pytest.raises(Refused):
+        order_export(owner=coordinator, kind=Kind.RESULTS, form=Form.XLSX, essay_set=essay_set)
+
+
+@pytest.mark.parametrize("kind", [Kind.RESULTS, Kind.MARKUPS, None])
+def test_every_batch_costs_the_same_statements(coordinator, kind, monkeypatch):
+    for module in ("export_tables", "export_files", "agreeing"):
+        monkeypatch.setattr(f"review.services.{module}.BATCH", 2)
+    essay_set, counts = EssaySetFactory(), []
+    for _ in range(3):  # one, two and three batches of two essays with two checks each
+        essays = EssayFactory.create_batch(2, essay_set=essay_set)
+        for essay in essays:
+            score(checked(essay, fragment(5, 11)), checked(essay, role="second"))
+        export = kind and order_export(
+            owner=coordinator, kind=kind, form=FORMS[kind][0], essay_set=essay_set
+        )
+        with CaptureQueriesContext(connection) as queries:
+            if export:
+                make_export(export_id=export.pk)
+            else:
+                compute_agreement(set_id=essay_set.pk)
+        counts.append(len(queries))
+
+    (step,) = {after - before for before, after in pairwise(counts)}
+    assert 0 < step <= 15
+
+
+def test_the_page_orders_shows_and_hands_out(coordinator, essay_set, log_in):
+    client = log_in(coordinator)
+    asked = {"kind": "results", "form": "xlsx", "essay_set": essay_set.pk}
+    ordered = client.post("/exports/", asked)
+    waiting = client.get(ordered["Location"])
+    export = Export.objects.get()
+    early = client.get(f"/exports/{export.uuid}/file/")
+    make_export_task(export.job_id)
+    ready = client.get(ordered["Location"], headers={"HX-Request": "true"})
+    file = client.get(f"/exports/{export.uuid}/file/")
+
+    assert ordered["Location"] == f"/exports/{export.uuid}/"
+    assert (waiting.status_code, early.status_code) == (200, 422)
+    assert 'hx-trigger="every 1s"' in waiting.content.decode()
+    assert 'hx-trigger="every 1s"' not in ready.content.decode()
+    assert file["Content-Disposition"] == 'attachment; filename="March results.xlsx"'
+    assert b"".join(file.streaming_content) == path_of(export).read_bytes()
+
+
+@pytest.mark.parametrize(
+    "asked", [{}, {"kind": "results"}, {"kind": "people", "form": "zip"}, {"kind": "everything"}]
+)
+def test_what_cannot_be_ordered_is_said_on_the_page(coordinator, essay_set, asked, log_in):
+    assert log_in(coordinator).post("/exports/", asked).status_code == 422
+    assert not Export.objects.exists()
+
+
+def test_a_stranger_does_not_learn_of_an_export(coordinator, essay_set, log_in):
+    participant, other = PersonFactory.create_batch(2, role="participant")
+    results = made(coordinator, Kind.RESULTS, essay_set=essay_set)
+    people = made(coordinator, Kind.PEOPLE)
+    training = made(participant, Kind.TRAINING, essay_set=essay_set)
+    visitors = {
+        "owner": coordinator,
+        "colleague": PersonFactory(role="organiser"),
+        "participant": participant,
+        "rival": other,
+        "expert": PersonFactory(),
+        "judge": PersonFactory(role="judge"),
+    }
+
+    found = {
+        name: [
+            status_of(log_in(person).get(f"/exports/{each.uuid}/file/"))
+            for each in (results, people, training)
+        ]
+        for name, person in visitors.items()
+    }
+
+    assert found == {
+        "owner": [200, 200, 404],
+        "colleague": [200, 404, 404],
+        "participant": [404, 404, 200],
+        "rival": [404, 404, 404],
+        "expert": [403, 403, 403],
+        "judge": [403, 403, 403],
+    }
+    assert Client().get(f"/exports/{results.uuid}/file/").status_code == 302
+
+
+def test_the_list_costs_the_same_however_long(coordinator, essay_set, log_in):
+    client, counts = log_in(coordinator), []
+    for form in (Form.CSV, Form.XLSX, Form.RUSSIAN_CSV):
+        made(coordinator, Kind.RESULTS, form, essay_set)
+        with CaptureQueriesContext(connection) as queries:
+            client.get("/exports/")
+        counts.append(len(queries))
+
+    assert len(set(counts)) == 1
