@@ -54,6 +54,7 @@ DOORS: Final[Mapping[str, Door]] = {
     "schemes:scheme": Door(SCHEME),
     "schemes:tool": Door(MARKUP),
     "schemes:keep_key": Door(SCHEME),
+    "api:api_imports": Door(staging.MOST_BYTES, MANAGERS),
     "api:api_markups": Door(MARKUP, frozenset({Role.PARTICIPANT})),
     "api:api_scheme_runs": Door(SCHEME),
     "api:api_scheme_keys": Door(MARKUP),

@@ -10,6 +10,7 @@ from annotator import urls as annotator_urls
 from annotator.api import Description
 from compare import urls as compare_urls
 from jobs import views as jobs_views
+from review import urls as review_urls
 from schemes import urls as schemes_urls
 from scoring import urls as scoring_urls
 
@@ -23,6 +24,7 @@ api_patterns = [
     *annotator_urls.api_patterns,
     *compare_urls.api_patterns,
     *scoring_urls.api_patterns,
+    *review_urls.api_patterns,
     *schemes_urls.api_patterns,
 ]
 

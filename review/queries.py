@@ -1,16 +1,18 @@
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet
-from django.db.models.functions import Now
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Now
 
 from accounts.models import AuditEntry, Specialism, User
 from accounts.queries import WITHOUT_PASSWORD
 from annotator.core.values import Markup
 from annotator.models import Assignment, Essay, EssaySet, FragmentRecord, MarkupRecord
 from annotator.queries import FIRST_TWO, UNFINISHED, earlier_checks
+from jobs.models import Job
 from review.core.settling import Decisions, pairs
 from review.models import FinalGrade, Ruling, ThirdCheck
 from review.plan_models import ExpertConflict
@@ -226,3 +228,46 @@ def undecided_pairs(third: MarkupRecord) -> list[frozenset[int]]:
     """The pairs of the earlier checks the third expert has decided nothing about."""
     touched = {*taken_in(third), *neither_of(third)}
     return [pair for pair in pairs(*sides_beside(third)) if not pair & touched]
+
+
+def own_submissions(participant: User) -> QuerySet[MarkupRecord]:
+    """What a participant's algorithm has sent, latest first."""
+    sent = MarkupRecord.objects.filter(author=participant, submitted_at__isnull=False)
+    return sent.select_related("essay", "criteria").order_by("-submitted_at", "-pk")
+
+
+def progress_of(records: Sequence[MarkupRecord]) -> list[dict[str, Any]]:
+    """How far the work on submissions is, and at which place it waits, in one query."""
+    keys = {f"{kind}:{each.pk}": each.pk for each in records for kind in ("grade", "score")}
+    before = Job.objects.filter(
+        Q(priority__lt=OuterRef("priority"))
+        | Q(priority=OuterRef("priority"), pk__lt=OuterRef("pk")),
+        state=Job.State.QUEUED,
+    )
+    counted = before.order_by().values("state").annotate(n=Count("pk")).values("n")
+    jobs = Job.objects.filter(key__in=keys).annotate(before=Coalesce(Subquery(counted), 0))
+    found: dict[int, list[Job]] = defaultdict(list)
+    for job in jobs:
+        found[keys[job.key]].append(job)
+    return [_progress(record, found[record.pk]) for record in records]
+
+
+def _progress(record: MarkupRecord, jobs: Sequence[Job]) -> dict[str, Any]:
+    states = {job.state for job in jobs}
+    queued = [job.before + 1 for job in jobs if job.state == Job.State.QUEUED]  # type: ignore[attr-defined]
+    if record.state == MarkupRecord.State.SUPERSEDED:
+        state = "superseded"
+    elif Job.State.FAILED in states:
+        state = "failed"
+    elif Job.State.RUNNING in states:
+        state = "running"
+    else:
+        state = "queued" if queued or not hasattr(record, "criteria") else "scored"
+    return {
+        "markup": record.pk,
+        "essay": record.essay_id,
+        "number": record.essay.number,
+        "submitted_at": record.submitted_at,
+        "state": state,
+        "position": max(queued, default=None) if state == "queued" else None,
+    }

@@ -3,6 +3,7 @@ from __future__ import annotations
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
+from review.api import assignments, imports, sets, submissions
 from review.views import (
     acts,
     agreement,
@@ -72,4 +73,19 @@ urlpatterns = [
     path("markups/<int:pk>/reasons/", settling.reasons, name="reasons"),
     path("markups/<int:pk>/settled/", settling.settled, name="settled"),
     path("admin/scoring/<decisions:rest>", desk.former_admin, name="former_admin"),
+]
+
+api_patterns = [
+    path("sets/", sets.Sets.as_view(), name="api_sets"),
+    path("sets/<int:pk>/", sets.Set.as_view(), name="api_set"),
+    path("sets/<int:pk>/states/", sets.States.as_view(), name="api_states"),
+    path("sets/<int:pk>/results/", sets.Results.as_view(), name="api_results"),
+    path("imports/", imports.Imports.as_view(), name="api_imports"),
+    path("imports/<int:pk>/", imports.Import.as_view(), name="api_import"),
+    path("imports/<int:pk>/files/", imports.Files.as_view(), name="api_import_files"),
+    path("imports/<int:pk>/confirm/", imports.Confirmation.as_view(), name="api_confirm_import"),
+    path("assignments/", assignments.Assignments.as_view(), name="api_assignments"),
+    path("assignments/<int:pk>/withdraw/", assignments.Withdrawal.as_view(), name="api_withdraw"),
+    path("submissions/", submissions.Submissions.as_view(), name="api_submissions"),
+    path("submissions/<int:pk>/", submissions.Submission.as_view(), name="api_submission"),
 ]

@@ -191,6 +191,13 @@ schemes:keep_key        POST   scheme         login 302  302  302  302  302  302
 schemes:key_file        GET    scheme-key     login 200  404  200  200  404  404  200  404   404
 schemes:offer_key       POST   scheme-key     login 302  404  302  302  404  404  302  404   404
 schemes:drop_key        POST   scheme-key     login 302  404  302  302  404  404  302  404   404
+review:agreement        GET    -              login 403  403  200  200  200  200  200  403   403
+review:agreement_pairs  GET    set            login 403  403  200  200  200  200  200  403   403
+review:agreement_csv    GET    set            login 403  403  200  200  200  200  200  403   403
+review:exports          GET    -              login 200  403  200  200  403  403  200  200   403
+review:exports          POST   -              login 422  403  422  422  403  403  422  422   403
+review:export           GET    export         login 200  403  404  404  403  403  404  404   403
+review:export_file      GET    export         login 422  403  404  404  403  403  404  404   403
 review:former_admin     GET    former-decision login 302  302  302  302  302  302  302  302   302
 schemes:former_admin    GET    former-admin   login 302  302  302  302  302  302  302  302   302
 
@@ -216,6 +223,21 @@ api:api_comparison      GET    test-pair      401   404  404  200  200  200  200
 api:api_scores          GET    handed-in      401   404  200  200  200  200  200  200  404   404
 api:api_scores          GET    algorithm      401   200  404  200  200  200  200  200  404   404
 api:api_star            GET    -              401   200  200  200  200  200  200  200  200   200
+api:api_sets            GET    -              401   403  403  200  200  200  200  200  403   403
+api:api_sets            POST   -              401   403  403  201  201  403  403  201  403   403
+api:api_set             GET    set            401   403  403  200  200  200  200  200  403   403
+api:api_states          GET    set            401   403  403  200  200  200  200  200  403   403
+api:api_results         GET    set            401   403  403  200  200  200  200  200  403   403
+api:api_imports         GET    -              401   403  403  200  200  403  403  200  403   403
+api:api_imports         POST   -              401   403  403  415  415  403  403  415  403   403
+api:api_import          GET    import         401   403  403  200  200  403  403  200  403   403
+api:api_import_files    GET    import         401   403  403  200  200  403  403  200  403   403
+api:api_confirm_import  POST   preview        401   403  403  404  404  403  403  404  403   403
+api:api_assignments     GET    -              401   403  403  200  200  200  200  200  403   403
+api:api_assignments     POST   -              401   403  403  400  400  403  403  400  403   403
+api:api_withdraw        POST   waiting        401   403  403  200  200  403  403  200  403   403
+api:api_submissions     GET    -              401   200  403  403  403  403  403  403  200   403
+api:api_submission      GET    algorithm      401   200  403  403  403  403  403  403  404   403
 api:api_schemes         GET    -              401   200  200  200  200  200  200  200  200   200
 api:api_scheme_runs     GET    scheme         401   200  200  200  200  200  200  200  200   200
 api:api_scheme_runs     POST   scheme         401   201  201  201  201  201  201  201  201   201

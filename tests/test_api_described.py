@@ -83,6 +83,11 @@ def test_every_answer_to_a_get_is_as_it_is_described(log_in, described, world):
         "/api/markups/{id}/scores/": f"/api/markups/{sent.pk}/scores/",
         "/api/comparisons/{left}/{right}/": f"/api/comparisons/{sent.pk}/{one.pk}/",
         "/api/scores/": "/api/scores/",
+        "/api/sets/": "/api/sets/",
+        "/api/sets/{id}/": f"/api/sets/{essay.essay_set_id}/",
+        "/api/sets/{id}/states/": f"/api/sets/{essay.essay_set_id}/states/",
+        "/api/sets/{id}/results/": f"/api/sets/{essay.essay_set_id}/results/",
+        "/api/assignments/": "/api/assignments/",
         "/api/schemes/": "/api/schemes/",
         "/api/schemes/keys/": "/api/schemes/keys/",
     }
@@ -92,6 +97,9 @@ def test_every_answer_to_a_get_is_as_it_is_described(log_in, described, world):
         check(described, address, "get", answer)
         assert answer.json() not in ([], {}), address
     assert client.get("/api/scores/").json() != []
+    for address in ("/api/submissions/", f"/api/submissions/{sent.pk}/"):
+        path = address.replace(str(sent.pk), "{id}")
+        check(described, path, "get", client.get(address))
 
 
 def test_every_answer_to_a_run_is_as_it_is_described(log_in, described):

@@ -114,9 +114,13 @@ def codes_of(comparison: Comparison, subject: Subject) -> dict[str, tuple[int, i
     """
     found: dict[str, list[int]] = {}
     for row in rows(comparison):
-        left = None if row.left is None else comparison.left.fragments[row.left]
-        right = None if row.right is None else comparison.right.fragments[row.right]
-        codes = [each and _name(each.code, subject) for each in (left, right)]
+        codes = [
+            None if index is None else _name(markup.fragments[index].code, subject)
+            for markup, index in (
+                (comparison.left, row.left),
+                (comparison.right, row.right),
+            )
+        ]
         if codes[0] == codes[1] and codes[0] is not None:
             _of_code(found, codes[0])[0] += 1
             continue

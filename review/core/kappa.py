@@ -113,11 +113,12 @@ def kappa_by_essay(
 def _interval(each: Sequence[Sums], random: Random) -> tuple[float, float] | None:
     alike = Counter(each)
     kinds, weights = list(alike), list(accumulate(alike.values()))
-    drawn = (
-        _total(Counter(random.choices(kinds, cum_weights=weights, k=len(each)))).kappa
-        for _ in range(RESAMPLES)
-    )
-    found = sorted(kappa for kappa in drawn if kappa is not None)
+    found = []
+    for _ in range(RESAMPLES):
+        drawn = random.choices(kinds, cum_weights=weights, k=len(each))  # nosec B311 - a sample
+        kappa = _total(Counter(drawn)).kappa
+        found += [] if kappa is None else [kappa]
+    found.sort()
     if len(found) < SHARE * RESAMPLES:
         return None
     edge = int((1 - SHARE) / 2 * len(found))

@@ -27,10 +27,12 @@ from jobs.models import Job
 from review.act_models import BulkAct
 from review.core.plan_options import Options
 from review.deadline_models import CalendarDay, LetterTerms
-from review.models import Ruling
+from review.models import Export, Ruling
 from review.plan_models import ExpertConflict, Pin, Plan, PlannedCheck
 from review.services.acts import Wish, plan_of
+from review.services.agreeing import compute_agreement
 from review.services.arbitration import arbitrate
+from review.services.exporting import order_export
 from review.services.finals import settle_grade
 from review.services.plans import preview_plan
 from schemes.models import SchemeRun
@@ -86,6 +88,7 @@ def make_world(expert: User, participant: User, training_is: str = EssaySet.Acce
         **essay_sets(opened),
         **deadlines(closed),
         **of_the_desk(),
+        **figures(opened, participant),
     }
     waiting = Assignment.objects.get(pk=objects["waiting"]["pk"])
     objects |= plans(waiting)
@@ -317,6 +320,17 @@ def of_the_desk() -> Objects:
     return {"act": {"uuid": act.key}, "job": {"pk": job.pk}}
 
 
+def figures(essay_set: EssaySet, participant: User) -> Objects:
+    """Where experts differ in an open set, and its training file, ordered by the participant."""
+    if essay_set.access != EssaySet.Access.OPEN:
+        return {}
+    compute_agreement(set_id=essay_set.pk)
+    kind, form = Export.Kind.TRAINING, Export.Form.JSONL
+    export = order_export(owner=participant, kind=kind, form=form, essay_set=essay_set)
+    Job.objects.filter(pk=export.job_id).update(state=Job.State.DONE)  # nobody is at work here
+    return {"set": {"pk": essay_set.pk}, "export": {"key": export.uuid}}
+
+
 def bodies_of(draft: MarkupRecord, essay_set: EssaySet) -> Objects:
     """What is posted to a route, as far as it reads anything."""
     marks = draft.fragments.all()
@@ -333,6 +347,7 @@ def bodies_of(draft: MarkupRecord, essay_set: EssaySet) -> Objects:
         "annotator:give_back": {"reason": "I know the pupil"},
         "annotator:import": {"essay_set": essay_set.pk},
         "api:api_markups": {"selections": []},
+        "api:api_sets": {"name": "New", "rules": essay_set.rules.name},
         "schemes:scheme": form_of("use"),
         "schemes:keep_key": {"name": "Mine", "content": key},
         "api:api_scheme_runs": {"inputs": INPUTS["use"]()},

@@ -29,6 +29,7 @@ LARGE = {
     "schemes:scheme": (50 * MB, EVERYBODY),
     "schemes:tool": (2.5 * MB, EVERYBODY),
     "schemes:keep_key": (50 * MB, EVERYBODY),
+    "api:api_imports": (100 * MB, MANAGERS),
     "api:api_markups": (2.5 * MB, {"participant"}),
     "api:api_scheme_runs": (50 * MB, EVERYBODY),
     "api:api_scheme_keys": (2.5 * MB, EVERYBODY),

@@ -358,7 +358,7 @@ def test_the_page_orders_shows_and_hands_out(coordinator, essay_set, log_in):
 @pytest.mark.parametrize(
     "asked", [{}, {"kind": "results"}, {"kind": "people", "form": "zip"}, {"kind": "everything"}]
 )
-def test_what_cannot_be_ordered_is_said_on_the_page(coordinator, essay_set, asked, log_in):
+def test_what_cannot_be_ordered_is_said_on_the_page(coordinator, asked, log_in):
     assert log_in(coordinator).post("/exports/", asked).status_code == 422
     assert not Export.objects.exists()
 

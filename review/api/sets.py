@@ -1,0 +1,88 @@
+"""Essay sets for coordinators: list, make, read; how far their checks are, what came of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count, QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework import generics
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotator.models import Essay, EssaySet
+from annotator.services.sets import make_essay_set, new_essay_set
+from review.access import may_assign, may_see_desk
+from review.api.doors import Guarded
+from review.queries import essays_on_desk
+from review.serializers import EssayResults, EssayStates, SetLine, SetOrder
+from review.services.calls import once
+from web.headers import KEY, client_key_of
+
+
+class Sets(Guarded, generics.ListAPIView):
+    """All essay sets; a new one is made here."""
+
+    queryset = EssaySet.objects.none()
+    serializer_class = SetLine
+    filter_backends = ()
+    may_read = staticmethod(may_see_desk)
+    may_write = staticmethod(may_assign)
+
+    def get_queryset(self) -> QuerySet[EssaySet]:
+        return _sets().order_by("name")
+
+    @extend_schema(request=SetOrder, responses={200: SetLine, 201: SetLine}, parameters=[KEY])
+    def post(self, request: Request) -> Response:
+        asked = SetOrder(data=request.data)
+        asked.is_valid(raise_exception=True)
+        number, is_new = once(
+            owner=request.user,
+            client_key=client_key_of(request),
+            make=lambda: _make(request, asked.validated_data),
+        )
+        answer = SetLine(generics.get_object_or_404(_sets(), pk=number)).data
+        return Response(answer, 201 if is_new else 200)
+
+
+class Set(Guarded, generics.RetrieveAPIView):
+    """An essay set."""
+
+    queryset = EssaySet.objects.none()
+    serializer_class = SetLine
+    may_read = staticmethod(may_see_desk)
+
+    def get_queryset(self) -> QuerySet[EssaySet]:
+        return _sets()
+
+
+class _EssaysOfSet(Guarded, generics.ListAPIView):
+    queryset = Essay.objects.none()
+    filter_backends = ()
+    may_read = staticmethod(may_see_desk)
+
+    def get_queryset(self) -> QuerySet[Essay]:
+        return essays_on_desk(generics.get_object_or_404(EssaySet, pk=self.kwargs["pk"]))
+
+
+class States(_EssaysOfSet):
+    """The essays of a set and how far their checks are."""
+
+    serializer_class = EssayStates
+
+
+class Results(_EssaysOfSet):
+    """The essays of a set with the computed points of their checks."""
+
+    serializer_class = EssayResults
+
+
+def _sets() -> QuerySet[EssaySet]:
+    return EssaySet.objects.select_related("rules").annotate(count=Count("essays"))
+
+
+def _make(request: Request, asked: dict[str, Any]) -> int:
+    essay_set = new_essay_set(name=asked["name"], rules=asked["rules"])
+    essay_set.access = asked["access"]
+    make_essay_set(essay_set=essay_set, actor=request.user)
+    return essay_set.pk

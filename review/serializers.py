@@ -1,0 +1,218 @@
+"""What the coordinators' part of the API says and takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from annotator.import_models import EssayImport, ImportedFile
+from annotator.models import Assignment, Essay, EssaySet
+from review.pages.desk import Check, DeskLine, desk_lines
+from scoring.core.third_expert import ENGLISH
+from web.serializers import Strict
+
+ROLES = ("first", "second", "third")
+
+
+class SetLine(serializers.ModelSerializer):
+    """An essay set; ``rules`` with their version, ``essays`` counted."""
+
+    rules = serializers.CharField(read_only=True)
+    essays = serializers.IntegerField(source="count", read_only=True)
+
+    class Meta:
+        model = EssaySet
+        fields = ["id", "name", "access", "rules", "essays", "published_at", "created_at"]
+        read_only_fields = fields
+
+
+class SetOrder(Strict):
+    """A new set; ``rules`` is their name, their newest version counts."""
+
+    name = serializers.CharField(max_length=80)
+    rules = serializers.CharField(max_length=80, required=False, default="")
+    access = serializers.ChoiceField(EssaySet.Access.choices, default=EssaySet.Access.CLOSED)
+
+
+class ImportOrder(Strict):
+    """Files with the set they go to, as multipart/form-data; nothing is imported yet."""
+
+    essay_set = serializers.IntegerField()
+    subject = serializers.CharField(required=False)
+    from_markups = serializers.BooleanField(required=False)
+    files = serializers.ListField(child=serializers.FileField())
+
+
+class ImportLine(serializers.ModelSerializer):
+    """An import: what is foreseen, or what came of it; ``came`` of ``total`` essays are in."""
+
+    essay_set = serializers.CharField(source="set_name", read_only=True)
+    thirds = serializers.ListField(child=serializers.CharField(), read_only=True)
+
+    class Meta:
+        model = EssayImport
+        fields = [
+            *("id", "essay_set", "state", "essays", "markups", "known", "refused", "accounts"),
+            *("thirds", "total", "came", "made_at", "begun_at", "done_at"),
+        ]
+        read_only_fields = fields
+
+
+class ImportedLine(serializers.ModelSerializer):
+    """A file of an import: its outcome, why it was refused, what was odd in it."""
+
+    reason = serializers.CharField(read_only=True)
+    remarks = serializers.ListField(child=serializers.CharField(), read_only=True)
+
+    class Meta:
+        model = ImportedFile
+        fields = ["name", "outcome", "author", "role", "reason", "remarks", "essay", "markup"]
+        read_only_fields = fields
+
+
+class AssignmentLine(serializers.ModelSerializer):
+    """A check: who has it, how far it is."""
+
+    number = serializers.CharField(source="essay.number", read_only=True)
+    essay_set = serializers.CharField(source="essay.essay_set.name", read_only=True)
+    expert = serializers.CharField(source="expert.username", read_only=True)
+
+    class Meta:
+        model = Assignment
+        fields = [
+            *("id", "essay", "number", "essay_set", "round", "role", "expert", "state"),
+            *("deadline_at", "created_at", "submitted_at"),
+        ]
+        read_only_fields = fields
+
+
+class AssignmentOrder(Strict):
+    """A check that is given away: the essay's number in the API, the expert's login."""
+
+    essay = serializers.IntegerField(min_value=1)
+    role = serializers.ChoiceField(Assignment.Role.choices)
+    expert = serializers.CharField(max_length=150)
+
+
+class CheckState(serializers.Serializer):
+    """A check of an essay; all but ``role`` is null where nobody has it."""
+
+    role = serializers.ChoiceField(Assignment.Role.choices)
+    assignment = serializers.IntegerField(allow_null=True)
+    expert = serializers.CharField(allow_null=True)
+    state = serializers.ChoiceField(Assignment.State.choices, allow_null=True)
+    deadline_at = serializers.DateTimeField(allow_null=True)
+    submitted_at = serializers.DateTimeField(allow_null=True)
+
+
+class EssayStates(serializers.Serializer):
+    """An essay and its three checks; ``third_needed`` is null while it is not decided."""
+
+    essay = serializers.IntegerField()
+    number = serializers.CharField()
+    subject = serializers.CharField()
+    checks = CheckState(many=True)
+    third_needed = serializers.BooleanField(allow_null=True)
+    algorithms = serializers.IntegerField()
+
+    def to_representation(self, instance: Essay) -> dict[str, Any]:
+        (line,) = desk_lines([instance])
+        checks = zip(ROLES, (line.first, line.second, line.third), strict=True)
+        return {
+            **_essay(instance),
+            "checks": [_state(role, check.assignment) for role, check in checks],
+            "third_needed": line.third_needed,
+            "algorithms": line.algorithms,
+        }
+
+
+class CheckResult(serializers.Serializer):
+    """The computed points of a check, their total, and K = K3 + K4 of English."""
+
+    role = serializers.ChoiceField(Assignment.Role.choices)
+    expert = serializers.CharField()
+    markup = serializers.IntegerField()
+    points = serializers.DictField(child=serializers.IntegerField())
+    total = serializers.IntegerField()
+    K = serializers.IntegerField(allow_null=True)
+
+
+class EssayResults(serializers.Serializer):
+    """What is graded of an essay; ``gap``: how far the first two totals are apart."""
+
+    essay = serializers.IntegerField()
+    number = serializers.CharField()
+    subject = serializers.CharField()
+    checks = CheckResult(many=True)
+    gap = serializers.IntegerField(allow_null=True)
+    third_needed = serializers.BooleanField(allow_null=True)
+
+    def to_representation(self, instance: Essay) -> dict[str, Any]:
+        (line,) = desk_lines([instance])
+        return {
+            **_essay(instance),
+            "checks": _results(line),
+            "gap": line.gap,
+            "third_needed": line.third_needed,
+        }
+
+
+class SubmissionLine(serializers.Serializer):
+    """How far a submission is: ``position`` in line while it is queued, else null."""
+
+    markup = serializers.IntegerField()
+    essay = serializers.IntegerField()
+    number = serializers.CharField()
+    submitted_at = serializers.DateTimeField()
+    state = serializers.ChoiceField(
+        [
+            ("queued", _("queued")),
+            ("running", _("running")),
+            ("scored", _("scored")),
+            ("failed", _("failed")),
+            ("superseded", _("superseded")),
+        ]
+    )
+    position = serializers.IntegerField(allow_null=True)
+
+
+def _essay(essay: Essay) -> dict[str, Any]:
+    return {"essay": essay.pk, "number": essay.number, "subject": essay.subject}
+
+
+def _state(role: str, check: Assignment | None) -> dict[str, Any]:
+    def told(name: str) -> Any:
+        return None if check is None else getattr(check, name)
+
+    return {
+        "role": role,
+        "assignment": told("pk"),
+        "expert": check.expert.username if check else None,
+        "state": told("state"),
+        "deadline_at": told("deadline_at"),
+        "submitted_at": told("submitted_at"),
+    }
+
+
+def _results(line: DeskLine) -> list[dict[str, Any]]:
+    markups = {each.assignment_id: each for each in line.essay.markups.all()}
+    is_english = line.essay.core_subject in ENGLISH
+
+    def result(role: str, check: Check) -> dict[str, Any] | None:
+        if check.assignment is None or check.total is None:
+            return None
+        record = markups[check.assignment.pk]
+        return {
+            "role": role,
+            "expert": check.assignment.expert.username,
+            "markup": record.pk,
+            "points": record.criteria.points,
+            "total": check.total,
+            "K": record.criteria.nomination if is_english else None,
+        }
+
+    checks = zip(ROLES, (line.first, line.second, line.third), strict=True)
+    found = [result(role, check) for role, check in checks]
+    return [each for each in found if each is not None]

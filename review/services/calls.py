@@ -1,0 +1,32 @@
+"""What a program asks for twice under one name is done once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.db import transaction
+
+from accounts.models import User
+from review.models import ClientCall
+from web.client_keys import ClientKey
+
+
+@transaction.atomic
+def once(*, owner: User, client_key: ClientKey | None, make: Callable[[], int]) -> tuple[int, bool]:
+    """The number of the row that ``make`` makes, and whether it was made now.
+
+    Raises ``Conflict`` where the name was used for something else, and whatever ``make`` raises:
+    then the name is free again.
+    """
+    if client_key is None:
+        return make(), True
+    list(User.objects.select_for_update(no_key=True).filter(pk=owner.pk).values("pk"))
+    known = ClientCall.objects.filter(owner=owner, name=client_key.name).first()
+    if known:
+        client_key.refuse_other(known.digest)
+        return known.made, False
+    made = make()
+    ClientCall.objects.create(
+        owner=owner, name=client_key.name, digest=client_key.digest, made=made
+    )
+    return made, True

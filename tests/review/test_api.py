@@ -1,0 +1,264 @@
+from __future__ import annotations
+
+import json
+from io import BytesIO
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotator.import_models import EssayImport
+from annotator.models import Assignment, Essay, EssaySet
+from annotator.services.markup import close
+from jobs.models import Job
+from review.models import ClientCall
+from scoring.models import CriteriaRecord
+from tests.factories import (
+    AssignmentFactory,
+    EssayFactory,
+    EssaySetFactory,
+    PersonFactory,
+    RuleSetFactory,
+    submitted,
+)
+from tests.scoring.work import score
+from tests.strategies import fragment
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def coordinator():
+    return PersonFactory(role="coordinator")
+
+
+@pytest.fixture
+def client(log_in, coordinator):
+    return log_in(coordinator)
+
+
+def post(client, address, body=None, key=None):
+    headers = {"Idempotency-Key": key} if key else {}
+    data = json.dumps(body or {})
+    return client.post(address, data, content_type="application/json", headers=headers)
+
+
+def upload(
+    client, essay_set, key=None, name="1.txt", text="Предмет: английский\n\nSome people.", **more
+):
+    file = BytesIO(text.encode())
+    file.name = name
+    headers = {"Idempotency-Key": key} if key else {}
+    body = {"essay_set": essay_set.pk, "files": file, **more}
+    return client.post("/api/imports/", body, headers=headers)
+
+
+def checked(essay, role, *marks):
+    check = AssignmentFactory(essay=essay, role=role, state="submitted")
+    return submitted(essay, *marks, assignment=check)
+
+
+def test_a_set_is_made_once_under_one_key(client):
+    rules = RuleSetFactory(name="March")
+    body = {"name": "Spring", "access": "open"}
+    first, again = (post(client, "/api/sets/", body, key="a") for _ in range(2))
+    other = post(client, "/api/sets/", {"name": "Autumn"}, key="a")
+    made = EssaySet.objects.get()
+
+    assert (first.status_code, again.status_code, other.status_code) == (201, 200, 409)
+    assert first.json() == again.json() == client.get(f"/api/sets/{made.pk}/").json()
+    assert {key: first.json()[key] for key in ("name", "access", "rules", "essays")} == {
+        "name": "Spring",
+        "access": "open",
+        "rules": str(rules),
+        "essays": 0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "field"),
+    [
+        ({}, 400, "name"),
+        ({"name": "A", "colour": "red"}, 400, "colour"),
+        ({"name": "A", "access": "ajar"}, 400, "access"),
+        ({"name": "A", "rules": "none such"}, 422, None),
+    ],
+)
+def test_a_set_that_cannot_be_made_is_refused_by_name(client, body, status, field):
+    answer = post(client, "/api/sets/", body, key="a")
+
+    assert (answer.status_code, list(answer.json().get("fields", [None]))) == (status, [field])
+    assert not ClientCall.objects.exists()
+
+
+def test_files_are_looked_at_first_and_imported_on_a_word(client):
+    essay_set = EssaySetFactory()
+    preview = upload(client, essay_set, key="a")
+    again = upload(client, essay_set, key="a")
+    address = f"/api/imports/{preview.json()['id']}/"
+    before = Essay.objects.count()
+    files = client.get(f"{address}files/").json()["results"]
+    confirmed, twice = (post(client, f"{address}confirm/") for _ in range(2))
+
+    assert (preview.status_code, again.status_code, before) == (201, 200, 0)
+    assert (preview.json()["state"], preview.json()["essays"]) == ("preview", 1)
+    assert [(each["name"], each["outcome"]) for each in files] == [("1.txt", "essay")]
+    assert (confirmed.status_code, confirmed.json()["state"]) == (200, "done")
+    assert twice.json() == confirmed.json() == client.get(address).json()
+    assert (Essay.objects.count(), EssayImport.objects.count()) == (1, 1)
+
+
+def test_what_is_sent_wrongly_is_refused_with_its_place(client):
+    essay_set = EssaySetFactory()
+    bare = client.post("/api/imports/", {"essay_set": essay_set.pk})
+    unknown = upload(client, essay_set, colour="red")
+    nowhere = upload(client, EssaySet(pk=0))
+    bad = upload(client, essay_set, name="1.json", text="{")
+
+    assert [each.status_code for each in (bare, unknown, nowhere, bad)] == [400, 400, 400, 422]
+    assert list(bare.json()["fields"]) == ["files"]
+    assert list(unknown.json()["fields"]) == ["colour"]
+    assert list(nowhere.json()["fields"]) == ["essay_set"]
+    assert [each["place"] for each in bad.json()["problems"]] == ["1.json"]
+    assert not EssayImport.objects.exists()
+
+
+def test_nobody_confirms_the_files_of_another_one(client, log_in):
+    preview = upload(client, EssaySetFactory()).json()["id"]
+    colleague = log_in(PersonFactory(role="organiser"))
+
+    assert colleague.get(f"/api/imports/{preview}/").status_code == 404
+    assert post(colleague, f"/api/imports/{preview}/confirm/").status_code == 404
+
+
+def test_a_check_is_given_away_once_and_taken_back(client):
+    essay, expert = EssayFactory(), PersonFactory(username="ann")
+    body = {"essay": essay.pk, "role": "first", "expert": "ann"}
+    given, again = (post(client, "/api/assignments/", body, key="a") for _ in range(2))
+    taken = post(client, "/api/assignments/", body)
+    address = f"/api/assignments/{given.json()['id']}/withdraw/"
+    withdrawn, twice = (post(client, address) for _ in range(2))
+
+    assert [each.status_code for each in (given, again)] == [201, 200]
+    assert taken.status_code in (409, 422)
+    assert (given.json()["expert"], given.json()["state"]) == (expert.username, "waiting")
+    assert withdrawn.json() == twice.json() == given.json() | {"state": "withdrawn"}
+    assert Assignment.objects.get().state == "withdrawn"
+
+
+@pytest.mark.parametrize(
+    ("asked", "fields"),
+    [
+        ({"essay": 0}, ["essay"]),
+        ({"essay": 987654}, ["essay"]),
+        ({"expert": "nobody"}, ["expert"]),
+        ({"role": "fourth"}, ["role"]),
+        ({"when": "now"}, ["when"]),
+    ],
+)
+def test_a_check_that_cannot_be_given_names_the_field(client, asked, fields):
+    PersonFactory(username="ann")
+    body = {"essay": EssayFactory().pk, "role": "first", "expert": "ann"} | asked
+
+    answer = post(client, "/api/assignments/", body)
+
+    assert (answer.status_code, list(answer.json()["fields"])) == (400, fields)
+
+
+def test_checks_are_listed_by_what_is_asked(client):
+    one = AssignmentFactory(expert__username="ann", essay__essay_set__name="March")
+    AssignmentFactory(role="second", state="submitted")
+    found = {
+        query: [each["id"] for each in client.get(f"/api/assignments/?{query}").json()["results"]]
+        for query in (
+            "set=March",
+            "expert=ann",
+            f"essay={one.essay_id}",
+            "state=waiting",
+            "role=first",
+        )
+    }
+
+    assert found == {query: [one.pk] for query in found}
+    assert client.get("/api/assignments/?state=x").status_code == 400
+    assert client.get("/api/assignments/?colour=x").status_code == 400
+
+
+def test_states_and_results_of_a_set(client):
+    essay = EssayFactory(number="1")
+    first = checked(essay, "first", fragment(5, 11))
+    second = checked(essay, "second", *(fragment(at, at + 1) for at in range(9)))
+    score(first, second)
+    address = f"/api/sets/{essay.essay_set_id}"
+    (states,) = client.get(f"{address}/states/").json()["results"]
+    (results,) = client.get(f"{address}/results/").json()["results"]
+    sheets = [CriteriaRecord.objects.get(markup=each) for each in (first, second)]
+
+    assert [(each["role"], each["state"]) for each in states["checks"]] == [
+        ("first", "submitted"),
+        ("second", "submitted"),
+        ("third", None),
+    ]
+    assert [
+        (each["markup"], each["points"], each["total"], each["K"]) for each in results["checks"]
+    ] == [(sheet.markup_id, sheet.points, sheet.total, sheet.nomination) for sheet in sheets]
+    assert results["gap"] == abs(sheets[0].total - sheets[1].total)
+    assert states["third_needed"] is results["third_needed"] is not None
+
+
+@pytest.mark.parametrize("address", ["states/", "results/", ""])
+def test_lists_cost_the_same_however_long(client, address):
+    essay_set, counts = EssaySetFactory(), []
+    path = f"/api/sets/{essay_set.pk}/{address}" if address else "/api/assignments/"
+    for _ in range(3):
+        essay = EssayFactory(essay_set=essay_set)
+        score(checked(essay, "first"), checked(essay, "second"))
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(path).status_code == 200
+        counts.append(len(queries))
+
+    assert len(set(counts)) == 1
+
+
+def test_a_participant_learns_how_far_a_submission_is(log_in):
+    participant = PersonFactory(role="participant")
+    essay = EssayFactory(essay_set__access="open")
+    Job.objects.create(key="earlier", kind="nothing", priority=0)
+    record = submitted(essay, author=participant, source="algorithm")
+    close(record)
+    client, address = log_in(participant), f"/api/submissions/{record.pk}/"
+    queued = client.get(address).json()
+    Job.objects.filter(key="earlier").delete()
+    Job.objects.filter(key=f"grade:{record.pk}").update(state="failed")
+    failed = client.get(address).json()
+    Job.objects.update(state="queued")
+    score(record)
+    (scored,) = client.get("/api/submissions/").json()["results"]
+
+    assert (queued["state"], queued["position"]) == ("queued", 3)
+    assert (failed["state"], failed["position"]) == ("failed", None)
+    assert (scored["markup"], scored["state"], scored["position"]) == (record.pk, "scored", None)
+
+
+def test_nobody_else_learns_of_a_submission(log_in):
+    record = submitted(EssayFactory(), source="algorithm")
+    roles = {"participant": 404, "expert": 403, "coordinator": 403}
+
+    found = {
+        role: log_in(PersonFactory(role=role)).get(f"/api/submissions/{record.pk}/").status_code
+        for role in roles
+    }
+
+    assert found == roles
+
+
+def test_the_list_of_submissions_costs_the_same_however_long(log_in):
+    participant, counts = PersonFactory(role="participant"), []
+    for _ in range(3):
+        submitted(EssayFactory(), author=participant, source="algorithm")
+        client = log_in(participant)
+        with CaptureQueriesContext(connection) as queries:
+            client.get("/api/submissions/")
+        counts.append(len(queries))
+
+    assert len(set(counts)) == 1
