@@ -245,6 +245,13 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Razbor",
     "DESCRIPTION": "Essays, markups, comparisons and scores.",
     "VERSION": "1",
+    "ENUM_NAME_OVERRIDES": {
+        "RoleOfCheck": "annotator.models.Assignment.Role",
+        "StateOfCheck": "annotator.models.Assignment.State",
+        "StateOfMarkup": "annotator.models.MarkupRecord.State",
+        "StateOfImport": "annotator.import_models.EssayImport.State",
+        "StateOfSubmission": "review.serializers.PROGRESS",
+    },
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/",
 }

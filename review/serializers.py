@@ -14,6 +14,17 @@ from scoring.core.third_expert import ENGLISH
 from web.serializers import Strict
 
 ROLES = ("first", "second", "third")
+PROGRESS = [
+    ("queued", _("queued")),
+    ("running", _("running")),
+    ("scored", _("scored")),
+    ("failed", _("failed")),
+    ("superseded", _("superseded")),
+]
+
+
+class Nothing(Strict):
+    """A word that needs no more than its address."""
 
 
 class SetLine(serializers.ModelSerializer):
@@ -166,15 +177,7 @@ class SubmissionLine(serializers.Serializer):
     essay = serializers.IntegerField()
     number = serializers.CharField()
     submitted_at = serializers.DateTimeField()
-    state = serializers.ChoiceField(
-        [
-            ("queued", _("queued")),
-            ("running", _("running")),
-            ("scored", _("scored")),
-            ("failed", _("failed")),
-            ("superseded", _("superseded")),
-        ]
-    )
+    state = serializers.ChoiceField(PROGRESS)
     position = serializers.IntegerField(allow_null=True)
 
 

@@ -229,7 +229,7 @@ api:api_set             GET    set            401   403  403  200  200  200  200
 api:api_states          GET    set            401   403  403  200  200  200  200  200  403   403
 api:api_results         GET    set            401   403  403  200  200  200  200  200  403   403
 api:api_imports         GET    -              401   403  403  200  200  403  403  200  403   403
-api:api_imports         POST   -              401   403  403  415  415  403  403  415  403   403
+api:api_imports         POST   -              401   403  403  400  400  403  403  400  403   403
 api:api_import          GET    import         401   403  403  200  200  403  403  200  403   403
 api:api_import_files    GET    import         401   403  403  200  200  403  403  200  403   403
 api:api_confirm_import  POST   preview        401   403  403  404  404  403  403  404  403   403

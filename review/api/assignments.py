@@ -18,7 +18,7 @@ from annotator.models import Assignment, Essay
 from review.access import may_assign, may_see_desk
 from review.api.doors import Guarded
 from review.filters import AssignmentFilter
-from review.serializers import AssignmentLine, AssignmentOrder
+from review.serializers import AssignmentLine, AssignmentOrder, Nothing
 from review.services.assigning import assign_expert, withdraw
 from review.services.calls import once
 from web.headers import KEY, client_key_of
@@ -60,6 +60,7 @@ class Withdrawal(Guarded, APIView):
 
     @extend_schema(request=None, responses={200: AssignmentLine})
     def post(self, request: Request, pk: int) -> Response:
+        Nothing(data=request.data).is_valid(raise_exception=True)
         assignment = generics.get_object_or_404(_assignments(), pk=pk)
         if assignment.state != Assignment.State.WITHDRAWN:  # sent again it is done already
             withdraw(assignment=assignment, actor=request.user)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import QuerySet
@@ -18,11 +19,11 @@ from annotator.forms import ImportForm
 from annotator.import_models import EssayImport, ImportedFile
 from annotator.services.staging import NothingTaken, confirm_import, stage_import
 from review.api.doors import Guarded
-from review.serializers import ImportedLine, ImportLine, ImportOrder
+from review.serializers import ImportedLine, ImportLine, ImportOrder, Nothing
 from review.services.calls import once
 from web.api_errors import refuse
 from web.headers import KEY, client_key_of
-from web.parsers import FormParser
+from web.parsers import FormParser, StrictJSONParser
 from web.serializers import refuse_unknown
 
 FIELDS = ("essay_set", "subject", "from_markups", "files")
@@ -33,7 +34,7 @@ class Imports(Guarded, generics.ListAPIView):
 
     queryset = EssayImport.objects.none()
     serializer_class = ImportLine
-    parser_classes = (FormParser,)
+    parser_classes = (StrictJSONParser, FormParser)  # JSON is told what is missing
     filter_backends = ()
     may_read = staticmethod(may_import)
     may_write = staticmethod(may_import)
@@ -47,7 +48,7 @@ class Imports(Guarded, generics.ListAPIView):
         parameters=[KEY],
     )
     def post(self, request: Request) -> Response:
-        refuse_unknown(request.data, FIELDS)
+        refuse_unknown(_sent(request), FIELDS)
         try:
             number, is_new = once(
                 owner=request.user,
@@ -93,6 +94,7 @@ class Confirmation(Guarded, APIView):
 
     @extend_schema(request=None, responses={200: ImportLine})
     def post(self, request: Request, pk: int) -> Response:
+        Nothing(data=request.data).is_valid(raise_exception=True)
         own = imports_seen_by(request.user).filter(actor=request.user)
         batch = generics.get_object_or_404(own, pk=pk)
         if batch.begun_at is None:
@@ -100,8 +102,12 @@ class Confirmation(Guarded, APIView):
         return Response(ImportLine(generics.get_object_or_404(own, pk=pk)).data)
 
 
+def _sent(request: Request) -> Mapping[str, Any]:
+    return request.data if isinstance(request.data, Mapping) else {}
+
+
 def _stage(request: Request) -> int:
-    form = ImportForm(request.data)
+    form = ImportForm(_sent(request))
     files = request.FILES.getlist("files")
     errors: dict[str, Any] = dict(form.errors)
     if not files:

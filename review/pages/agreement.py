@@ -39,20 +39,22 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """How many pairs are so far apart: a place in the drawing, its words, its pairs' address."""
+    """How many pairs are so far apart: a place in the drawing, and its pairs' address.
+
+    ``top`` and ``middle`` are where its words stand. Places are written as SVG reads them.
+    """
 
     gap: int
     count: int
-    x: float
-    y: float
-    width: float
-    height: float
+    outline: str
+    top: str
+    middle: str
     address: str
 
     @property
-    def middle(self) -> float:
-        """Where the words stand."""
-        return self.x + self.width / 2
+    def look(self) -> str:
+        """The class it is drawn by: equal points stand out."""
+        return "bar" if self.gap else "bar same"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +87,8 @@ class Number:
     kind: str
     count: int
     address: str
-    x: float = 0
-    width: float = 0
+    x: str = ""
+    width: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,18 +261,10 @@ def _drawing(subject: str, gaps: Gaps) -> Drawing:
     bars = []
     for place, gap in enumerate(shown):
         count = gaps.spread.get(gap, 0)
-        height = TALL * count / highest
-        bars.append(
-            Bar(
-                gap=gap,
-                count=count,
-                x=round(place * width + width * 0.1, 2),
-                y=round(TALL - height, 2),
-                width=round(width * 0.8, 2),
-                height=round(height, 2),
-                address=address(subject, **about, gap=gap),
-            )
-        )
+        top = _place(TALL - TALL * count / highest)
+        left, middle, right = (_place((place + share) * width) for share in (0.1, 0.5, 0.9))
+        outline = f"M{left} {TALL}V{top}H{right}V{TALL}Z"
+        bars.append(Bar(gap, count, outline, top, middle, address(subject, **about, gap=gap)))
     return Drawing(
         name=named(gaps.criterion),
         gaps=gaps,
@@ -288,10 +282,14 @@ def _marks(found: Agreement) -> tuple[Number, ...]:
     for kind in Kind:
         width = STEP * found.marks[kind] / whole
         asked = address(found.subject.value, kind=kind.value)
-        place = {"x": round(x, 2), "width": round(width, 2)}
-        numbers.append(Number(words[kind], kind.value, found.marks[kind], asked, **place))
+        place = _place(x), _place(width)
+        numbers.append(Number(words[kind], kind.value, found.marks[kind], asked, *place))
         x += width
     return tuple(numbers)
+
+
+def _place(number: float) -> str:
+    return f"{number:.2f}"
 
 
 def _code(subject: str, each: CodeGap) -> CodeLine:

@@ -23,7 +23,7 @@ PUBLIC = {
 OBJECT_ROUTES = sorted(name for name, arguments in routes().items() if arguments)
 LISTS = sorted(name for name, arguments in routes().items() if not arguments)
 NOWHERE = {"pk": 10**9, "number": 10**9, "left": 10**9, "right": 10**9, "uuid": uuid4()}
-NOWHERE |= {"name": "res.dat"}
+NOWHERE |= {"name": "res.dat", "key": uuid4()}
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +119,12 @@ def test_lists_show_owners_and_coordinators_what_is_theirs(owners, log_in, stran
 
     assert shown == {
         "expert": {"annotator:queue", "api:api_essays"},
-        "coordinator": {"review:desk", "review:deadlines", "api:api_essays"},
+        "coordinator": {
+            "review:desk",
+            "review:deadlines",
+            "api:api_essays",
+            "api:api_assignments",
+        },
     }
 
 

@@ -29,6 +29,18 @@ ADDRESSES = {
     "/api/schemes/runs/{uuid}/items/",
     "/api/schemes/keys/",
     "/api/schemes/keys/{uuid}/",
+    "/api/sets/",
+    "/api/sets/{id}/",
+    "/api/sets/{id}/states/",
+    "/api/sets/{id}/results/",
+    "/api/imports/",
+    "/api/imports/{id}/",
+    "/api/imports/{id}/files/",
+    "/api/imports/{id}/confirm/",
+    "/api/assignments/",
+    "/api/assignments/{id}/withdraw/",
+    "/api/submissions/",
+    "/api/submissions/{id}/",
 }
 PARTS = {"id", "slug", "uuid", "left", "right"}
 """Parameters that stand in the addresses."""
@@ -93,6 +105,13 @@ def test_every_query_parameter_an_address_takes_is_described(log_in):
     assert {address: names - PARTS for address, names in taken.items()} == {
         "/api/essays/": {"set", "subject", "number", "limit", "offset"},
         "/api/essays/{id}/markups/": {"limit", "offset"},
+        "/api/sets/": {"limit", "offset"},
+        "/api/sets/{id}/states/": {"limit", "offset"},
+        "/api/sets/{id}/results/": {"limit", "offset"},
+        "/api/imports/": {"limit", "offset"},
+        "/api/imports/{id}/files/": {"limit", "offset"},
+        "/api/assignments/": {"set", "expert", "essay", "state", "role", "limit", "offset"},
+        "/api/submissions/": {"limit", "offset"},
         "/api/schemes/keys/": {"limit", "offset"},
         "/api/schemes/{slug}/runs/": {"limit", "offset"},
         "/api/schemes/runs/{uuid}/items/": {"verdict", "group", "q", "limit", "offset"},

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from datetime import timedelta
@@ -12,9 +10,7 @@ from zipfile import ZipFile
 import pytest
 from django.db import connection
 from django.db.models.functions import Now
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils.translation import override
 
 from accounts.models import AuditEntry
 from annotator.core.codec import file_from_json
@@ -33,71 +29,14 @@ from tests.factories import (
     PersonFactory,
     submitted,
 )
+from tests.review.exporting import cells_of, checked, made, ordered, rows_of
 from tests.scoring.work import score
 from tests.strategies import fragment
 from web.refusals import Refused
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("exports_folder")]
 
 Kind, Form = Export.Kind, Export.Form
-
-
-def checked(essay, *marks, role="first", **more):
-    check = AssignmentFactory(essay=essay, role=role, state="submitted", **more)
-    return submitted(essay, *marks, assignment=check)
-
-
-@pytest.fixture(autouse=True)
-def exports_folder(settings, tmp_path):
-    settings.EXPORTS = tmp_path / "exports"
-    return settings.EXPORTS
-
-
-@pytest.fixture
-def coordinator():
-    return PersonFactory(role="coordinator")
-
-
-@pytest.fixture
-def essay_set():
-    """Two essays, one of them checked twice, with themes a spreadsheet would compute."""
-    essay_set = EssaySetFactory(name="March", access="open")
-    essay = EssayFactory(essay_set=essay_set, number="1", theme='=HYPERLINK("x")', year=2024)
-    EssayFactory(essay_set=essay_set, number="2", theme="@SUM(A1)")
-    exact, other = fragment(5, 11), fragment(5, 12)
-    score(
-        checked(essay, exact, expert=PersonFactory(username="ann")),
-        checked(essay, other, role="second", expert=PersonFactory(username="bob")),
-    )
-    return essay_set
-
-
-def made(owner, kind, form=None, essay_set=None):
-    """An export of a person, made by its job."""
-    form = form or FORMS[kind][0]
-    with override("en"):
-        export = order_export(owner=owner, kind=kind, form=form, essay_set=essay_set)
-    make_export_task(export.job_id)
-    export.refresh_from_db()
-    assert (export.state, export.job.state, export.job.error) == ("done", "done", "")
-    return export
-
-
-def status_of(response):
-    response.close()
-    return response.status_code
-
-
-def rows_of(export, separator=","):
-    text = path_of(export).read_bytes().decode("utf-8-sig")
-    return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
-
-
-def cells_of(export):
-    """The cells of a workbook, as a spreadsheet reads them: text or number."""
-    sheet = ZipFile(path_of(export)).read("xl/worksheets/sheet1.xml").decode()
-    assert "<f>" not in sheet
-    return re.findall(r"<(?:t|t xml:space=\"preserve\"|v)>([^<]*)</", sheet)
 
 
 def test_results_are_a_row_an_essay(coordinator, essay_set):
@@ -117,7 +56,8 @@ def test_results_are_a_row_an_essay(coordinator, essay_set):
         "bob",
     )
     assert [found[f"1: K{n}"] for n in range(1, 6)] == ["0", "1", "3", "3", "2"]
-    assert (found["1: total"], found["3: total"], found["third check needed"]) == ("9", "", "0")
+    totals = ("1: total", "3: total", "third check needed")
+    assert [found[name] for name in totals] == ["9", "", "0"]
     assert 0 < float(found["accuracy of 1 by 2, %"]) < 100
     assert (two[0], set(two[3:])) == ("2", {""})
 
@@ -127,10 +67,7 @@ def test_no_cell_is_a_formula_in_any_form(coordinator, essay_set):
         _, *rows = rows_of(made(coordinator, Kind.RESULTS, form, essay_set), separator)
         assert [row[2] for row in rows] == ['\'=HYPERLINK("x")', "'@SUM(A1)"]
     cells = cells_of(made(coordinator, Kind.RESULTS, Form.XLSX, essay_set))
-    assert [cell for cell in cells if "(" in cell] == [
-        "'=HYPERLINK(&quot;x&quot;)",
-        "'@SUM(A1)",
-    ] or [cell for cell in cells if "(" in cell] == ['\'=HYPERLINK("x")', "'@SUM(A1)"]
+    assert [cell for cell in cells if "(" in cell] == ['\'=HYPERLINK("x")', "'@SUM(A1)"]
 
 
 def test_russian_excel_gets_semicolons_and_decimal_commas(coordinator, essay_set):
@@ -245,7 +182,9 @@ def test_a_worker_that_is_killed_leaves_no_half_file_and_the_next_begins_anew(
     assert len(rows_of(export)) == 3
 
 
-def test_a_worker_that_lost_its_lease_writes_nothing(coordinator, essay_set, exports_folder):
+def test_a_worker_that_lost_its_lease_writes_nothing(
+    coordinator, essay_set, exports_folder, monkeypatch
+):
     export = order_export(owner=coordinator, kind=Kind.RESULTS, form=Form.CSV, essay_set=essay_set)
     tell = exporting._begin
 
@@ -253,9 +192,8 @@ def test_a_worker_that_lost_its_lease_writes_nothing(coordinator, essay_set, exp
         Job.objects.filter(pk=export.job_id).update(token=uuid4())
         return tell(*args)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exporting, "_begin", robbed)
-        make_export_task(export.job_id)
+    monkeypatch.setattr(exporting, "_begin", robbed)
+    make_export_task(export.job_id)
 
     export.refresh_from_db()
     assert (export.state, list(exports_folder.iterdir())) == ("waiting", [])
@@ -277,12 +215,11 @@ def test_a_fault_leaves_nothing_behind_and_the_job_is_tried_again(
 
 
 def test_what_was_given_up_is_ordered_anew(coordinator, essay_set):
-    asked = {"kind": Kind.RESULTS, "form": Form.CSV, "essay_set": essay_set}
-    lost = order_export(owner=coordinator, **asked)
+    lost = ordered(coordinator, essay_set)
     Job.objects.filter(pk=lost.job_id).update(attempts=3)
     sweep()
 
-    assert order_export(owner=coordinator, **asked) != lost
+    assert ordered(coordinator, essay_set) != lost
     lost.refresh_from_db()
     assert lost.state == "failed"
 
@@ -307,7 +244,7 @@ def test_a_round_of_tick_without_old_files_is_one_query(django_assert_num_querie
 
 def test_so_many_wait_at_a_time(coordinator, essay_set, monkeypatch):
     monkeypatch.setattr(exporting, "MOST_WAITING", 1)
-    order_export(owner=coordinator, kind=Kind.RESULTS, form=Form.CSV, essay_set=essay_set)
+    ordered(coordinator, essay_set)
 
     with pytest.raises(Refused):
         order_export(owner=coordinator, kind=Kind.RESULTS, form=Form.XLSX, essay_set=essay_set)
@@ -334,74 +271,3 @@ def test_every_batch_costs_the_same_statements(coordinator, kind, monkeypatch):
 
     (step,) = {after - before for before, after in pairwise(counts)}
     assert 0 < step <= 15
-
-
-def test_the_page_orders_shows_and_hands_out(coordinator, essay_set, log_in):
-    client = log_in(coordinator)
-    asked = {"kind": "results", "form": "xlsx", "essay_set": essay_set.pk}
-    ordered = client.post("/exports/", asked)
-    waiting = client.get(ordered["Location"])
-    export = Export.objects.get()
-    early = client.get(f"/exports/{export.uuid}/file/")
-    make_export_task(export.job_id)
-    ready = client.get(ordered["Location"], headers={"HX-Request": "true"})
-    file = client.get(f"/exports/{export.uuid}/file/")
-
-    assert ordered["Location"] == f"/exports/{export.uuid}/"
-    assert (waiting.status_code, early.status_code) == (200, 422)
-    assert 'hx-trigger="every 1s"' in waiting.content.decode()
-    assert 'hx-trigger="every 1s"' not in ready.content.decode()
-    assert file["Content-Disposition"] == 'attachment; filename="March results.xlsx"'
-    assert b"".join(file.streaming_content) == path_of(export).read_bytes()
-
-
-@pytest.mark.parametrize(
-    "asked", [{}, {"kind": "results"}, {"kind": "people", "form": "zip"}, {"kind": "everything"}]
-)
-def test_what_cannot_be_ordered_is_said_on_the_page(coordinator, asked, log_in):
-    assert log_in(coordinator).post("/exports/", asked).status_code == 422
-    assert not Export.objects.exists()
-
-
-def test_a_stranger_does_not_learn_of_an_export(coordinator, essay_set, log_in):
-    participant, other = PersonFactory.create_batch(2, role="participant")
-    results = made(coordinator, Kind.RESULTS, essay_set=essay_set)
-    people = made(coordinator, Kind.PEOPLE)
-    training = made(participant, Kind.TRAINING, essay_set=essay_set)
-    visitors = {
-        "owner": coordinator,
-        "colleague": PersonFactory(role="organiser"),
-        "participant": participant,
-        "rival": other,
-        "expert": PersonFactory(),
-        "judge": PersonFactory(role="judge"),
-    }
-
-    found = {
-        name: [
-            status_of(log_in(person).get(f"/exports/{each.uuid}/file/"))
-            for each in (results, people, training)
-        ]
-        for name, person in visitors.items()
-    }
-
-    assert found == {
-        "owner": [200, 200, 404],
-        "colleague": [200, 404, 404],
-        "participant": [404, 404, 200],
-        "rival": [404, 404, 404],
-        "expert": [403, 403, 403],
-        "judge": [403, 403, 403],
-    }
-    assert Client().get(f"/exports/{results.uuid}/file/").status_code == 302
-
-
-def test_the_list_costs_the_same_however_long(coordinator, essay_set, log_in):
-    client, counts = log_in(coordinator), []
-    for form in (Form.CSV, Form.XLSX, Form.RUSSIAN_CSV):
-        made(coordinator, Kind.RESULTS, form, essay_set)
-        with CaptureQueriesContext(connection) as queries:
-            client.get("/exports/")
-        counts.append(len(queries))
-
-    assert len(set(counts)) == 1

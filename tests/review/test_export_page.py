@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from review.models import Export
+from review.services.exporting import path_of
+from review.tasks import make_export as make_export_task
+from tests.factories import (
+    PersonFactory,
+)
+from tests.review.exporting import made, status_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("exports_folder")]
+
+Kind, Form = Export.Kind, Export.Form
+
+
+def test_the_page_orders_shows_and_hands_out(coordinator, essay_set, log_in):
+    client = log_in(coordinator)
+    asked = {"kind": "results", "form": "xlsx", "essay_set": essay_set.pk}
+    ordered = client.post("/exports/", asked)
+    waiting = client.get(ordered["Location"])
+    export = Export.objects.get()
+    early = client.get(f"/exports/{export.uuid}/file/")
+    make_export_task(export.job_id)
+    ready = client.get(ordered["Location"], headers={"HX-Request": "true"})
+    file = client.get(f"/exports/{export.uuid}/file/")
+
+    assert ordered["Location"] == f"/exports/{export.uuid}/"
+    assert (waiting.status_code, early.status_code) == (200, 422)
+    assert 'hx-trigger="every 1s"' in waiting.content.decode()
+    assert 'hx-trigger="every 1s"' not in ready.content.decode()
+    assert file["Content-Disposition"] == 'attachment; filename="March results.xlsx"'
+    assert b"".join(file.streaming_content) == path_of(export).read_bytes()
+
+
+@pytest.mark.parametrize(
+    "asked", [{}, {"kind": "results"}, {"kind": "people", "form": "zip"}, {"kind": "everything"}]
+)
+def test_what_cannot_be_ordered_is_said_on_the_page(coordinator, asked, log_in):
+    assert log_in(coordinator).post("/exports/", asked).status_code == 422
+    assert not Export.objects.exists()
+
+
+def test_a_stranger_does_not_learn_of_an_export(coordinator, essay_set, log_in):
+    participant = PersonFactory(role="participant")
+    results = made(coordinator, Kind.RESULTS, essay_set=essay_set)
+    people = made(coordinator, Kind.PEOPLE)
+    training = made(participant, Kind.TRAINING, essay_set=essay_set)
+    visitors = {
+        "owner": coordinator,
+        "colleague": PersonFactory(role="organiser"),
+        "participant": participant,
+        "rival": PersonFactory(role="participant"),
+        "expert": PersonFactory(),
+        "judge": PersonFactory(role="judge"),
+    }
+
+    found = {
+        name: [
+            status_of(log_in(person).get(f"/exports/{each.uuid}/file/"))
+            for each in (results, people, training)
+        ]
+        for name, person in visitors.items()
+    }
+
+    assert found == {
+        "owner": [200, 200, 404],
+        "colleague": [200, 404, 404],
+        "participant": [404, 404, 200],
+        "rival": [404, 404, 404],
+        "expert": [403, 403, 403],
+        "judge": [403, 403, 403],
+    }
+    assert Client().get(f"/exports/{results.uuid}/file/").status_code == 302
+
+
+def test_the_list_costs_the_same_however_long(coordinator, essay_set, log_in):
+    client, counts = log_in(coordinator), []
+    for form in (Form.CSV, Form.XLSX, Form.RUSSIAN_CSV):
+        made(coordinator, Kind.RESULTS, form, essay_set)
+        with CaptureQueriesContext(connection) as queries:
+            client.get("/exports/")
+        counts.append(len(queries))
+
+    assert len(set(counts)) == 1
