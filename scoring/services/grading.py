@@ -2,8 +2,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from django.db.models.functions import Now
-
 from annotator.models import MarkupRecord
 from jobs.services.work import fenced
 from scoring.core import criteria
@@ -35,13 +33,12 @@ def keep_points(sheets: Mapping[MarkupRecord, CriteriaSheet]) -> None:
                 points=dict(sheet.points),
                 total=sheet.total,
                 nomination=sheet.nomination,
-                graded_at=Now(),
             )
             for record, sheet in sheets.items()
         ),
         update_conflicts=True,
         unique_fields=["markup"],
-        update_fields=["points", "total", "nomination", "graded_at"],
+        update_fields=["points", "total", "nomination"],
     )
 
 
