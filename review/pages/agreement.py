@@ -33,6 +33,7 @@ TALL: Final = 48.0
 MOST_BARS: Final = 13
 """More gaps than so many are drawn without their numbers."""
 LONGEST: Final = 60
+MINUS: Final = "\N{MINUS SIGN}"
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -50,6 +51,11 @@ class Bar:
     top: str
     middle: str
     address: str
+
+    @property
+    def shown(self) -> str:
+        """The gap as it is printed."""
+        return str(self.gap).replace("-", MINUS)
 
     @property
     def look(self) -> str:
@@ -71,7 +77,7 @@ class Drawing:
     @property
     def signed(self) -> str:
         """The sum of the gaps with its sign."""
-        return f"{self.gaps.signed:+d}" if self.gaps.signed else "0"
+        return f"{self.gaps.signed:+d}".replace("-", MINUS) if self.gaps.signed else "0"
 
     @property
     def is_numbered(self) -> bool:

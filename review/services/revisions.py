@@ -58,7 +58,11 @@ def _computed(essay_set: EssaySet) -> list[dict[str, Any]]:
     points = CriteriaRecord.objects.filter(markup__essay__essay_set=essay_set)
     decisions = ThirdCheck.objects.filter(essay__essay_set=essay_set)
     needed = Count("pk", filter=Q(needed=True))
+    regraded = AuditEntry.objects.filter(
+        object_type=MarkupRecord._meta.label_lower, action="markup.regraded"
+    )
     return [
+        regraded.aggregate(regraded=Max("pk")),  # points may change and their sum stay
         points.aggregate(Count("pk"), Sum("pk"), Sum("total"), Sum("nomination"), Max("graded_at")),
         decisions.aggregate(Count("pk"), Max("decided_at"), needed=needed),
     ]

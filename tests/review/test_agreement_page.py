@@ -1,13 +1,20 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from random import Random
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from jobs.models import Job
+from review.core.agreement import agreement
+from review.core.agreement_json import agreement_to_json, pair_from_json
 from review.models import AgreementReport
 from review.services.agreeing import compute_agreement, order_agreement
 from review.tasks import compute_agreement as compute_task
+from scoring.models import CriteriaRecord
+from scoring.services.regrading import regrade
 from tests.factories import (
     AssignmentFactory,
     EssayFactory,
@@ -15,7 +22,7 @@ from tests.factories import (
     PersonFactory,
     submitted,
 )
-from tests.pages import page_of
+from tests.pages import page_of, texts_of
 from tests.scoring.work import score
 from tests.strategies import fragment
 
@@ -76,6 +83,17 @@ def test_they_are_computed_anew_once_the_checks_have_changed(essay_set):
     assert kept is None
     assert order_agreement(essay_set=essay_set) is None
     assert len(AgreementReport.objects.get().pairs) == 2
+
+
+def test_points_that_are_regraded_count_as_a_change(essay_set):
+    first, _second = two_checks(essay_set, fragment(5, 11))
+    compute_agreement(set_id=essay_set.pk)
+    sheet = first.criteria
+    swapped = {**sheet.points, "K1": sheet.points["K2"], "K2": sheet.points["K1"]}
+    CriteriaRecord.objects.filter(pk=sheet.pk).update(points=swapped)
+    regrade(markup_ids=[first.pk])
+
+    assert order_agreement(essay_set=essay_set) is not None
 
 
 def test_every_number_of_the_page_leads_to_pairs_and_nothing_is_lost(judge, essay_set):
@@ -169,3 +187,24 @@ def test_experts_and_participants_see_none_of_it(log_in, role, essay_set):
     addresses = ("", f"{essay_set.pk}/pairs/", f"{essay_set.pk}/csv/")
 
     assert [client.get(f"/agreement/{each}").status_code for each in addresses] == [403] * 3
+
+
+def test_from_thirty_essays_on_kappa_stands_with_its_interval(judge, essay_set):
+    two_checks(essay_set)
+    compute_agreement(set_id=essay_set.pk)
+    report = AgreementReport.objects.get()
+    (pair,) = map(pair_from_json, report.pairs)
+    pairs = [
+        replace(
+            pair, essay=n, points=({**pair.points[0], "K1": n % 4}, {**pair.points[1], "K1": n % 3})
+        )
+        for n in range(30)
+    ]
+    report.figures = [agreement_to_json(each) for each in agreement(pairs, random=Random(1))]
+    report.save()
+
+    judge.cookies["django_language"] = "en"
+    shown = texts_of(judge.get("/agreement/?set=March"), ".multiples li")
+
+    assert ["κ 0.00 -0." in each for each in shown] == [True, *[False] * 4, True]
+    assert ["no kappa" in each for each in shown] == [False, *[True] * 4, False]

@@ -15,7 +15,10 @@ from annotator.models import EssaySet
 from annotator.services.versions import replace_essay
 from review.core.plan_options import Options
 from review.deadline_models import CalendarDay, LetterTerms, SetTerms
+from review.models import Export
+from review.services.agreeing import compute_agreement
 from review.services.arbitration import arbitrate
+from review.services.exporting import order_export
 from review.services.finals import settle_grade
 from review.services.plans import preview_plan
 from scoring.services.grading import grade
@@ -127,6 +130,32 @@ class World:
 
     def page_own_figures(self):
         return self.somebody(User.Role.PARTICIPANT), "/scores/own/"
+
+    def page_agreement(self):
+        left, _right = self.checked()
+        essay_set = left.essay.essay_set
+        compute_agreement(set_id=essay_set.pk)
+        return self.somebody(User.Role.JUDGE), f"/agreement/?set={essay_set.name}"
+
+    def page_agreement_pairs(self):
+        left, _right = self.checked()
+        compute_agreement(set_id=left.essay.essay_set_id)
+        return self.somebody(User.Role.JUDGE), f"/agreement/{left.essay.essay_set_id}/pairs/"
+
+    def ordered(self):
+        left, _right = self.checked()
+        owner = self.somebody(User.Role.COORDINATOR)
+        kind, form = Export.Kind.RESULTS, Export.Form.CSV
+        essay_set = left.essay.essay_set
+        return owner, order_export(owner=owner, kind=kind, form=form, essay_set=essay_set)
+
+    def page_exports(self):
+        return self.ordered()[0], "/exports/"
+
+    def page_export(self):
+        owner, export = self.ordered()
+        Export.objects.filter(pk=export.pk).update(state="running", done=1, total=3)
+        return owner, f"/exports/{export.uuid}/"
 
     def page_checks(self):
         record, _other = self.checked()
