@@ -11,7 +11,7 @@ from accounts.models import AuditEntry, Specialism, User
 from accounts.queries import WITHOUT_PASSWORD
 from annotator.core.values import Markup
 from annotator.models import Assignment, Essay, EssaySet, FragmentRecord, MarkupRecord
-from annotator.queries import FIRST_TWO, UNFINISHED, earlier_checks
+from annotator.queries import FIRST_TWO, LATEST, UNFINISHED, earlier_checks
 from jobs.models import Job
 from review.core.settling import Decisions, pairs
 from review.models import FinalGrade, Ruling, ThirdCheck
@@ -175,6 +175,12 @@ def thirds_nobody_has() -> QuerySet[ThirdCheck]:
         first__state=MarkupRecord.State.SUBMITTED,  # not reopened: else it is decided again
         second__state=MarkupRecord.State.SUBMITTED,
     ).order_by(F("tried_at").asc(nulls_first=True), "pk")
+
+
+def essays_of_set(essay_set: EssaySet) -> QuerySet[Essay]:
+    """The latest versions of the essays of a set, with their checks."""
+    found = essays_with_checks().filter(LATEST, essay_set=essay_set)
+    return found.order_by("number", "pk")
 
 
 def essays_with_checks() -> QuerySet[Essay]:

@@ -14,7 +14,7 @@ from annotator.models import Essay, EssaySet
 from annotator.services.sets import make_essay_set, new_essay_set
 from review.access import may_assign, may_see_desk
 from review.api.doors import Guarded
-from review.queries import essays_on_desk
+from review.queries import essays_of_set
 from review.serializers import EssayResults, EssayStates, SetLine, SetOrder
 from review.services.calls import once
 from web.headers import KEY, client_key_of
@@ -62,7 +62,7 @@ class _EssaysOfSet(Guarded, generics.ListAPIView):
     may_read = staticmethod(may_see_desk)
 
     def get_queryset(self) -> QuerySet[Essay]:
-        return essays_on_desk(generics.get_object_or_404(EssaySet, pk=self.kwargs["pk"]))
+        return essays_of_set(generics.get_object_or_404(EssaySet, pk=self.kwargs["pk"]))
 
 
 class States(_EssaysOfSet):

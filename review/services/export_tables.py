@@ -18,7 +18,7 @@ from review.core.agreement import TOTAL, Agreement, Kind
 from review.core.agreement_json import agreement_from_json
 from review.core.batches import batched
 from review.models import AgreementReport
-from review.queries import essays_on_desk
+from review.queries import essays_with_checks
 from review.services.agreeing import compute_agreement
 from review.services.revisions import revision_of_checks
 from scoring.core.criteria.sheet import MAXIMA
@@ -124,7 +124,9 @@ def _criteria_of(essay_set: EssaySet) -> list[str]:
 
 
 def _results(numbers: Sequence[int], criteria: Sequence[str]) -> list[Row]:
-    essays = list(essays_on_desk(None).filter(pk__in=numbers))
+    essays = list(
+        essays_with_checks().filter(pk__in=numbers).order_by("essay_set__name", "number", "pk")
+    )
     checks = {essay.pk: _checks_of(essay) for essay in essays}
     markups = {
         record.assignment_id: record

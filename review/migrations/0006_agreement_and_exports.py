@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ('annotator', '0015_refused_uploads'),
         ('jobs', '0004_priority_bell_workers'),
-        ('review', '0001_from_scoring'),
+        ('review', '0005_bulk_acts'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('review', '0009_agreement_and_exports'),
+        ('review', '0006_agreement_and_exports'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
