@@ -69,7 +69,7 @@ def test_work_begins_at_the_page_of_the_role(role, log_in):
 
 SECTIONS = {
     "expert": ["My essays", "Scores", "Systems"],
-    "participant": ["Training essays", "Scores", "Systems"],
+    "participant": ["Training essays", "Scores", "Systems", "Exports"],
     "coordinator": [
         "Desk",
         "Planning",
@@ -78,11 +78,24 @@ SECTIONS = {
         "Import",
         "People",
         "Scores",
+        "Agreement",
         "Systems",
+        "Exports",
     ],
-    "organiser": ["Desk", "Planning", "Deadlines", "Sets", "Import", "People", "Scores", "Systems"],
-    "judge": ["Desk", "Deadlines", "Scores", "Systems"],
-    "commission": ["Desk", "Deadlines", "Scores", "Systems"],
+    "organiser": [
+        "Desk",
+        "Planning",
+        "Deadlines",
+        "Sets",
+        "Import",
+        "People",
+        "Scores",
+        "Agreement",
+        "Systems",
+        "Exports",
+    ],
+    "judge": ["Desk", "Deadlines", "Scores", "Agreement", "Systems"],
+    "commission": ["Desk", "Deadlines", "Scores", "Agreement", "Systems"],
     "administrator": [
         "Desk",
         "Planning",
@@ -91,7 +104,9 @@ SECTIONS = {
         "Import",
         "People",
         "Scores",
+        "Agreement",
         "Systems",
+        "Exports",
         "Administration",
     ],
 }

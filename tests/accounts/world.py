@@ -9,7 +9,6 @@ from io import BytesIO
 from typing import Any
 
 from django.contrib.auth.tokens import default_token_generator
-from django.db.models.functions import Now
 from django.urls import URLPattern, get_resolver
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
@@ -23,19 +22,25 @@ from annotator.services.importing import Options as ImportOptions
 from annotator.services.importing import import_files
 from annotator.services.markup import row_of
 from annotator.services.staging import stage_import
-from jobs.models import Job
 from review.act_models import BulkAct
-from review.core.plan_options import Options
-from review.deadline_models import CalendarDay, LetterTerms
-from review.models import Export, Ruling
-from review.plan_models import ExpertConflict, Pin, Plan, PlannedCheck
+from review.models import Ruling
 from review.services.acts import Wish, plan_of
-from review.services.agreeing import compute_agreement
 from review.services.arbitration import arbitrate
 from review.services.finals import settle_grade
-from review.services.plans import preview_plan
 from schemes.models import SchemeRun
 from scoring.services.grading import grade
+from tests.accounts.desk_world import (
+    SECRET,
+    Objects,
+    bodies_of_deadlines,
+    bodies_of_plans,
+    bodies_of_sets,
+    deadlines,
+    essay_sets,
+    figures,
+    of_the_desk,
+    plans,
+)
 from tests.factories import (
     AssignmentFactory,
     DraftFactory,
@@ -48,14 +53,10 @@ from tests.factories import (
 from tests.schemes.inputs import INPUTS, form_of, scored, stored
 from tests.strategies import fragment
 
-SECRET = "Zanzibar"
 """Stands in every text, name and number of the world: a stranger's page must not show it."""
 
 THINK = fragment(12, 17, "А.лекс")
 SOME = fragment(0, 4, "А.грамм")
-
-
-Objects = dict[str, dict[str, Any]]
 
 
 @dataclass
@@ -96,31 +97,6 @@ def make_world(expert: User, participant: User, training_is: str = EssaySet.Acce
     bodies |= bodies_of_sets(opened)
     bodies |= bodies_of_deadlines(objects["waiting"]["pk"])
     return World(expert, participant, objects, bodies)
-
-
-def deadlines(essay_set: EssaySet) -> Objects:
-    """A set with its terms to come, a day of the calendar, an address that was refused."""
-    day = CalendarDay.objects.create(day="2030-05-02", note=SECRET)
-    person = PersonFactory(username=f"{SECRET}-mute", email="mute@example.org")
-    refused = LetterTerms.objects.create(
-        person=person, refused_address=person.email, refused_at="2026-01-01T00:00:00Z"
-    )
-    return {
-        "closed-set": {"pk": essay_set.pk},
-        "calendar-day": {"pk": day.pk},
-        "refused": {"pk": refused.pk},
-    }
-
-
-def bodies_of_deadlines(check: int) -> Objects:
-    moved = {"checks": [check], "working_days": 3, "reason": "illness"}
-    terms = {"zone": "Europe/Moscow", "due_by": "days"}
-    return {
-        "review:extend": moved,
-        "review:terms": terms,
-        "review:calendar": {"day": "2030-05-03", "works": "1"},
-        "review:letters_language": {"language": "en"},
-    }
 
 
 def draft_of(expert: User, essay: Essay) -> MarkupRecord:
@@ -261,72 +237,6 @@ def imports(essay_set: EssaySet) -> Objects:
     preview = stage_import(uploads=[(name, BytesIO(SECRET.encode()))], options=options).batch
     done = EssayImport.objects.exclude(pk=preview.pk).get()
     return {"import": {"pk": done.pk}, "preview": {"pk": preview.pk}}
-
-
-def plans(check: Assignment) -> Objects:
-    """A plan that gave a check, a preview of somebody else, and what plans keep to."""
-    coordinator = PersonFactory(role=User.Role.COORDINATOR)
-    done = Plan.objects.create(actor=coordinator, state=Plan.State.DONE, done_at=Now(), given=1)
-    PlannedCheck.objects.create(plan=done, assignment=check)
-    preview = preview_plan(options=Options(), actor=coordinator)
-    pair = sorted([check.expert_id, PersonFactory(username=f"{SECRET}-rival").pk])
-    conflict = ExpertConflict.objects.create(one_id=pair[0], other_id=pair[1])
-    pin = Pin.objects.create(essay=check.essay, expert=check.expert)
-    return {
-        "plan": {"pk": done.pk},
-        "plan-preview": {"pk": preview.pk},
-        "conflict": {"pk": conflict.pk},
-        "pin": {"pk": pin.pk},
-    }
-
-
-def bodies_of_plans(expert: User) -> Objects:
-    """What a coordinator posts of limits, conflicts and pins."""
-    other = PersonFactory(username=f"{SECRET}-other")
-    return {
-        "review:limit": {"checks": 3},
-        "review:conflict": {"one": expert.username, "other": other.username},
-        "review:pin": {"expert": other.pk},
-    }
-
-
-def essay_sets(opened: EssaySet) -> Objects:
-    """A set with essays, and an empty one of finals."""
-    finals = EssaySetFactory(name=f"{SECRET} finals", access=EssaySet.Access.FINAL)
-    return {"set": {"pk": opened.pk}, "finals": {"pk": finals.pk}}
-
-
-def bodies_of_sets(opened: EssaySet) -> Objects:
-    """What coordinators post about a set and its essays."""
-    said = {"name": "Mine", "access": "closed", "rules": opened.rules_id, "seen": 0}
-    weights = {f"w{number}": 2 for number in range(1, 7)}
-    rules = {**weights, "hardness": 1, "third_total": "all", "days_to_mark": 1}
-    return {
-        "annotator:new_set": said,
-        "annotator:describe_set": {**said, "name": "Renamed"},
-        "annotator:set_state": {"state": "closed", "seen": 0},
-        "annotator:publish_set": {"seen": 0},
-        "annotator:new_rules": {**rules, "newest": 1, "seen": 0},
-        "annotator:correct_essay": {"theme": "Mine", "seen": 0},
-        "annotator:replace_essay": {"text": "Mine.", "reason": "Why not"},
-    }
-
-
-def of_the_desk() -> Objects:
-    """An act on many checks, and a job that failed."""
-    act = BulkAct.objects.create(kind="withdraw", actor=PersonFactory(role="coordinator"))
-    job = Job.objects.create(key=f"{SECRET} job", kind="none", state=Job.State.FAILED)
-    return {"act": {"uuid": act.key}, "job": {"pk": job.pk}}
-
-
-def figures(essay_set: EssaySet, participant: User) -> Objects:
-    """Where the experts of a set differ, and its training file, which the participant ordered."""
-    compute_agreement(set_id=essay_set.pk)
-    kind, form = Export.Kind.TRAINING, Export.Form.JSONL
-    export = Export.objects.create(
-        owner=participant, kind=kind, form=form, essay_set=essay_set, digest=SECRET, language="en"
-    )
-    return {"set": {"pk": essay_set.pk}, "export": {"key": export.uuid}}
 
 
 def bodies_of(draft: MarkupRecord, essay_set: EssaySet) -> Objects:

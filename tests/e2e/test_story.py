@@ -207,8 +207,12 @@ def found_in_list(page, name):
 
 
 def link_in_letter(stack):
-    (letter,) = (stack.folder / "mail").iterdir()
-    text = message_from_bytes(letter.read_bytes(), policy=policy.default).get_content()
+    letters = (each.read_bytes() for each in (stack.folder / "mail").iterdir())
+    (text,) = (
+        letter.get_content()
+        for letter in (message_from_bytes(each, policy=policy.default) for each in letters)
+        if letter["To"] == "lynx@example.org"
+    )
     return re.search(r"http://\S+", text)[0]
 
 

@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import AuditEntry
 from annotator.core.codec import file_from_json
+from annotator.models import EssaySet
 from jobs.models import Job
 from jobs.services.sweep import sweep
 from jobs.signals import ticked
@@ -116,10 +117,13 @@ def test_all_markups_come_as_files_with_a_manifest(coordinator, essay_set):
 def test_a_participant_takes_the_experts_markups_of_an_open_set_and_no_algorithms(essay_set):
     robot = PersonFactory(role="participant")
     submitted(essay_set.essays.get(number="1"), fragment(0, 4), author=robot, source="algorithm")
+    aliased = made(PersonFactory(role="participant"), Kind.TRAINING, essay_set=essay_set)
+    EssaySet.objects.update(names_experts=True)
     export = made(PersonFactory(role="participant"), Kind.TRAINING, essay_set=essay_set)
 
     lines = [json.loads(line) for line in path_of(export).read_text().splitlines()]
 
+    assert "ann" not in path_of(aliased).read_text()
     assert [line["fileName"] for line in lines] == ["1_ann.json", "1_bob.json"]
     assert {line["meta"]["id"] for line in lines} == {"1"}
 

@@ -12,10 +12,10 @@ from typing import Any, Final
 LINEAR: Final = 2.5
 """time(2n) / time(n) of any input, however hostile, stays at or below this."""
 
-STABLE_SECONDS: Final = 0.005 if os.environ.get("RAZBOR_TEST_TIER") == "fast" else 0.02
+STABLE_SECONDS: Final = 0.01 if os.environ.get("RAZBOR_TEST_TIER") == "fast" else 0.02
 """How long a run must last to be measured; noise costs more rounds where it is short."""
 LARGEST: Final = 300_000
-ROUNDS: Final = 15
+ROUNDS: Final = 25
 
 Run = Callable[[Any], object]
 Make = Callable[[int], Any]
