@@ -41,11 +41,6 @@ def may_see_agreement(user: User) -> bool:
     return user.role in STAFF
 
 
-def may_export(user: User) -> bool:
-    """True for those who take results, markups and people out in bulk."""
-    return user.role in MANAGERS
-
-
 def has_exports(user: User) -> bool:
     """True for those who have anything to order."""
     return user.role in MANAGERS or user.role == User.Role.PARTICIPANT
