@@ -117,7 +117,7 @@ def test_the_marks_of_a_chosen_markup_are_painted(judge):
     )
 
     assert [len(page.find(".essay .f")) for page in (bare, marked, wrong)] == [0, 5, 0]
-    assert [line.text for line in marked.find(".tab[aria-current=true]")] == ["Second"]
+    assert [line.text for line in marked.find(".tab[aria-current=true]")] == ["Second Expert"]
 
 
 def test_a_markup_that_may_not_be_seen_is_not_painted(log_in):
