@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import os
 import secrets
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -90,11 +91,29 @@ def refuse_unfit_python(version: tuple[int, ...] = sys.version_info[:2]) -> None
 
 def complete(root: Path, locks: Sequence[str]) -> None:
     """Bring .venv to the state the lock files describe; one process at a time does it."""
+    refuse_link(root / ".venv")
     if is_complete(root, locks):
         return
     with only_one(root / "var" / "bootstrap.lock"):
         if not is_complete(root, locks):  # another process may have done it while we waited
             install(root, locks)
+
+
+def refuse_link(venv: Path) -> None:
+    """Packages put into a linked .venv would land in a folder of somebody else's."""
+    if venv.is_symlink():
+        target = os.readlink(str(venv))
+        raise SetUpError(
+            choose(
+                f"{venv} is a link to {target}, and packages are put into no other place: "
+                f"remove the link (`rm {shlex.quote(str(venv))}`; what it leads to stays) "
+                "and run the same command again, or set RAZBOR_BOOTSTRAP=off to use it as it is.",
+                f"{venv} — ссылка на {target}, а пакеты в чужое место не ставятся: "
+                f"удалите ссылку (`rm {shlex.quote(str(venv))}`; то, куда она ведёт, останется) "
+                "и повторите ту же команду, или задайте RAZBOR_BOOTSTRAP=off, "
+                "чтобы взять её как есть.",
+            )
+        )
 
 
 def is_complete(root: Path, locks: Sequence[str]) -> bool:

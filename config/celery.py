@@ -5,9 +5,11 @@ from pathlib import Path
 
 from celery import Celery
 from celery.signals import celeryd_init
+from kombu.transport import TRANSPORT_ALIASES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+TRANSPORT_ALIASES["filesystem"] = "config.spool:Transport"
 app = Celery("razbor")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

@@ -22,7 +22,10 @@ from accounts.authentication import TokenAuthentication
 from accounts.forms import MAX_LIST_BYTES
 from accounts.roles import EVERYBODY, MANAGERS, Role, has_one_of
 from annotator.services import staging
+from annotator.services.archives import MAX_FILE
 from config.admission import ADMISSION, ANONYMOUS, Admission
+from contest.access import ORGANISING
+from schemes.adapters.scheme import MAX_BYTES
 from web.declining import decline, is_of_program, tell_program
 from web.middleware import FORMS
 from web.outages import is_outage, refused
@@ -49,13 +52,23 @@ class Door:
 DOORS: Final[Mapping[str, Door]] = {
     "accounts:people_file": Door(MAX_LIST_BYTES, MANAGERS),
     "annotator:import": Door(staging.MOST_BYTES, MANAGERS),
+    "annotator:key": Door(MAX_FILE, MANAGERS),
+    "annotator:keys": Door(staging.MOST_BYTES, MANAGERS),
     "annotator:fragments": Door(MARKUP, frozenset({Role.EXPERT})),  # the whole essay may be quoted
     "annotator:fragment": Door(MARKUP, frozenset({Role.EXPERT})),
+    "annotator:same": Door(MARKUP, frozenset({Role.EXPERT})),
+    "annotator:source": Door(MARKUP, frozenset({Role.EXPERT})),
     "schemes:scheme": Door(SCHEME),
     "schemes:tool": Door(MARKUP),
     "schemes:keep_key": Door(SCHEME),
     "api:api_imports": Door(staging.MOST_BYTES, MANAGERS),
     "api:api_markups": Door(MARKUP, frozenset({Role.PARTICIPANT})),
+    "contest:send_upload": Door(MAX_BYTES, frozenset({Role.PARTICIPANT})),
+    "contest:upload_terms": Door(MAX_BYTES, ORGANISING),
+    "api:api_uploads": Door(MAX_BYTES, frozenset({Role.PARTICIPANT})),
+    "contest:send_parcel": Door(staging.MOST_BYTES, frozenset({Role.PARTICIPANT})),
+    "api:api_parcels": Door(staging.MOST_BYTES, frozenset({Role.PARTICIPANT})),
+    "api:api_send_answer": Door(MARKUP, frozenset({Role.PARTICIPANT})),
     "api:api_scheme_runs": Door(SCHEME),
     "api:api_scheme_keys": Door(MARKUP),
 }

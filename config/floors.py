@@ -16,6 +16,7 @@ FLOORS: Final = (
     ("compare",),
     ("scoring", "schemes"),
     ("review",),
+    ("contest",),
 )
 APPS: Final = tuple(app for floor in FLOORS for app in floor)
 FOLDERS: Final = ("config", *APPS, "razbor")

@@ -1,4 +1,4 @@
-"""`manage.py run`: one address and three processes behind it (web, worker, tick)."""
+"""`manage.py run`: an address for people, one for programs, and what works behind them."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 FAMILIAR: Final = "familiar"
 FIRST_PORT: Final = 8000
+FIRST_GATEWAY: Final = 8200
 LAST_PORT: Final = 65_535
 HEAD_START: Final = 2.0
 """Seconds by which worker and tick follow web: the first page comes almost a second sooner."""
@@ -52,8 +53,14 @@ def run(arguments: Sequence[str]) -> int:
     def announce() -> None:
         welcome(health, time.monotonic() - began, preparation.communicate()[0])
 
-    children = our_children(listener.fileno())
-    return supervise(children, ready=ready, announce=announce, shut=listener.close)
+    gateway = listen_for_programs()
+
+    def shut() -> None:
+        listener.close()
+        gateway.close()
+
+    children = our_children(listener.fileno(), gateway)
+    return supervise(children, ready=ready, announce=announce, shut=shut)
 
 
 def prepare(options: argparse.Namespace) -> subprocess.Popen[str]:
@@ -107,12 +114,14 @@ def options_of(arguments: Sequence[str]) -> argparse.Namespace:
     return options
 
 
-def listen(port: int | None) -> socket.socket:
-    """Open the address web will serve, on the wanted port or the first free one from 8000.
+def listen(port: int | None, first: int | None = None) -> socket.socket:
+    """Open the address web will serve, on the wanted port or the first free one from 8000,
+    or from ``first``.
 
     It stays open here while a dead web is replaced: visitors wait instead of being refused.
     """
-    candidates = range(FIRST_PORT, FIRST_PORT + 100) if port is None else [port]
+    first = FIRST_PORT if first is None else first
+    candidates = range(first, first + 100) if port is None else [port]
     for candidate in candidates:
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -122,7 +131,7 @@ def listen(port: int | None) -> socket.socket:
         except (OSError, OverflowError):
             listener.close()
             continue
-        if port is None and candidate != FIRST_PORT:
+        if port is None and first == FIRST_PORT and candidate != first:
             say(
                 f"Port {FIRST_PORT} is taken, using {candidate}.",
                 f"Порт {FIRST_PORT} занят, беру {candidate}.",
@@ -130,6 +139,16 @@ def listen(port: int | None) -> socket.socket:
         return listener
     span = f"{candidates[0]}-{candidates[-1]}" if port is None else str(port)
     sys.exit(choose(f"Port {span} is not free.", f"Порт {span} не свободен."))
+
+
+def listen_for_programs() -> socket.socket:
+    """Open the address of the gateway: ``GATEWAY_PORT``, or the first free one from 8200.
+
+    It stays open here while a dead gateway is replaced: programs wait instead of being refused.
+    """
+    if os.environ.get("GATEWAY_PORT"):
+        return listen(count("GATEWAY_PORT", default=FIRST_GATEWAY, most=LAST_PORT))
+    return listen(None, FIRST_GATEWAY)
 
 
 class Health:
@@ -160,7 +179,7 @@ def allowed_host() -> str:
     return hosts.partition(",")[0].strip().removeprefix(".")
 
 
-def our_children(listener: int) -> list[Child]:
+def our_children(listener: int, gateway: socket.socket) -> list[Child]:
     logs = var() / "log"
     logs.mkdir(mode=0o700, parents=True, exist_ok=True)
     put_aside(logs)
@@ -177,8 +196,13 @@ def our_children(listener: int) -> list[Child]:
         *("--without-gossip", "--without-mingle", "--loglevel", "WARNING"),
     ]
     later = time.monotonic() + HEAD_START
+    programs = ["manage.py", "gateway", "--fd", str(gateway.fileno())]
+    web = child("web", ["-m", *gunicorn], logs, descriptors=(listener,))
+    if not os.environ.get("GATEWAY_URL"):
+        web.environment["GATEWAY_URL"] = f"http://127.0.0.1:{gateway.getsockname()[1]}"
     return [
-        child("web", ["-m", *gunicorn], logs, descriptors=(listener,)),
+        web,
+        child("gateway", programs, logs, descriptors=(gateway.fileno(),), due=later),
         child("worker", ["-m", *celery], logs, due=later),
         child("tick", ["manage.py", "tick"], logs, due=later),
     ]

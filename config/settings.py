@@ -7,7 +7,7 @@ from pathlib import Path
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from annotator.core.values import Subject
+from annotator.core.values import LARGEST_MARKUP, Subject
 from config.env import (
     env_address,
     env_bool,
@@ -43,6 +43,9 @@ PUBLIC_ADDRESS = env_address(
     "PUBLIC_ADDRESS", "" if LOCAL else f"https://{ALLOWED_HOSTS[0].removeprefix('.')}"
 )
 """What links in letters begin with; on this machine alone, unless it is set: the port we serve."""
+
+GATEWAY_URL = env_address("GATEWAY_URL", "")
+"""Where programs reach the gateway of exchange sessions; `run` sets it to the port it serves."""
 
 if DEBUG and not LOCAL:
     hint = "leave ALLOWED_HOSTS and TRUSTED_PROXIES unset."
@@ -83,6 +86,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "accounts.middleware.Acting",
     "accounts.middleware.LoginRequired",
     "web.middleware.SoundSearches",
     "web.middleware.Refusals",
@@ -134,7 +138,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["accounts.authentication.Accounts"]
 LOGIN_URL = "accounts:login"
-LOGIN_REDIRECT_URL = "accounts:start"
+LOGIN_REDIRECT_URL = "contest:home"
 LOGOUT_URL = "accounts:logout"
 LOGOUT_REDIRECT_URL = "accounts:login"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
@@ -163,8 +167,8 @@ START_PAGES = {
     "participant": "annotator:training",
     "coordinator": "review:desk",
     "organiser": "review:desk",
-    "judge": "review:desk",
-    "commission": "review:desk",
+    "judge": "review:verification",
+    "commission": "review:verification",
     "administrator": "review:desk",
 }
 """Role -> the page its work begins at."""
@@ -220,8 +224,7 @@ CONTENT_SECURITY_POLICY = {
 
 WEB_REQUEST_SECONDS = env_seconds("WEB_REQUEST_SECONDS", 20)
 """How long a request may take to arrive, and an answer to be read; longer only at 50 KB/s."""
-DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
-FILE_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
+DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = LARGEST_MARKUP
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
 DATA_UPLOAD_MAX_NUMBER_FILES = 200
 
@@ -249,7 +252,9 @@ SPECTACULAR_SETTINGS = {
         "RoleOfCheck": "annotator.models.Assignment.Role",
         "StateOfCheck": "annotator.models.Assignment.State",
         "StateOfMarkup": "annotator.models.MarkupRecord.State",
-        "StateOfImport": "annotator.import_models.EssayImport.State",
+        "SubjectEnum": SUBJECTS,
+        "StateOfSession": "contest.models.ExchangeSession.State",
+        "StateOfImport": "annotator.models.imports.EssayImport.State",
         "StateOfSubmission": "review.serializers.PROGRESS",
     },
     "SERVE_INCLUDE_SCHEMA": False,
@@ -287,6 +292,8 @@ EXPORTS = VAR / "exports"
 JOB_LIMIT_SECONDS = env_seconds("JOB_LIMIT_SECONDS", 48, least=6)
 """The longest a job may work; a lost worker's begins anew a sixth of it later: within a minute."""
 JOB_LEASE_MARGIN_SECONDS = JOB_LIMIT_SECONDS // 6
+RECALL_SECONDS = env_seconds("RECALL_SECONDS", 60, least=0)
+"""So long an expert may recall a submitted check; nothing takes effect before (0: at once)."""
 
 CELERY_BROKER_URL = env_broker("BROKER_URL", "filesystem://localhost")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -332,6 +339,7 @@ LOGGING = {
     },
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
+        "contest.gateway": {"level": "INFO"},  # what programs wrote that nobody can read
         "jobs": {"level": "INFO"},
         "django.request": {"level": "ERROR"},
         "django.security": {"handlers": ["brief"], "propagate": False},  # what strangers send

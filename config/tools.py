@@ -14,7 +14,7 @@ from config.bootstrap import ROOT
 from config.floors import FOLDERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 TIERS: Final = {"fast": "not full and not long", "full": "not long", "long": ""}
 IMPORT_LINTER: Final = "from importlinter.cli import lint_imports_command as main; main()"
@@ -24,16 +24,28 @@ def test(arguments: Sequence[str]) -> int:
     """Run pytest: the fast tier, `--full` (services and a browser) or `--long` (soaks too)."""
     tier = next((name for name in ("long", "full") if f"--{name}" in arguments), "fast")
     rest = [word for word in arguments if word not in ("--full", "--long")]
-    command = ["-m", "pytest", "-m", TIERS[tier], *spread(rest), *rest]
-    return python(command, {"RAZBOR_TEST_TIER": tier})
+    command = ["-m", "pytest", "-m", TIERS[tier], *spread(rest, tier), *rest]
+    return python(command, {"RAZBOR_TEST_TIER": tier, **bytecode(os.environ)})
 
 
-def spread(arguments: Sequence[str]) -> list[str]:
-    """Use all cores, except for a file or a test: that is over before a second process is up."""
+def bytecode(environment: Mapping[str, str]) -> dict[str, str]:
+    """Where none is wanted beside the sources, bytecode goes to var: starts are half compiling."""
+    if not environment.get("PYTHONDONTWRITEBYTECODE"):
+        return {}
+    folder = environment.get("PYTHONPYCACHEPREFIX") or str(ROOT / "var" / "bytecode")
+    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": folder}
+
+
+def spread(arguments: Sequence[str], tier: str = "fast") -> list[str]:
+    """Use all cores, except for a file or a test: that is over before a second process is up.
+
+    The full tier gets one process more: its tests of services wait as much as they work.
+    """
     if any(word.partition("::")[0].endswith(".py") for word in arguments):
         return []
-    # Tests of services share one process, because they share the services (tests/tiers.py).
-    return ["-n", str(min(os.cpu_count() or 2, 8)), "--dist", "loadgroup"]
+    # Tests of the same services share one process (tests/tiers.py).
+    processes = min(os.cpu_count() or 2, 8) + (tier != "fast")
+    return ["-n", str(processes), "--dist", "loadgroup"]
 
 
 def bench(arguments: Sequence[str]) -> int:

@@ -9,6 +9,7 @@ from accounts import api as accounts_api
 from annotator import urls as annotator_urls
 from annotator.api import Description
 from compare import urls as compare_urls
+from contest import urls as contest_urls
 from jobs import views as jobs_views
 from review import urls as review_urls
 from schemes import urls as schemes_urls
@@ -26,6 +27,7 @@ api_patterns = [
     *scoring_urls.api_patterns,
     *review_urls.api_patterns,
     *schemes_urls.api_patterns,
+    *contest_urls.api_patterns,
 ]
 
 urlpatterns = [
@@ -35,6 +37,7 @@ urlpatterns = [
     path("", include("scoring.urls")),
     path("", include("review.urls")),
     path("", include("schemes.urls")),
+    path("", include("contest.urls")),
     path("api/", include((api_patterns, "api"))),
     path("healthz", jobs_views.health, name="health"),
     path("language/", login_not_required(set_language), name="set_language"),

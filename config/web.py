@@ -6,6 +6,7 @@ connections and the others answer requests that have arrived.
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import time
@@ -115,6 +116,8 @@ class WebWorker(Worker):
     """A process of the web, as gunicorn wants it."""
 
     def run(self) -> None:
+        gc.collect()
+        gc.freeze()  # the program itself is no garbage: to walk it stops every thread for 0.1 s
         sockets: dict[int, Any] = {}
         dispatcher = ThreadedTaskDispatcher()
         dispatcher.set_thread_count(self.cfg.threads)

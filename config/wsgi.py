@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+from importlib import import_module
 from typing import Any
 
+from django.conf import settings
 from django.core.handlers.wsgi import WSGIRequest
 from django.core.wsgi import get_wsgi_application
 from django.utils.http import parse_header_parameters
@@ -41,3 +43,4 @@ pages = get_wsgi_application()
 patience.install()
 pages.request_class = Request
 application = without_body_for_head(pages)
+import_module(settings.ROOT_URLCONF)  # every page's module, before the first request asks for it
