@@ -11,8 +11,8 @@ from django_htmx.http import reswap, retarget
 
 
 def is_of_program(request: HttpRequest) -> bool:
-    """Is the API asked, be its address complete or not?"""
-    return f"{request.path}/".startswith("/api/")
+    """Is the API asked, be its address complete or not, or what watches over the platform?"""
+    return f"{request.path}/".startswith(("/api/", "/healthz/"))
 
 
 def tell_program(message: str, *, code: str, status: int, **place: str) -> JsonResponse:

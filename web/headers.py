@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
+from typing import Final
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
@@ -13,21 +14,33 @@ from rest_framework.request import Request
 
 from web.client_keys import ClientKey
 
-KEY = OpenApiParameter(
-    "Idempotency-Key",
-    str,
-    OpenApiParameter.HEADER,
-    description="Your own name of this submission: sent twice it counts once. "
-    "With another body it is a conflict (409).",
+LONGEST: Final = 80
+
+
+def key_parameter(description: str) -> OpenApiParameter:
+    """The head by which a program names what it sends; its description says what a repeat does."""
+    words = f"{description} At most {LONGEST} printable characters."
+    return OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER, description=words)
+
+
+KEY = key_parameter(
+    "Your own name of this submission: sent twice it counts once. "
+    "With another body it is a conflict (409)."
 )
 
 
 def client_key_of(request: Request) -> ClientKey | None:
     """The program's name of its submission, with the digest of what it sends: see ``KEY``."""
-    key = request.headers.get("Idempotency-Key", "").strip()
-    if len(key) > 80 or not key.isprintable():
-        raise ValidationError({"Idempotency-Key": [_("At most 80 printable characters.")]})
+    key = key_named(request)
     return ClientKey(key, _digest(request)) if key else None
+
+
+def key_named(request: Request) -> str:
+    """The name alone; empty where there is none."""
+    key = request.headers.get("Idempotency-Key", "").strip()
+    if len(key) > LONGEST or not key.isprintable():
+        raise ValidationError({"Idempotency-Key": [_("At most 80 printable characters.")]})
+    return key
 
 
 def _digest(request: Request) -> str:

@@ -22,10 +22,13 @@ LONGEST: Final = 20
 
 
 def page_of(
-    request: HttpRequest, rows: QuerySet[Any] | Sequence[Any], name: str = "page"
+    request: HttpRequest,
+    rows: QuerySet[Any] | Sequence[Any],
+    name: str = "page",
+    most: int | None = None,
 ) -> Page[Any]:
     """The rows the address asks for by ``name``: its own one for each list of a page."""
-    return Paginator(rows, PER_PAGE).get_page(request.GET.get(name))
+    return Paginator(rows, most or PER_PAGE).get_page(request.GET.get(name))
 
 
 class Pages(LimitOffsetPagination):

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Self, TypeVar
 
 from django.http import HttpRequest
 
+T = TypeVar("T")
 Show = Callable[..., Mapping[str, Any] | None]
 
 
@@ -52,6 +53,18 @@ class Place:
         return show_here
 
 
+class Shared:
+    """A page whose panels share what an app above makes of all of it."""
+
+    def once(self, make: Callable[[Self], T]) -> T:
+        """What ``make`` makes of the page, made once for all of its panels."""
+        made: dict[Any, Any] = self.__dict__.setdefault("_made", {})
+        if make not in made:
+            made[make] = make(self)
+        found: T = made[make]
+        return found
+
+
 _places: Final[dict[str, Place]] = {}
 
 
@@ -69,7 +82,9 @@ def all_places() -> list[Place]:
 class Entry:
     """A word that leads to a page, for those who may go there.
 
-    ``order``: its place in the row; ``pages``: where it stands as the present one, besides its own.
+    ``order``: its place in the row; ``pages``: where it stands as the present one, besides its own;
+    ``group``: the word it stands under where there are too many for a row; ``public``: strangers
+    find it too.
     """
 
     label: Any
@@ -77,6 +92,8 @@ class Entry:
     may: Callable[[Any], bool]
     order: int
     pages: frozenset[str] = frozenset()
+    group: Any = ""
+    public: bool = False
 
     def is_here(self, page: str) -> bool:
         """True on the pages the entry stands for."""
@@ -94,4 +111,38 @@ def offer(entry: Entry) -> None:
 def entries_for(user: Any) -> list[Entry]:
     """What somebody finds there, in its order."""
     found = sorted(_entries.values(), key=lambda entry: entry.order)
-    return [entry for entry in found if entry.may(user)]
+    known = user.is_authenticated
+    return [entry for entry in found if (known or entry.public) and entry.may(user)]
+
+
+MOST_IN_A_ROW: Final = 6
+"""More entries than so many stand in groups."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A place in the row of the navigation: one entry, or several under a word."""
+
+    label: Any
+    entries: tuple[Entry, ...]
+
+    def is_here(self, page: str) -> bool:
+        """True on the pages its entries stand for."""
+        return any(entry.is_here(page) for entry in self.entries)
+
+
+def sections_for(user: Any) -> list[Section]:
+    """What somebody finds in the navigation: a short row as it is, a longer one in groups.
+
+    A group stands where the first of its entries would; one that has a single entry is that entry.
+    """
+    entries = entries_for(user)
+    if len(entries) <= MOST_IN_A_ROW:
+        return [Section(entry.label, (entry,)) for entry in entries]
+    grouped: dict[str, list[Entry]] = {}
+    for entry in entries:
+        grouped.setdefault(str(entry.group or entry.label), []).append(entry)
+    return [
+        Section(found[0].label if len(found) == 1 else found[0].group, tuple(found))
+        for found in grouped.values()
+    ]

@@ -46,14 +46,24 @@ class StrictJSONParser(BaseParser):
         media_type: str | None = None,  # noqa: ARG002 - DRF's signature
         parser_context: Mapping[str, Any] | None = None,  # noqa: ARG002
     ) -> object:
-        limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        data = stream.read(limit + 1)
-        if len(data) > limit:
-            raise TooLarge
         try:
-            return read_json(data, unique_keys=True)
+            return read_json(_bounded(stream), unique_keys=True)
         except JsonTextError as error:
             raise UnsoundJsonError(error) from None
+
+
+class RawParser(BaseParser):
+    """The bytes as they came, whatever they are called: the view judges them."""
+
+    media_type = "*/*"
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,  # noqa: ARG002 - DRF's signature
+        parser_context: Mapping[str, Any] | None = None,  # noqa: ARG002
+    ) -> bytes:
+        return _bounded(stream)
 
 
 class UnsoundFormError(ParseError):
@@ -80,3 +90,11 @@ class FormParser(MultiPartParser):
             raise TooLarge from None
         except ParseError:
             raise UnsoundFormError from None
+
+
+def _bounded(stream: IO[Any]) -> bytes:
+    limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    data: bytes = stream.read(limit + 1)
+    if len(data) > limit:
+        raise TooLarge
+    return data

@@ -2,6 +2,7 @@
 
 * CoreError                  a stable ``code`` names the sentence, ``fields`` fill it
   + JsonTextError            bytes that are not the JSON this project accepts
+  + JsonValueError           a JSON value of another shape, with its ``path``
 
 Each package has its own base below ``CoreError``; the words live in its ``messages.py`` and are
 translated at the edge.
@@ -23,3 +24,11 @@ class CoreError(Exception):
 
 class JsonTextError(CoreError):
     pass
+
+
+class JsonValueError(CoreError):
+    """A value of another shape than is expected at ``path``."""
+
+    def __init__(self, code: str, path: str = "", **fields: object) -> None:
+        super().__init__(code, **fields)
+        self.path = path

@@ -2,6 +2,9 @@
 
 What Python's own reader lets through and a database or a browser does not (a lone surrogate, a
 NUL, nesting without end, NaN, numbers of thousands of digits) is refused here, with the place.
+
+Nearly all that comes is sound and plain. What can be seen to be so is read without looking at each
+sign, by orjson where that is installed; all else is read with care, and only there errors arise.
 """
 
 from __future__ import annotations
@@ -9,7 +12,9 @@ from __future__ import annotations
 import json
 import re
 from codecs import BOM_UTF8
-from typing import Final
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
 
 from web.core.errors import JsonTextError
 from web.core.lines import Lines
@@ -25,6 +30,11 @@ NUMBER_OR_STRING: Final = re.compile(
     re.DOTALL,
 )
 """As above, or a number as Python's reader takes one."""
+PLAIN: Final = frozenset({str, int, bool, type(None), dict, list})
+"""Types of values that need no second look; numbers with a point do."""
+NESTING: Final = frozenset({dict, list})
+SUSPECT: Final = (b"\\u0000", b"\\ud", b"\\uD", b"\\u003")
+"""Escapes of a NUL, of half a pair, of a colon, and some others."""
 COLON: Final = re.compile(r"\s*:")
 """What follows a key."""
 
@@ -45,6 +55,8 @@ def read_json(
     ``data``: UTF-8 bytes, with or without a byte order mark, or text. ``unique_keys``: of a key
     that stands twice in an object the former value is not dropped, but the document refused.
     """
+    if isinstance(data, bytes) and (plain := _read_plain(data, max_depth)) is not None:
+        return plain
     text = _decode(data) if isinstance(data, bytes) else data.removeprefix("\ufeff")
     _refuse_depth(text, max_depth)
     try:
@@ -64,6 +76,41 @@ def read_json(
     if "\\u" in text or SURROGATE.search(text):  # nothing else brings unsound text in
         _refuse_unsound_text(value)
     return value
+
+
+def _read_plain(data: bytes, max_depth: int) -> object | None:
+    """The value of a plain document, ``None`` when it is not plain for certain.
+
+    A key that stands twice leaves fewer keys than there are colons outside of strings.
+    """
+    if b"\\" in data and any(each in data for each in SUSPECT):
+        return None
+    try:
+        value = fast_loads(data.decode("utf-8"))
+    except (ValueError, RecursionError, _BadNumberError):
+        return None
+    keys, levels = _plain_levels(value, max_depth)
+    colons = data.count(b":")
+    if colons > keys:
+        colons -= sum([each.count(":") for level in levels for each in level if type(each) is str])
+    return value if levels and colons == keys else None
+
+
+def _plain_levels(value: object, max_depth: int) -> tuple[int, list[list[Any]]]:
+    """How many keys there are, and all values by their depth; none unless all are plain."""
+    keys, levels = 0, [[value]]
+    while not NESTING.isdisjoint(types := {*map(type, levels[-1])}):
+        if len(levels) > max_depth or not types <= PLAIN:
+            return 0, []
+        inner: list[Any] = []
+        for each in levels[-1]:
+            if type(each) is dict:
+                keys += len(each)
+                inner += each.values()
+            elif type(each) is list:
+                inner += each
+        levels.append(inner)
+    return (keys, levels) if types <= PLAIN else (0, [])
 
 
 def _decode(data: bytes) -> str:
@@ -130,6 +177,17 @@ def _float(digits: str) -> float:
     if value in (float("inf"), float("-inf")):
         raise _BadNumberError(digits)
     return value
+
+
+def _python_loads(text: str) -> Any:
+    return json.loads(text, parse_int=_int)
+
+
+fast_loads: Callable[[str], Any] = _python_loads
+with suppress(ImportError):
+    import orjson
+
+    fast_loads = orjson.loads
 
 
 def _bad_number(text: str, number: str) -> JsonTextError:

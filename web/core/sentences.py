@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from web.core.errors import JsonTextError
+from web.core.errors import JsonTextError, JsonValueError
 
 Translate = Callable[[str], str]
 
@@ -30,10 +30,29 @@ JSON_SENTENCES: Final[Mapping[str, str]] = {
     "text-has-surrogate": N_("A string holds half of a surrogate pair. Write the whole character."),
 }
 
+VALUE_SENTENCES: Final[Mapping[str, str]] = {
+    "not-an-object": N_("A JSON object is expected here."),
+    "not-a-list": N_("A list is expected here."),
+    "not-a-string": N_("A string is expected here. Put it in quotes."),
+    "empty-string": N_("The string is empty. Write a name."),
+    "not-one-of": N_("“{value}” is none of these: {known}."),
+    "key-missing": N_("The key “{name}” is missing. Add it."),
+    "key-unknown": N_("The key “{name}” is unknown. Check its spelling."),
+}
+
 
 def describe_json(error: JsonTextError, translate: Translate) -> str:
     """The sentence of what ``json_text`` refused, without its place."""
     return fill(JSON_SENTENCES[error.code], error.fields, translate)
+
+
+def describe_value(
+    error: JsonValueError, translate: Translate, own: Mapping[str, str] | None = None
+) -> str:
+    """The sentence of a value of another shape after its place; ``own``: further sentences."""
+    sentence = ({**VALUE_SENTENCES, **(own or {})})[error.code]
+    words = fill(sentence, error.fields, translate)
+    return f"{error.path}: {words}" if error.path else words
 
 
 def fill(sentence: str, fields: Mapping[str, object], translate: Translate) -> str:

@@ -21,6 +21,11 @@ def guarded(cell: str) -> str:
     return f"'{cell}" if FORMULA.match(cell) and not NUMBER.fullmatch(cell) else cell
 
 
+def unguarded(cell: str) -> str:
+    """What ``guarded`` made the cell of."""
+    return cell[1:] if cell.startswith("'") and FORMULA.match(cell) else cell
+
+
 class _Line:
     """A file that gives back the line it was just given."""
 

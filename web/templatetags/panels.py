@@ -10,7 +10,7 @@ from django.template import Context
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from web.panels import Entry, entries_for, place_named
+from web.panels import Entry, Section, place_named, sections_for
 
 register = template.Library()
 
@@ -22,15 +22,22 @@ def panels(context: Context, name: str, **given: Any) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def navigation(context: Context) -> list[Entry]:
-    """The entries of whoever sees the page."""
-    return entries_for(context["request"].user)
+def navigation(context: Context) -> list[Section]:
+    """The row of whoever sees the page; none on the page of a fault that knows nobody."""
+    user = getattr(context.get("request"), "user", None)
+    return [] if user is None else sections_for(user)
 
 
 @register.filter
-def is_here(entry: Entry, page: str) -> bool:
-    """True on the pages an entry stands for."""
-    return entry.is_here(page)
+def is_here(place: Entry | Section, page: str) -> bool:
+    """True on the pages an entry or a section stands for."""
+    return place.is_here(page)
+
+
+@register.filter
+def has_groups(sections: list[Section]) -> bool:
+    """True where entries stand under words of their own."""
+    return any(len(each.entries) > 1 for each in sections)
 
 
 def _rendered(context: Context, name: str, given: Mapping[str, Any]) -> Iterator[SafeString]:

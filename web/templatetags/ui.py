@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
+from math import ceil
 from typing import Any
 
 from django import template
+from django.conf import settings
+from django.shortcuts import resolve_url
 from django.template.context import Context
 from django.template.defaultfilters import floatformat
 from django.utils import timezone
@@ -25,6 +28,12 @@ def icon(name: str) -> SafeString:
     return format_html('<svg class="icon" aria-hidden="true"><use href="#i-{}"/></svg>', name)
 
 
+@register.simple_tag
+def home() -> str:
+    """The address everybody begins at: strangers and, after a login, whoever works here."""
+    return resolve_url(settings.LOGIN_REDIRECT_URL)
+
+
 @register.simple_tag(takes_context=True)
 def to_page(context: Context, number: int, name: str = "") -> str:
     """The address of another page of a list, all else in it kept; ``name``: of the list's number,
@@ -40,6 +49,19 @@ def percent(value: float | None, places: int = 1) -> str:
     """A percentage in the reader's notation; a dash for what is not known, never 0."""
     # number_format cuts digits off; floatformat rounds them
     return UNKNOWN if value is None else floatformat(value, places)
+
+
+@register.filter
+def seconds(value: float | None, places: int = 1) -> str:
+    """Seconds in the reader's notation, with their sign; a dash for what is not known."""
+    return UNKNOWN if value is None else _("%(s)s s") % {"s": floatformat(value, places)}
+
+
+@register.filter
+def signed(value: float, places: int = 1) -> str:
+    """A difference in the reader's notation, with its sign."""
+    shown = floatformat(abs(value), places)
+    return shown if not value else ("−" if value < 0 else "+") + shown
 
 
 @register.filter
@@ -67,6 +89,12 @@ def time_left(deadline: datetime | None, now: datetime | None = None) -> str:
     else:
         parts = [_("%d min") % minutes]
     return sign + " ".join(parts)
+
+
+@register.filter
+def seconds_from(moment: datetime, now: datetime) -> int:
+    """How many whole seconds are left until a moment; 0 once it is past."""
+    return max(0, ceil((moment - now).total_seconds()))
 
 
 @register.filter
