@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
@@ -13,6 +14,17 @@ SILENCE: Final = timedelta(seconds=15)
 
 GRACE: Final = timedelta(seconds=5)
 """Tick finds what a lost worker had within this time after the lease."""
+
+STANDSTILL: Final = timedelta(minutes=1)
+"""Work that has waited for so long with nobody at it is worth a word to people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standstill:
+    """Due jobs nobody is at. ``worker_lives``: then it is tick that does not run."""
+
+    jobs: int
+    worker_lives: bool
 
 
 def waiting_jobs() -> QuerySet[Job]:
@@ -45,6 +57,29 @@ def stuck_jobs() -> QuerySet[Job]:
     if not live_workers().exists():
         lost |= Q(state=Job.State.QUEUED, next_try_at__lt=Now() - SILENCE)
     return Job.objects.filter(lost)
+
+
+def waiting_long() -> QuerySet[Job]:
+    """Jobs that nobody is at since ``STANDSTILL``."""
+    since = Now() - STANDSTILL
+    lost = Q(state=Job.State.RUNNING, lease_until__lt=since)
+    return Job.objects.filter(Q(state=Job.State.QUEUED, next_try_at__lt=since) | lost)
+
+
+def standstill(count: int | None = None) -> Standstill | None:
+    """What waits since ``STANDSTILL`` although nothing is done; nothing is asked where none waits.
+
+    No worker gave a sign of life since then; or one did, and still no job was begun or ended.
+    ``count``: that of ``waiting_long``, where it is known.
+    """
+    count = waiting_long().count() if count is None else count
+    if not count:
+        return None
+    since = Now() - STANDSTILL
+    if not Worker.objects.filter(beat_at__gt=since).exists():
+        return Standstill(count, worker_lives=False)
+    at_work = Q(state=Job.State.RUNNING, lease_until__gt=Now()) | Q(finished_at__gt=since)
+    return None if Job.objects.filter(at_work).exists() else Standstill(count, worker_lives=True)
 
 
 def failed_jobs() -> QuerySet[Job]:

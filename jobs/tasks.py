@@ -12,6 +12,7 @@ from typing import Final
 from celery import Task, current_app, shared_task
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
+from django.db import connection
 
 from jobs.queries import live_hands, waiting_jobs
 from jobs.services.bell import count_anew, hear, may_ring, not_rung
@@ -78,10 +79,14 @@ def _task(kind: str, function: Callable[..., None]) -> Task:
 )
 def take_turn() -> None:
     """What one message does: one claim, worked through, and the next ring if more waits."""
-    number = hear()
-    work_through(deque(take_next(bulk_first=number % BULK_FIRST == 0)))
-    if waiting_jobs().exists():
-        ring()
+    try:
+        number = hear()
+        work_through(deque(take_next(bulk_first=number % BULK_FIRST == 0)))
+        if waiting_jobs().exists():
+            ring()
+    except SoftTimeLimitExceeded:
+        let_go()
+        raise
 
 
 def work_through(claims: deque[Claim]) -> None:
@@ -110,12 +115,22 @@ def carry_out(held: Claim) -> None:
     except LeaseLost:
         log.warning("job %s was taken over by another worker", held.job_id)
     except SoftTimeLimitExceeded:
+        let_go()
         fail(held, reason="The time limit was reached.")
     except Exception as error:
         log.exception("job %s failed", held.job_id)
         fail(held, reason=f"{type(error).__name__}: {error}")
     else:
         finish(held)
+
+
+def let_go() -> None:
+    """Close the connection after an interruption: it may be in a transaction Django has not noted.
+
+    Who waits for a turn to write is interrupted at the instant it has begun.
+    """
+    if not connection.in_atomic_block:
+        connection.close()
 
 
 def ring() -> None:

@@ -20,7 +20,7 @@ from django.db.models.functions import Now
 
 from jobs.models import Job
 from jobs.queries import waiting_jobs
-from jobs.signals import job_ordered
+from jobs.signals import job_failed, job_ordered
 
 MAX_ATTEMPTS: Final = 3
 LEASE: Final = timedelta(seconds=settings.JOB_LIMIT_SECONDS + settings.JOB_LEASE_MARGIN_SECONDS)
@@ -61,15 +61,22 @@ def order(
     key: str,
     args: Mapping[str, Any],
     priority: Job.Priority = Job.Priority.PEOPLE,
+    after: timedelta | None = None,
 ) -> Job:
-    """Promise the work ``key`` in the caller's transaction; ordered twice it is done once."""
+    """Promise the work ``key`` in the caller's transaction; ordered twice it is done once.
+
+    ``after``: not before so much time has gone by the database's clock; tick rings for it then.
+    """
     known = Job.objects.filter(key=key).first()
     if known:
         return known
     promise = Job(key=key, kind=kind, args=dict(args), priority=priority)
+    if after is not None:
+        promise.next_try_at = Now() + after
     Job.objects.bulk_create([promise], ignore_conflicts=True)  # another one may just promise it
     job = Job.objects.get(key=key)
-    _announce(job.pk)
+    if after is None:
+        _announce(job.pk)
     return job
 
 
@@ -192,6 +199,8 @@ def fail(claim: Claim, *, reason: str) -> bool:
         job.save(update_fields=["state", "error", "token"])
         times = {"finished_at": Now()} if give_up else {"next_try_at": Now() + pause(job)}
         Job.objects.filter(pk=job.pk).update(**times)
+        if give_up:
+            job_failed.send(sender=Job, job_id=job.pk)
     return True
 
 

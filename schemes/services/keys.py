@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from django.db import IntegrityError
+from django.db.models import ProtectedError
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from schemes.adapters.scheme import Scheme
 from schemes.models import StoredKey
 from schemes.services.quotas import one_at_a_time, refuse_full
+from schemes.signals import key_asked
 from web.refusals import Refused
 
 
@@ -37,10 +39,25 @@ def keep_key(*, owner: User, scheme: Scheme, name: str, data: bytes, offered: bo
 
 
 def offer_key(*, key: StoredKey, offered: bool) -> None:
-    """Let everybody use a key, or its readers only; runs that were made stay as they are."""
+    """Let everybody use a key, or its readers only; runs that were made stay as they are.
+
+    Raises ``Refused`` for the key of a contest.
+    """
+    if offered:
+        refuse_offering(key)
     StoredKey.objects.filter(pk=key.pk).update(offered=offered)
 
 
 def drop_key(*, key: StoredKey) -> None:
-    """Delete a key; finished runs by it stay."""
-    StoredKey.objects.filter(pk=key.pk).delete()
+    """Delete a key; finished runs by it stay. Raises ``Refused`` for the key of a contest."""
+    try:
+        StoredKey.objects.filter(pk=key.pk).delete()
+    except ProtectedError:
+        raise Refused(_("This is the key of a contest: it is kept.")) from None
+
+
+def refuse_offering(key: StoredKey) -> None:
+    """Raise ``Refused`` for the key of a contest, by which nobody else may have runs scored."""
+    for _who, is_kept in key_asked.send(sender=StoredKey, key_id=key.pk):
+        if is_kept:
+            raise Refused(_("This is the key of a contest: it is offered to nobody."))

@@ -10,7 +10,9 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import ProtectedError
 from django.db.models.functions import Now
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from jobs.models import Job
@@ -20,9 +22,11 @@ from schemes.adapters import SCHEMES
 from schemes.adapters.scheme import MAX_ITEMS, Item, Scheme, Scored, TooLong, Unfit
 from schemes.adapters.words import Said, said
 from schemes.models import SchemeInput, SchemeItem, SchemeRun, StoredKey
+from schemes.signals import run_finished
 from web.client_keys import ClientKey
 from web.core.sentences import N_
 from web.core.sound import sound
+from web.refusals import Refused
 
 SHARE: Final = 0.6
 """Of the time a job has, the scoring may take so much; the rest is for writing."""
@@ -132,11 +136,17 @@ def score(*, run_id: int) -> None:
 
 
 def drop_run(*, run: SchemeRun) -> None:
-    """Delete a run with its inputs and items, be it scored or not."""
-    with transaction.atomic():
-        take_back(key=run.job_key)
-        SchemeItem.objects.filter(run=run).delete()
-        run.delete()
+    """Delete a run with its inputs and items, be it scored or not.
+
+    Raises ``Refused`` where an app above holds it.
+    """
+    try:
+        with transaction.atomic():
+            take_back(key=run.job_key)
+            SchemeItem.objects.filter(run=run).delete()
+            run.delete()
+    except ProtectedError:
+        raise Refused(_("This run is of a contest: it is kept.")) from None
 
 
 def inputs_of(run: SchemeRun) -> dict[str, bytes]:
@@ -226,7 +236,8 @@ def _close(run_id: int, *, state: SchemeRun.State, problems: list[Said]) -> None
 
 
 def _finish(run_id: int, **fields: Any) -> None:
-    SchemeRun.objects.filter(pk=run_id).update(finished_at=Now(), **fields)
+    if SchemeRun.objects.filter(pk=run_id).update(finished_at=Now(), **fields):
+        run_finished.send(sender=SchemeRun, run_id=run_id)
 
 
 def _sound(value: Any) -> Any:
