@@ -6,8 +6,9 @@ what its keeper may not.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -57,3 +58,32 @@ def may_keep_people(user: User) -> bool:
 def may_administer(user: User) -> bool:
     """True for those who may open Django's administration."""
     return user.is_staff
+
+
+@dataclass(frozen=True, slots=True)
+class ActsAs:
+    """In whose name somebody acts: ``account``, or one's own where it is ``None``.
+
+    ``choices``: what may be chosen, as whoever was asked for it knows it; ``chosen``: one of them.
+    """
+
+    account: User | None
+    choices: tuple[Any, ...] = ()
+    chosen: Any = None
+
+
+StandIn = Callable[[User, object], ActsAs]
+"""Who acts in whose name: somebody, and what the session says was chosen."""
+
+_stand_ins: Final[list[StandIn]] = []
+
+
+def stands_in(ask: StandIn) -> None:
+    """Ask this of everybody who is logged in by a session."""
+    _stand_ins.append(ask)
+
+
+def acting_of(person: User, chosen: object) -> ActsAs:
+    """In whose name somebody acts now; the first answer that names an account or choices counts."""
+    answers = (ask(person, chosen) for ask in _stand_ins)
+    return next((each for each in answers if each.account or each.choices), ActsAs(None))

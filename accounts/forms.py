@@ -56,7 +56,10 @@ class PersonForm(forms.ModelForm):
 class PeopleFileForm(forms.Form):
     file = forms.FileField(
         label=_("CSV file"),
-        help_text=_("Columns: login, name, email, role, school, subjects (separated by spaces)."),
+        help_text=_(
+            "Columns: login, name, email, role, school, subjects (by name or code, separated by "
+            "commas), in Russian or English, as in the export of people."
+        ),
     )
 
     def clean_file(self) -> UploadedFile:

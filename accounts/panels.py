@@ -11,3 +11,9 @@ FIGURES_HEAD: Final = Place("accounts:figures-head")
 
 FIGURES: Final = Place("accounts:figures")
 """The cells of somebody in these columns: ``person``, with the figures asked for; ``people``."""
+
+TICKED: Final = Place("accounts:ticked")
+"""Buttons about the ticked people, within a form that is sent by GET as ``person``."""
+
+ACTING: Final = Place("accounts:acting")
+"""In the bar, beside the own account: in whose name somebody acts."""

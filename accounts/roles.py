@@ -32,9 +32,18 @@ class Visit(HttpRequest):
     """A request of somebody who is logged in: what a view behind ``open_to`` gets."""
 
     user: User
+    member: User | None
+    """Who acts in the name of ``user``; nobody where they are the same."""
+    acts: Any
+    """What there is to choose of: ``accounts.access.ActsAs``."""
     htmx: HtmxDetails
     in_parts: bool
     """Set by a view that stores in several transactions: an outage may keep some of it."""
+
+
+def person_of(request: Visit) -> User:
+    """Who it is that asks, in whosever name."""
+    return request.member or request.user
 
 
 def has_one_of(user: User, roles: frozenset[str]) -> bool:

@@ -8,7 +8,6 @@ from accounts import views
 app_name = "accounts"
 
 urlpatterns = [
-    path("", views.start, name="start"),
     path("login/", views.Login.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("forgotten/", views.forgotten, name="forgotten"),

@@ -3,7 +3,6 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import views as auth_views
 from django.contrib.auth.decorators import login_not_required
@@ -25,12 +24,12 @@ from accounts.pages.inviting import invited_by, told_of_returned
 from accounts.pages.people import PeoplePage
 from accounts.places import keep_place, own_address, place_of
 from accounts.queries import never_invited
-from accounts.roles import EVERYBODY, MANAGERS, Visit, open_to
+from accounts.roles import EVERYBODY, MANAGERS, Visit, open_to, person_of
 from accounts.services.inviting import invite_several
 from accounts.services.limits import TooMany
+from accounts.services.list_files import ListRefused
 from accounts.services.logins import Knock, count_letter, knock, let_in, remember
 from accounts.services.people import (
-    ListRefused,
     import_people,
     save_person,
     send_invitation,
@@ -72,12 +71,6 @@ class Login(auth_views.LoginView):
         return response
 
 
-@require_GET
-@open_to(EVERYBODY)
-def start(request: Visit) -> HttpResponse:
-    return redirect(settings.START_PAGES[request.user.role])
-
-
 @require_http_methods(["GET", "POST"])
 @open_to(EVERYBODY)
 def account(request: Visit) -> HttpResponse:
@@ -93,6 +86,7 @@ def account(request: Visit) -> HttpResponse:
     tokens = request.user.api_tokens.filter(revoked_at=None)
     tokens = tokens.annotate(has_expired=Q(expires_at__lte=Now()))
     context = {"form": form, "token": token, "page": page_of(request, tokens)}
+    context["person"] = person_of(request)
     return render(request, "accounts/account.html", context)
 
 

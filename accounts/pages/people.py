@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
-
 from django.db.models import F
 from django.db.models.expressions import OrderBy
 from django.http import HttpRequest
@@ -14,11 +11,10 @@ from accounts.models import User
 from accounts.queries import found_by, with_figures
 from web.forms import asked_words
 from web.paging import page_of
+from web.panels import Shared
 
-T = TypeVar("T")
 
-
-class PeoplePage:
+class PeoplePage(Shared):
     """A page of people. ``sort``: the figure they stand in the order of, ``-`` for the least
     first; nothing for roles and names.
     """
@@ -30,7 +26,6 @@ class PeoplePage:
         self.sort = asked if asked.removeprefix("-") in figures else ""
         ordered = people.order_by(*self._order(), "role", "full_name", "username")
         self.page = page_of(request, ordered.prefetch_related("specialisms"))
-        self._made: dict[Callable[[PeoplePage], Any], Any] = {}
 
     def _order(self) -> list[OrderBy]:
         if not self.sort:
@@ -38,10 +33,3 @@ class PeoplePage:
         figure = F(self.sort.removeprefix("-"))
         is_least_first = self.sort.startswith("-")
         return [(figure.asc if is_least_first else figure.desc)(nulls_last=True)]
-
-    def once(self, make: Callable[[PeoplePage], T]) -> T:
-        """What an app above makes of the whole page, made once for all of its cells."""
-        if make not in self._made:
-            self._made[make] = make(self)
-        made: T = self._made[make]
-        return made

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.tokens import default_token_generator
@@ -23,11 +21,10 @@ from django.utils.translation import gettext as _
 from accounts.access import roles_granted_by
 from accounts.models import AuditEntry, Specialism, User
 from accounts.services.audit import audit
+from accounts.services.list_files import ListRefused, rows_of
+from accounts.services.list_words import code_of, codes_by_word, read_codes
 from accounts.services.tokens import revoke_tokens_of
 from accounts.signals import expert_left, work_asked
-
-COLUMNS: Final = ("login", "name", "email", "role", "school", "subjects")
-MAX_ROWS: Final = 2000
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +33,8 @@ log = logging.getLogger(__name__)
 class ListedPerson:
     """A line of a list of people, why it was refused, if it was, and what to mind about it.
 
-    ``is_completed``: there was a closed account without a name, which an import had made.
+    ``is_completed``: there was a closed account without a name, which an import had made;
+    ``is_known``: there is this very account, and nothing was done.
     """
 
     line: int
@@ -44,10 +42,7 @@ class ListedPerson:
     refusal: str = ""
     remark: str = ""
     is_completed: bool = False
-
-
-class ListRefused(Exception):  # noqa: N818 - an answer to the person, not a fault
-    """The list as a whole cannot be read; ``str()`` says why."""
+    is_known: bool = False
 
 
 @transaction.atomic
@@ -81,18 +76,19 @@ def _save_unlike_others(person: User) -> None:
 
 def import_people(*, data: bytes, actor: User) -> list[ListedPerson]:
     """Make accounts from a CSV list; good lines come in, bad ones are named with their reason."""
-    rows = list(_rows(data))  # read to its end first: a list refused half-way makes nobody
+    rows = list(rows_of(data))  # read to its end first: a list refused half-way makes nobody
     if not rows:
         raise ListRefused(_("The list names nobody."))
     done = []
     for line, row in rows:
         try:
-            is_completed = _save_listed(row, actor)
+            known = _is_known(row, actor)
+            is_completed = not known and _save_listed(row, actor)
         except ValidationError as error:
             done.append(ListedPerson(line, row["login"], " ".join(error.messages)))
         else:
-            remark = _remark(row)
-            done.append(ListedPerson(line, row["login"], "", remark, is_completed))
+            remark = "" if known else _remark(row)
+            done.append(ListedPerson(line, row["login"], "", remark, is_completed, known))
     return done
 
 
@@ -149,41 +145,32 @@ def send_invitation(*, person: User, address: str, actor: User | None) -> None:
     audit(actor=actor, action="person.invited", target=person)
 
 
-def _rows(data: bytes) -> Iterator[tuple[int, Mapping[str, str]]]:
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ListRefused(_("The list is not in UTF-8. Save it in that encoding.")) from None
-    delimiter = ";" if text.partition("\n")[0].count(";") else ","
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
-    try:
-        missing = [name for name in COLUMNS if name not in (reader.fieldnames or [])]
-        if missing:
-            raise ListRefused(
-                _("The first line must name the columns; missing: %s.") % ", ".join(missing)
-            )
-        for index, row in enumerate(reader):
-            if index >= MAX_ROWS:
-                raise ListRefused(_("The list holds more than %d people.") % MAX_ROWS)
-            yield reader.line_num, {name: (row[name] or "").strip() for name in COLUMNS}
-    except csv.Error as error:
-        message = _("Line %(line)d is not CSV: %(error)s.")
-        raise ListRefused(message % {"line": reader.line_num + 1, "error": error}) from None
-
-
 def _remark(row: Mapping[str, str]) -> str:
     if row["email"]:
         return ""
     return _("No e-mail address: this person gets no letters, nor a link to choose a password.")
 
 
+def _is_known(row: Mapping[str, str], actor: User) -> bool:
+    """Is there an open account of which the list says nothing new? Then the line was read before.
+
+    Of accounts the actor does not keep nothing is told. Raises ``ValidationError``.
+    """
+    said = _person(row)
+    known = User.objects.filter(username=said.username, is_active=True).first()
+    if known is None or known.role not in roles_granted_by(actor):
+        return False
+    subjects = set(_subjects(row)) if known.role == User.Role.EXPERT else set()
+    told = ("full_name", "email", "role", "school")
+    return [getattr(said, name) for name in told] == [getattr(known, name) for name in told] and (
+        subjects == set(known.specialisms.values_list("subject", flat=True))
+    )
+
+
 @transaction.atomic
 def _save_listed(row: Mapping[str, str], actor: User) -> bool:
     """Make the account of a line, or complete and open the one an import made; true for that."""
-    if not row["login"]:
-        raise ValidationError(_("The field “login” is empty."))
     person = _person(row)
-    person.clean_fields(exclude=["password"])  # no database is asked for what it cannot hold
     made = _made_by_import(person.username) if person.role == User.Role.EXPERT else None
     if made is None:
         save_person(person=person, subjects=_subjects(row), actor=actor)
@@ -210,32 +197,40 @@ def _made_by_import(login: str) -> User | None:
 
 
 def _person(row: Mapping[str, str]) -> User:
-    return User(
+    """Who a line is about; no database is asked for what it cannot hold.
+
+    Raises ``ValidationError``.
+    """
+    if not row["login"]:
+        raise ValidationError(_("The field “login” is empty."))
+    person = User(
         username=User.normalize_username(row["login"]),
         full_name=row["name"],
         email=row["email"],
         role=_role(row),
         school=row["school"],
     )
+    person.clean_fields(exclude=["password"])
+    return person
 
 
 def _role(row: Mapping[str, str]) -> str:
     role = row["role"] or User.Role.EXPERT
-    if role not in User.Role.values:
+    code = code_of(role, User.Role.choices)
+    if code is None:
         raise ValidationError(
             _("Unknown role: %(name)s. Use %(known)s.")
             % {"name": role, "known": ", ".join(User.Role.values)}
         )
-    return role
+    return code
 
 
 def _subjects(row: Mapping[str, str]) -> list[str]:
-    names = row["subjects"].replace(",", " ").split()
-    known = dict(settings.SUBJECTS)
-    unknown = [name for name in names if name not in known]
+    codes, unknown = read_codes(row["subjects"], codes_by_word(settings.SUBJECTS))
     if unknown:
+        known = ", ".join(code for code, _name in settings.SUBJECTS)
         raise ValidationError(
             _("Unknown subject: %(names)s. Use %(known)s.")
-            % {"names": ", ".join(unknown), "known": ", ".join(known)}
+            % {"names": ", ".join(unknown), "known": known}
         )
-    return names
+    return codes

@@ -6,9 +6,10 @@ They end with the password of their account and with the account; nothing revive
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Final
@@ -31,8 +32,11 @@ MOST: Final = 100
 """Keys an account has at a time: a program that makes one a day needs fewer."""
 READ_ONLY: Final = "25006"
 """What PostgreSQL calls a write to a server that only reads."""
+TOKENS: Final = re.compile(r"(?:(?<=%3D)|(?<![\w-]))[A-Za-z0-9_-]{43}(?![\w-])", re.ASCII)
+"""What may be a key in a text, also where it follows an equals sign in an address."""
 USE_IS_KEPT: Final = timedelta(minutes=1)
 """The last use is not written more often: a request that reads stays one that reads."""
+IS_STALE: Final = Q(used_at=None) | Q(used_at__lt=Now() - USE_IS_KEPT)
 
 
 @transaction.atomic
@@ -82,20 +86,35 @@ def revoke_tokens_of(*, user_id: int, actor: User | None, reason: str) -> None:
 
 def user_of_token(token: str) -> User | None:
     """Whose key this is; ``None`` for one unknown, revoked, expired, or of a closed account."""
-    is_stale = Q(used_at=None) | Q(used_at__lt=Now() - USE_IS_KEPT)
-    row = (
-        good_tokens()
-        .filter(digest=digest(token))
-        .annotate(is_stale=is_stale)
-        .select_related("user")
-        .first()
-    )
-    if row is None or not may_come_in(row.user):
-        return None
-    if row.is_stale:
-        with suppress_read_only():
-            ApiToken.objects.filter(is_stale, pk=row.pk).update(used_at=Now())
-    return row.user
+    people, stale = owners_of_tokens([token])
+    if stale:
+        note_uses(stale)
+    return people.get(token)
+
+
+def owners_of_tokens(tokens: Collection[str]) -> tuple[dict[str, User], list[int]]:
+    """Whose keys these are, and the rows of those whose use ``note_uses`` is to write down."""
+    digests = {digest(token): token for token in tokens}
+    rows = good_tokens().filter(digest__in=digests).annotate(is_stale=IS_STALE)
+    found = [row for row in rows.select_related("user") if may_come_in(row.user)]
+    people = {digests[row.digest]: row.user for row in found}
+    return people, [row.pk for row in found if row.is_stale]
+
+
+def note_uses(rows: Collection[int]) -> None:
+    """Write down that these keys were used now."""
+    with suppress_read_only():
+        ApiToken.objects.filter(IS_STALE, pk__in=rows).update(used_at=Now())
+
+
+def without_tokens(text: str, user: User) -> str:
+    """The text with every key masked that this account has or had."""
+    digests = set(ApiToken.objects.filter(user=user).values_list("digest", flat=True))
+
+    def masked(found: re.Match[str]) -> str:
+        return f"…{found[0][-4:]}" if digest(found[0]) in digests else found[0]
+
+    return TOKENS.sub(masked, text)
 
 
 @contextmanager
