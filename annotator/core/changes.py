@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from uuid import UUID
 
@@ -57,6 +57,16 @@ class Change:
     edits: tuple[Edit, ...] = ()
     restated: Restated | None = None
 
+    def without_origins(self, origins: Set[int | None]) -> Change:
+        """The change, after which no fragment is said to be taken from one of these."""
+        edits = tuple(
+            replace(edit, after=replace(edit.after, origin=None))
+            if edit.after and edit.after.origin in origins
+            else edit
+            for edit in self.edits
+        )
+        return replace(self, edits=edits)
+
 
 def apply(draft: Draft, change: Change) -> Draft:
     """The draft after the change. Raises ``Misfit`` where it is not what the change saw before."""
@@ -91,7 +101,7 @@ def difference(before: Draft, after: Draft) -> Change:
 
 
 def to_json(change: Change) -> dict[str, Any]:
-    """The change as JSON can hold it; ``from_json`` gives it back."""
+    """The change as JSON can hold it; ``from_json`` gives it back, with the fragments' numbers."""
     edits = [[str(edit.uid), _written(edit.before), _written(edit.after)] for edit in change.edits]
     written: dict[str, Any] = {"edits": edits}
     if change.restated:
@@ -111,8 +121,9 @@ def _written(placed: Placed | None) -> dict[str, Any] | None:
         return None
     fragment = placed.fragment
     words = {name: getattr(fragment, name) for name in WORDS if getattr(fragment, name)}
+    number = {"id": fragment.id} if fragment.id else {}
     span = [fragment.span.start, fragment.span.end] if fragment.span else None
-    return {"span": span, "kind": fragment.kind.value, "origin": placed.origin, **words}
+    return {"span": span, "kind": fragment.kind.value, "origin": placed.origin, **words, **number}
 
 
 def _read(written: Mapping[str, Any] | None) -> Placed | None:
@@ -120,4 +131,5 @@ def _read(written: Mapping[str, Any] | None) -> Placed | None:
         return None
     words = {name: written.get(name, "") for name in WORDS}
     span = Span(*written["span"]) if written["span"] else None
-    return Placed(Fragment(span, kind=Kind(written["kind"]), **words), written["origin"])
+    fragment = Fragment(span, kind=Kind(written["kind"]), **words, id=written.get("id", 0))
+    return Placed(fragment, written["origin"])

@@ -26,11 +26,12 @@ class Subcategory:
 
     code: str
     comment: Words
+    english: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """One code of a classifier."""
+    """One code of a classifier; ``english`` is what it is called where nobody reads Russian."""
 
     code: str
     kind: Kind
@@ -43,6 +44,7 @@ class Category:
     takes_tag: bool = True
     whole_text_only: bool = False
     active: bool = True
+    english: str = ""
 
     @property
     def may_be_whole_text(self) -> bool:
@@ -76,6 +78,17 @@ class Classifier:
         category = self.find(code)
         found = category.subcategory(subcode) if category and subcode else None
         return found.comment[language] if found else ""
+
+    def english(self, code: str, subcode: str = "") -> str:
+        """What a code is called in English, with its subcode: ``Grammar: article``.
+
+        Empty for a code it does not know; a subcode it does not know is left out.
+        """
+        category = self.find(code)
+        if category is None:
+            return ""
+        found = category.subcategory(subcode) if subcode else None
+        return ": ".join(filter(None, (category.english, found.english if found else "")))
 
 
 @cache
@@ -120,12 +133,13 @@ def _category(item: Mapping[str, Any]) -> Category:
         section=item["section"],
         criteria=tuple(item["criteria"]),
         subcategories=tuple(
-            Subcategory(each["code"], each["comment"]) for each in item["subcodes"]
+            Subcategory(each["code"], each["comment"], each["english"]) for each in item["subcodes"]
         ),
         takes_correction=item["takes_correction"],
         takes_tag=item["takes_tag"],
         whole_text_only=item["whole_text_only"],
         active=item["active"],
+        english=item["english"],
     )
 
 
@@ -143,4 +157,5 @@ def _union(known: Category, other: Category) -> Category:
         takes_tag=known.takes_tag,
         whole_text_only=known.whole_text_only,
         active=known.active,
+        english=known.english,
     )

@@ -1,4 +1,5 @@
-"""The regulation's JSON <-> MarkedFile (Appendix 3, 2): the only module with camelCase keys.
+"""The regulation's JSON <-> MarkedFile (Appendix 3, 2): its keys stand here and in
+``fragment_json`` only.
 
 Reading never raises on any JSON value: what cannot be read is a blocking problem with its path
 in the file, what is merely odd (an unknown key, a number given as a string, a group that does
@@ -13,6 +14,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from annotator.core.classifier import Classifier, classifier_of, every_classifier
+from annotator.core.fragment_json import (
+    BIGGEST,
+    FRAGMENT_KEYS,
+    FRAGMENT_TEXTS,
+    GROUPS,
+    plain_fragment,
+)
 from annotator.core.language.header import CRITERION, read_subject
 from annotator.core.problems import Problem
 from annotator.core.stated import Points, Stated, each_of, points_of, read_points, together
@@ -43,18 +51,7 @@ META_TEXTS: Final = {
 META_KEYS: Final = frozenset({*META_TEXTS, "year", "subject", "third"})
 FILE_KEYS: Final = frozenset({"meta", "text", "selections", "criteria", "fileName", "problems"})
 """``problems`` is what ``razbor parse`` found; it is not read back."""
-GROUPS: Final = {"meaning": Kind.BLOCK, "error": Kind.MISTAKE}
 GROUP_NAMES: Final = {kind: name for name, kind in GROUPS.items()}
-FRAGMENT_TEXTS: Final = {
-    "type": "code",
-    "subtype": "subcode",
-    "comment": "comment",
-    "explanation": "explanation",
-    "correction": "correction",
-    "tag": "tag",
-}
-FRAGMENT_KEYS: Final = frozenset({*FRAGMENT_TEXTS, "id", "startSelection", "endSelection", "group"})
-BIGGEST: Final = 2**31 - 1
 WHOLE_NUMBER: Final = re.compile(r"-?[0-9]+")
 MOST_POINTS: Final = 20
 """Of one criterion: nobody leaves a choice of more."""
@@ -330,7 +327,8 @@ class Reader:
             return Markup(text)
         fragments = []
         for index, item in enumerate(value):
-            found = self.fragment(item, f"{path}[{index}]", text, classifier)
+            plain = plain_fragment(item, len(text), classifier)
+            found = plain or self.fragment(item, f"{path}[{index}]", text, classifier)
             if found:
                 fragments.append(found)
                 self.numbers.append(index + 1)
@@ -359,7 +357,8 @@ class Reader:
         """The classifier's kind of a known code, else the group the file gives."""
         group = self.text(values, "group", path)
         if group and group not in GROUPS:
-            self.problem("err-schema-validate", f"{path}.group", expected="error, meaning")
+            place = f"{path}.group"
+            self.problem("err-schema-validate", place, expected="error, meaning", given=group[:60])
         given = GROUPS.get(group)
         category = classifier.find(code)
         if category is None:

@@ -67,6 +67,27 @@ FILE_SENTENCES: Final[Mapping[str, str]] = {
         "“{name}” is an expert’s login, and the file does not say that an expert wrote it: "
         "add the line «Эксперт: {name}» to its head, or the field meta.expert in JSON."
     ),
+    "copied-file": N_(
+        "The name looks like that of a copy of “{name}”. Leave the file out, or name it so."
+    ),
+    # a participant's archive of markups
+    "essay-with-markups": N_(
+        "The file holds an essay with all its markups. Send a file of your own markup alone."
+    ),
+    "of-somebody-else": N_(
+        "The file’s name says that the markup is by {name}, and you are {login}. "
+        "Name it by the essay’s number alone."
+    ),
+    "no-such-essay": N_("There is no essay {essay} in the set."),
+    "text-changed": N_(
+        "The text is not that of essay {essay} any more. In line {line} of the essay stands "
+        "“{theirs}”, in the file “{ours}”. Put it back as it was handed out: only brackets are "
+        "added."
+    ),
+    "text-missing": N_(
+        "The file holds no text. Send the whole text of essay {essay}, with brackets where it is "
+        "marked."
+    ),
     # the essay
     "essay-unknown": N_(
         "Essay {essay} is neither in the set nor among the files that can be read: "
@@ -76,15 +97,39 @@ FILE_SENTENCES: Final[Mapping[str, str]] = {
         "The text differs from that of essay {essay}. If the essay itself is to change, make a new "
         "version of it on its page."
     ),
+    "set-is-sealed": N_(
+        "The set “{set}” is sealed until its finals are over (clause 2.8 of the regulation): "
+        "it takes no markup of an expert before."
+    ),
     "set-is-closed": N_(
         "The set “{set}” is closed: it takes no new checks and no more markups by algorithms."
     ),
+    "key-on-its-page": N_(
+        "The set “{set}” is for practice: it takes essays without marks. Their keys are given on "
+        "the page of the set or of an essay."
+    ),
+    "no-essay-for-key": N_("There is no essay {essay} in this set. Import it first."),
+    "second-key": N_("Another file of the upload is the key of essay {essay} already. Keep one."),
+    "too-many-keys": N_(
+        "At most {limit} keys come in at once: send this file and all after it again."
+    ),
     "same-text": N_("It has the same text as essay {essay}."),
+    "copy-of-essay": N_(
+        "The name looks like that of a copy of essay {essay}, and the text is the same: leave the "
+        "file out, unless both are meant."
+    ),
+    "copy-with-other-text": N_(
+        "The name looks like that of a copy of essay {essay}, but the text is another one: it "
+        "becomes an essay of its own."
+    ),
+    "copy-of-none": N_(
+        "The name looks like that of a copy of “{name}”, which is not in the set: this becomes "
+        "the number of an essay."
+    ),
     "no-subject": N_("The subject is not known: add the field «Предмет», or choose it."),
     "number-too-long": N_("The essay’s number is longer than {limit} characters."),
     "not-a-year": N_("{year} cannot be the year of an essay."),
     # the markup and its check
-    "too-many-fragments": N_("A markup holds at most {limit} fragments."),
     "crossing-refused": N_(
         "Fragment {number} crosses fragment {other}, which these rules do not allow."
     ),

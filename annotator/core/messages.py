@@ -100,6 +100,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "another-essay": N_(
         "This says “{name}”, but the essay it is sent to has “{known}”. Send it to its own essay."
     ),
+    "not-of-this-essay": N_("This is not the text of essay {essay}. Nothing of it is taken."),
+    "several-markups": N_("The file holds {count} markups. Send one of them."),
     "empty-type": N_("The fragment has no code. Choose one."),
     "bad-error-type": N_(
         "The code “{name}” is not in the classifier of this subject. Check its spelling."
@@ -107,6 +109,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "bad-subtype": N_("The code {code} has no subcode “{name}”. Choose one of its own."),
     "empty-correction": N_("ИСП needs a correction. Write what should stand here."),
     "bad-tag": N_("The tag holds control characters. Remove them."),
+    "too-many-fragments": N_("A markup holds at most {limit} fragments."),
     "name-too-long": N_("The {element} is longer than {limit} characters. Shorten it."),
     "full-text-err-coordinates": N_(
         "{code} is a mistake of the whole text. Mark it without a place."
@@ -154,6 +157,8 @@ CROSSING_IN_LANGUAGE: Final = N_(
     "{name} ({start}–{end}) crosses {other_name} ({other_start}–{other_end}); "
     "the bracket language can only nest. Use the JSON format."
 )
+NOT_ONE_OF_THEM: Final = N_("“{given}” is none of the words that may stand here: {expected}.")
+"""Of ``err-schema-validate``: the type is right, the word is none of those that are known."""
 MISSING_IN_JSON: Final = N_("This is missing. Add it; expected: {expected}.")
 """Of ``err-schema-validate``: there is no value at all, of whatever type."""
 
@@ -199,6 +204,8 @@ def _sentence(code: str, fields: Mapping[str, object], translate: Translate) -> 
         sentence = CROSSING_IN_LANGUAGE
     elif fields.get("missing"):
         sentence = MISSING_IN_JSON
+    elif "given" in fields and code == "err-schema-validate":
+        sentence = NOT_ONE_OF_THEM
     elif "gate" in fields:
         sentence = NOTHING_AFTER_A_GATE
         fields = {**fields, "gate": translate(str(fields["gate"]))}

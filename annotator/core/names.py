@@ -16,6 +16,12 @@ LONG: Final = re.compile(
     re.IGNORECASE,
 )
 EXPERT: Final = re.compile(r"exp[0-9]+", re.IGNORECASE)
+COPY: Final = re.compile(
+    r"(?:копия|copy of)\s+(?P<first>.+)"
+    r"|(?P<last>.+?)(?:\s*\([1-9][0-9]?\)|\s*[-–—]?\s+(?:копия|copy)(?:\s*\(?[0-9]+\)?)?)",
+    re.IGNORECASE,
+)
+"""What browsers, Windows and macOS call a second file of the same name, in both languages."""
 NOBODY: Final = "noexp"
 
 
@@ -41,6 +47,15 @@ def essay_named(stem: str) -> str:
     """The essay's number in the name of an algorithm's file without its login."""
     long = LONG.fullmatch(stem)
     return long["number"] if long else stem
+
+
+def copied_from(name: str) -> str:
+    """The name a copy was made of, as ``000105`` of ``000105 (1)``; empty for any other name."""
+    found = COPY.fullmatch(name)
+    if found is None:
+        return ""
+    original = (found["first"] or found["last"]).rstrip(" -–—")
+    return copied_from(original) or original
 
 
 def is_expert(author: str) -> bool:

@@ -12,7 +12,7 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Final
 
-from annotator.core.values import Fragment, Kind, Markup, Span
+from annotator.core.values import Fragment, Kind, Markup, Span, fold
 
 DEEPEST: Final = 5
 """Colours have five steps; what lies deeper shares the last one."""
@@ -161,5 +161,10 @@ def _paint(blocks: int, mistakes: int, corrections: int) -> Paint:
     return Paint.BLOCK if blocks else Paint.PLAIN
 
 
-def _tags(fragments: Iterable[Fragment]) -> Iterator[str]:
-    return (fragment.tag for fragment in fragments if fragment.tag)
+def _tags(fragments: Iterable[Fragment]) -> Iterable[str]:
+    """Each tag once: linked fragments may end at one place."""
+    found: dict[str, str] = {}
+    for fragment in fragments:
+        if fragment.tag:
+            found.setdefault(fold(fragment.tag), fragment.tag)
+    return found.values()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from annotator.core.codec import FRAGMENT_TEXTS
+from annotator.core.fragment_json import FRAGMENT_TEXTS
 from annotator.core.messages import describe, place_of
 from annotator.core.problems import Problem
 from web.core.sentences import Translate

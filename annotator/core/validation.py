@@ -10,15 +10,24 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final
 
 from annotator.core.classifier import Category, Classifier
 from annotator.core.problems import Problem
 from annotator.core.stated import Stated, each_of, write_points
-from annotator.core.values import Fragment, MarkedFile, Markup, Span, fold
+from annotator.core.values import SHORT, Fragment, MarkedFile, Markup, Span, fold
 
 UNSEEN: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 """Control characters and bidi controls: they would make a tag read as another one."""
+
+MAX_FRAGMENTS: Final = 1000
+"""More marks than words: such a markup is a mistake or an attack on the matcher."""
+SHORT_FIELDS: Final = {"code": 60, "subcode": 60, "tag": 60}
+"""Fields of a fragment that are names, and how many characters are kept of them."""
+
+MAY_WAIT: Final = frozenset({"empty-correction"})
+"""Problems a mark may have in a draft: it is made by one key and its card is filled afterwards."""
 
 
 def validate(
@@ -27,7 +36,8 @@ def validate(
     """Every problem of the fragments, in their order, then those of several together."""
     found: list[Problem] = []
     for number, fragment in enumerate(markup.fragments, 1):
-        found += problems_alone(fragment, classifier, number)
+        if not _is_plainly_fine(fragment, classifier):
+            found += problems_alone(fragment, classifier, number)
     found += _lonely_tags(markup)
     if not allow_crossing:
         found += crossings(markup)
@@ -49,6 +59,21 @@ def problems_alone(
         yield Problem("bad-tag", fragment=number)
 
 
+def _is_plainly_fine(fragment: Fragment, classifier: Classifier) -> bool:
+    """There is no problem for certain; quickly, for most fragments have none."""
+    code, subcode = fragment.code, fragment.subcode
+    if fragment.tag or len(code) + len(subcode) > SHORT:
+        return False
+    return _is_in_order(classifier, code, subcode, fragment.span is None)
+
+
+@lru_cache(maxsize=4096)
+def _is_in_order(classifier: Classifier, code: str, subcode: str, is_whole: bool) -> bool:
+    """Whether code, subcode and place fit each other and nothing else is needed."""
+    fragment = Fragment(None if is_whole else Span(0, 1), code, subcode)
+    return next(problems_alone(fragment, classifier), None) is None
+
+
 def long_names(markup: Markup, limits: Mapping[str, int]) -> tuple[Problem, ...]:
     """Codes, subcodes and tags longer than ``limits`` allow: ``{"tag": 60}``."""
     return tuple(
@@ -57,6 +82,14 @@ def long_names(markup: Markup, limits: Mapping[str, int]) -> tuple[Problem, ...]
         for element, limit in limits.items()
         if len(getattr(fragment, element)) > limit
     )
+
+
+def beyond_limits(markup: Markup) -> tuple[Problem, ...]:
+    """What of an answer is more than is kept: ``SHORT_FIELDS`` and ``MAX_FRAGMENTS``."""
+    found = long_names(markup, SHORT_FIELDS)
+    if len(markup.fragments) <= MAX_FRAGMENTS:
+        return found
+    return (*found, Problem("too-many-fragments", fields={"limit": MAX_FRAGMENTS}))
 
 
 def compare_criteria(
@@ -160,7 +193,8 @@ def crossings(markup: Markup) -> Iterator[Problem]:
     for span, number in places:
         while inside and inside[-1][0].end <= span.start:
             inside.pop()
-        if inside and inside[-1][0].crosses(span):
+        # The open one does not begin later: it is crossed if it ends within.
+        if inside and inside[-1][0].start < span.start and inside[-1][0].end < span.end:
             fields = {"other": inside[-1][1]}
             yield Problem("crossing-fragments", fragment=number, fields=fields)
         else:

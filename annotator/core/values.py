@@ -19,6 +19,8 @@ CORRECTION_CODE: Final = "ИСП"
 
 SHORT: Final = 64
 """Names up to this length are remembered folded; a file full of long ones must not fill memory."""
+LARGEST_MARKUP: Final = 2_621_440
+"""Bytes of a markup that is sent, and of any body of a request that is no file."""
 
 
 class Subject(StrEnum):

@@ -19,6 +19,7 @@ class Stage(StrEnum):
     TEST = "test"
     FINALS = "finals"
     PUBLISHED = "published"
+    PRACTICE = "practice"
 
 
 class Standing(StrEnum):
@@ -26,46 +27,56 @@ class Standing(StrEnum):
 
     STAFF = "staff"
     PARTICIPANT = "participant"
+    HANDED = "handed"
     EXPERT = "expert"
     GIVEN = "given"
     THIRD = "third"
     DONE = "done"
+    TRYING = "trying"
+    TRIED = "tried"
 
 
 class Sight(IntEnum):
     """How much is seen.
 
     ``FIGURES``: metrics and points of own markups against the experts' ones, without a word of
-    text. ``TEXT``: the essay alone, not even figures of what others have marked. ``CHECKS``: both,
-    and what experts have submitted. ``EVERYTHING``: also the algorithms' markups and the final
-    grade; ``HISTORY``: also what was superseded. Own markups are always seen, drafts by nobody
-    else.
+    text. ``TEXT``: the essay alone, not even figures of what others have marked. ``KEY``: also the
+    key of a practice essay; other essays have none. ``CHECKS``: all of that, and what experts have
+    submitted. ``EVERYTHING``: also the algorithms' markups, others' tries and the final grade;
+    ``HISTORY``: also what was superseded. Own markups are always seen, drafts by nobody else.
     """
 
     NOTHING = 0
     FIGURES = 1
     TEXT = 2
-    CHECKS = 3
-    EVERYTHING = 4
-    HISTORY = 5
+    KEY = 3
+    CHECKS = 4
+    EVERYTHING = 5
+    HISTORY = 6
 
 
-NOTHING, FIGURES, TEXT, CHECKS, EVERYTHING, HISTORY = Sight
+NOTHING, FIGURES, TEXT, KEY, CHECKS, EVERYTHING, HISTORY = Sight
 
 VISIBILITY: Final[Mapping[Standing, Mapping[Stage, Sight]]] = {
     standing: dict(zip(Stage, row, strict=True))
     for standing, row in {
-        #                      training    test        finals      published
-        Standing.STAFF:       (HISTORY,    HISTORY,    HISTORY,    HISTORY),
-        Standing.PARTICIPANT: (CHECKS,     FIGURES,    NOTHING,    CHECKS),
+        #                      training    test        finals      published   practice
+        Standing.STAFF:       (HISTORY,    HISTORY,    HISTORY,    HISTORY,    HISTORY),
+        Standing.PARTICIPANT: (CHECKS,     FIGURES,    NOTHING,    CHECKS,     NOTHING),
+        # the participant's program was given the essay in a session
+        Standing.HANDED:      (CHECKS,     TEXT,       TEXT,       CHECKS,     NOTHING),
         # an expert who has nothing to do with the essay
-        Standing.EXPERT:      (NOTHING,    NOTHING,    NOTHING,    NOTHING),
+        Standing.EXPERT:      (NOTHING,    NOTHING,    NOTHING,    NOTHING,    NOTHING),
         # a check was given to the expert and is not submitted: no other first marking is seen
-        Standing.GIVEN:       (TEXT,       TEXT,       TEXT,       TEXT),
+        Standing.GIVEN:       (TEXT,       TEXT,       TEXT,       TEXT,       NOTHING),
         # the third check, unless the rules want it blind
-        Standing.THIRD:       (CHECKS,     CHECKS,     CHECKS,     CHECKS),
+        Standing.THIRD:       (CHECKS,     CHECKS,     CHECKS,     CHECKS,     NOTHING),
         # submitted, and nothing else to do on this essay
-        Standing.DONE:        (EVERYTHING, EVERYTHING, EVERYTHING, EVERYTHING),
+        Standing.DONE:        (EVERYTHING, EVERYTHING, EVERYTHING, EVERYTHING, NOTHING),
+        # a practice essay the expert has begun, be it once more: neither the key nor others' tries
+        Standing.TRYING:      (TEXT,       TEXT,       TEXT,       TEXT,       TEXT),
+        # submitted: the key, and still nobody else's try
+        Standing.TRIED:       (TEXT,       TEXT,       TEXT,       TEXT,       KEY),
     }.items()
 }  # fmt: skip
 """The whole table. tests/annotator/test_visibility.py walks every cell through pages and API."""
