@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-import annotator.rule_models
+import annotator.models.rules
 from accounts.triggers import FrozenAnew
 
 RULES = ["name", "version", "hardness", "third_total", "nomination_only", "allow_crossing"]
@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
             models.JSONField(
                 blank=True,
                 null=True,
-                validators=[annotator.rule_models.known_final_rules],
+                validators=[annotator.models.rules.known_final_rules],
                 verbose_name="final grades",
             ),
         ),
