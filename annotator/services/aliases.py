@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from annotator.alias_models import ExpertAlias
 from annotator.core.aliases import draw
+from annotator.models.aliases import ExpertAlias
 
 
 def allot_aliases(*, essay_set_id: int, experts: Iterable[int]) -> None:

@@ -24,6 +24,8 @@ SYMLINK: Final = 0o120000
 KNOWN: Final = (".txt", ".json")
 MAC_SHADOWS: Final = "__MACOSX/"
 """Where archives made on a Mac keep what belongs to the Mac: no files of ours."""
+MANIFEST: Final = "manifest.json"
+"""What an exported archive of markups says of its files."""
 UTF8_NAME: Final = 0x800
 TWO_ALPHABETS: Final = re.compile("[A-Za-z][А-яЁё]|[А-яЁё][A-Za-z]")
 NAMES_IN: Final = ("utf-8", "cp866", "cp1251")
@@ -116,8 +118,19 @@ def _members(name: str, stream: IO[bytes], room: Room) -> Iterator[NamedBytes]:
     room.is_shared = True
 
 
+def members_in(stream: IO[bytes]) -> int | None:
+    """How many files an archive says it has; ``None`` where it is none."""
+    try:
+        with zipfile.ZipFile(stream) as archive:
+            return sum(map(_is_file, archive.infolist()))
+    except DAMAGE:
+        return None
+
+
 def _is_file(item: zipfile.ZipInfo) -> bool:
     # is_dir() fails on a name that is empty
+    if item.filename == MANIFEST:
+        return False
     return not item.filename.endswith("/") and not item.filename.startswith(MAC_SHADOWS)
 
 

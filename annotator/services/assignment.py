@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.services.audit import audit
-from annotator.models import Assignment, Essay
+from annotator.models import Assignment, Essay, EssaySet
+from annotator.queries import OPEN
 from web.refusals import Refused
 
 
@@ -25,12 +27,52 @@ def hold(essay_id: int, *, no_key: bool = False) -> Essay:
     return found
 
 
+def hold_in_state(essay_id: int, *, no_key: bool = False) -> Essay:
+    """The same for whoever asks what the state of its set allows: it stays so as long.
+
+    Sets are held first, then essays, then people, then checks, each by number.
+    """
+    keep_states(Essay.objects.filter(pk=essay_id))
+    return hold(essay_id, no_key=no_key)
+
+
+def keep_states(essays: QuerySet[Essay]) -> QuerySet[EssaySet]:
+    """Let nobody open, close or archive the sets of these essays to the end of the transaction.
+
+    Answers with these very sets: an essay that is one of ``essays`` only afterwards is of others.
+
+    Any number of transactions keep them at once. Whoever changes a set (``set_acts.hold_set``)
+    waits for all of these, and who comes after that waits for the change: what is read afterwards
+    is how the set is. SQLite has one writer at a time and needs no lock.
+    """
+    return _keep(EssaySet.objects.filter(pk__in=essays.order_by().values("essay_set")))
+
+
+def keep_state(essay_set: EssaySet) -> None:
+    """The same of one set, which bears its state as it is from then on. Raises ``Refused``."""
+    found = EssaySet.objects.filter(pk=essay_set.pk)
+    _keep(found)
+    state = found.values_list("state", flat=True).first()
+    if state is None:
+        raise Refused(_("This set was deleted meanwhile."))
+    essay_set.state = state
+
+
+def _keep(sets: QuerySet[EssaySet]) -> QuerySet[EssaySet]:
+    if not connection.features.has_select_for_update:
+        return sets
+    words, values = sets.order_by("pk").values("pk").query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(f"{words} FOR KEY SHARE", values)
+        return EssaySet.objects.filter(pk__in=[pk for (pk,) in cursor.fetchall()])
+
+
 @transaction.atomic
 def hand_back(*, assignment: Assignment, actor: User, reason: str) -> None:
     """Return work that was not submitted to the pool; the draft is kept."""
-    given = Assignment.objects.filter(
-        pk=assignment.pk, state__in=[Assignment.State.WAITING, Assignment.State.WORKING]
-    ).update(state=Assignment.State.RETURNED)
+    given = Assignment.objects.filter(OPEN, pk=assignment.pk).update(
+        state=Assignment.State.RETURNED
+    )
     if not given:
         raise Refused(_("This check is closed already."))
     audit(actor=actor, action="assignment.returned", target=assignment, reason=reason)

@@ -7,19 +7,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from annotator.core.changes import Change, Edit, Placed, Restated, from_json
 from annotator.core.classifier import classifier_of
 from annotator.core.stated import Stated, frozen
+from annotator.core.steps import Step
 from annotator.core.tags import common_tag
-from annotator.core.values import Fragment
+from annotator.core.validation import MAX_FRAGMENTS
+from annotator.core.values import Fragment, Span, fold
 from annotator.models import Assignment, FragmentRecord, MarkupRecord
 from annotator.queries import takeable
 from annotator.services.assignment import hold
 from annotator.services.claiming import claim
-from annotator.services.markup import MAX_FRAGMENTS, row_of
+from annotator.services.markup import lock, row_of
 from annotator.services.refusals import MarkupConflict, MarkupHasProblems
 from web.refusals import Refused
 
@@ -31,7 +32,12 @@ def open_draft(*, assignment: Assignment) -> MarkupRecord:
     Raises ``Refused`` when the essay was taken back meanwhile with the import it came in by.
     """
     hold(assignment.essay_id, no_key=True)  # the essay first, as whoever replaces its text
-    held = Assignment.objects.select_for_update().filter(pk=assignment.pk).first()
+    held = (
+        Assignment.objects.select_for_update(of=("self",))
+        .filter(pk=assignment.pk)
+        .order_by("pk")
+        .first()
+    )
     if held is None:
         raise Refused(_("This essay was taken back: nobody marks it."))
     record, _made = MarkupRecord.objects.exclude(state=MarkupRecord.State.SUPERSEDED).get_or_create(
@@ -50,16 +56,24 @@ def open_draft(*, assignment: Assignment) -> MarkupRecord:
 
 
 @transaction.atomic
-def make(*, record: MarkupRecord, version: int, uid: uuid.UUID | None, change: Change) -> bool:
+def make(
+    *,
+    record: MarkupRecord,
+    version: int,
+    uid: uuid.UUID | None,
+    change: Change,
+    step: Step = Step.MADE,
+) -> bool:
     """Make a change of a draft and keep it; false when this change was made before.
 
-    ``version``: the draft's the change was made for. Raises ``MarkupConflict`` when the draft has
-    another one by now, or a fragment is gone; ``MarkupHasProblems`` for too many fragments.
+    ``version``: the draft's the change was made for. Raises ``MarkupConflict`` when something the
+    change touches was changed since, or a fragment is gone; ``MarkupHasProblems`` for too many
+    fragments.
     """
-    is_new = claim(record=record, version=version, uid=uid, change=change)
-    if is_new:
-        _write(record, change)
-    return is_new
+    claimed = claim(record=record, version=version, uid=uid, change=change, step=step)
+    if claimed is not None:
+        _write(record, claimed)
+    return claimed is not None
 
 
 def add_fragment(
@@ -79,10 +93,43 @@ def add_fragment(
         origin = None
     edit = Edit(uid, None, Placed(fragment, origin))
     make(record=record, version=version, uid=uid, change=Change((edit,)))
-    row = record.fragments.filter(uid=uid).first()
+    row = next((row for row in record.rows() if row.uid == uid), None)
     if row is None:
         raise MarkupConflict(_("This mark was deleted meanwhile."))
     return row
+
+
+@transaction.atomic
+def mark_all(
+    *,
+    record: MarkupRecord,
+    version: int,
+    uid: uuid.UUID,
+    fragment: Fragment,
+    places: Mapping[uuid.UUID, Span],
+) -> int:
+    """Mark places the same in one step, and return how many.
+
+    Those over which the same code lies already are left as they are. The same ``uid`` sent again
+    is the same step.
+    """
+    lock(record)
+    made = record.changes.filter(uid=uid).first()
+    if made:
+        return len(made.to_core().edits)
+    present = record.fragments.all()
+    taken = [row.to_core().span for row in present if fold(row.code) == fold(fragment.code)]
+    free = {
+        name: span
+        for name, span in places.items()
+        if not any(each and each.start < span.end and span.start < each.end for each in taken)
+    }
+    edits = tuple(
+        Edit(name, None, Placed(replace(fragment, span=span))) for name, span in free.items()
+    )
+    if edits:
+        make(record=record, version=version, uid=uid, change=Change(edits))
+    return len(edits)
 
 
 def change_fragment(
@@ -112,8 +159,7 @@ def link_fragments(
     uid: uuid.UUID | None = None,
 ) -> str:
     """Give two fragments of a draft one tag, which is returned (Appendix 3, 1.3)."""
-    found = record.fragments.filter(Q(pk=first) | Q(pk=second))  # a number may be too big for IN
-    rows = {row.pk: row for row in found}
+    rows = {row.pk: row for row in record.rows() if row.pk in (first, second)}
     if len(rows) < 2:
         raise Refused(_("One of the two fragments is gone."))
     classifier = classifier_of(record.essay.core_subject)
@@ -121,7 +167,7 @@ def link_fragments(
         category = classifier.find(row.code)
         if category and not category.takes_tag:
             raise Refused(_("%s takes no tag: it cannot be linked.") % row.code)
-    tags = record.fragments.values_list("tag", flat=True)
+    tags = [row.tag for row in record.rows()]
     tag = common_tag(tags, rows[first].to_core(), rows[second].to_core())
     edits = (Edit(row.uid, placed(row), _tagged(row, tag)) for row in rows.values())
     make(record=record, version=version, uid=uid, change=Change(tuple(edits)))
@@ -160,10 +206,12 @@ def placed(row: FragmentRecord) -> Placed:
     return Placed(row.to_core(), row.taken_from_id)
 
 
-def row_placed(record: MarkupRecord, uid: uuid.UUID, mark: Placed) -> FragmentRecord:
-    """The row of what a change tells, not saved."""
+def row_placed(
+    record: MarkupRecord, uid: uuid.UUID, mark: Placed, *, number: int | None = None
+) -> FragmentRecord:
+    """The row of what a change tells, not saved; ``number`` where it had one before."""
     row = row_of(record, mark.fragment)
-    row.uid, row.taken_from_id = uid, mark.origin
+    row.pk, row.uid, row.taken_from_id = number, uid, mark.origin
     return row
 
 
@@ -173,23 +221,33 @@ def _tagged(row: FragmentRecord, tag: str) -> Placed:
 
 
 def _write(record: MarkupRecord, change: Change) -> None:
+    """Bring the rows to where the change leads; those that are known are known anew."""
+    rows = {row.uid: row for row in record.known or ()}
     gone = [edit.uid for edit in change.edits if edit.after is None]
     if gone:
         record.fragments.filter(uid__in=gone).delete()
-    for edit in change.edits:
-        if edit.before and edit.after:
-            _rewrite(record, row_placed(record, edit.uid, edit.after))
-    _add(
-        record,
-        [
-            row_placed(record, edit.uid, edit.after)
-            for edit in change.edits
-            if edit.after and not edit.before
-        ],
-    )
+    changed = [
+        row_placed(record, edit.uid, edit.after)
+        for edit in change.edits
+        if edit.before and edit.after
+    ]
+    for row in changed:
+        _rewrite(record, row)
+        row.pk = rows[row.uid].pk if row.uid in rows else None
+    added = [
+        row_placed(record, edit.uid, edit.after, number=edit.after.fragment.id or None)
+        for edit in change.edits
+        if edit.after and not edit.before
+    ]
+    _add(record, added)
     if change.restated:
         record.stated = dict(change.restated.after)
-        record.save(update_fields=["stated"])
+        MarkupRecord.objects.filter(pk=record.pk).update(stated=record.stated)
+    if record.known is not None:
+        rows |= {row.uid: row for row in (*changed, *added)}
+        record.known = sorted(
+            (row for uid, row in rows.items() if uid not in gone), key=lambda row: row.pk
+        )
 
 
 def _rewrite(record: MarkupRecord, row: FragmentRecord) -> None:
@@ -202,6 +260,7 @@ def _rewrite(record: MarkupRecord, row: FragmentRecord) -> None:
 def _add(record: MarkupRecord, rows: Sequence[FragmentRecord]) -> None:
     if not rows:
         return
-    if record.fragments.count() + len(rows) > MAX_FRAGMENTS:
+    present = record.fragments.count() if record.known is None else len(record.known)
+    if present + len(rows) > MAX_FRAGMENTS:
         raise MarkupHasProblems(_("A markup holds at most %d fragments.") % MAX_FRAGMENTS, ())
     FragmentRecord.objects.bulk_create(rows)

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from annotator.services.refusals import unfit
+from web.core.old_encodings import old_encoding
 from web.refusals import Refused
 
 BOMS: Final = {
@@ -60,7 +61,7 @@ def _why_not(data: bytes, encoding: str, at: int) -> Refused:
     if encoding != "utf-8":
         announced = encoding.removesuffix("-sig").upper()
         return unfit("goes-on-otherwise", encoding=announced)
-    guess = _guess(data)
+    guess = old_encoding(data)
     if guess:
         return unfit("other-encoding", encoding=guess)
     if len(CONTROLS.findall(data.decode("latin-1"))) > 1 + len(data) // ONE_IN:
@@ -76,15 +77,3 @@ def _is_utf16(data: bytes) -> bool:
     halves = [data[start::2] for start in (0, 1)]
     high = [half.count(0) + half.count(4) for half in halves]
     return max(high) > max(1, len(halves[0]) * 3 // 4) and min(high) <= len(data) // ONE_IN
-
-
-def _guess(data: bytes) -> str:
-    """The old Russian encoding in which most foreign bytes come out as lower-case Cyrillic."""
-    names = {"cp1251": "Windows-1251", "koi8-r": "KOI8-R", "cp866": "CP866"}
-    foreign = bytes(byte for byte in data if byte > 127)
-    scores = {
-        codec: sum("а" <= sign <= "я" for sign in foreign.decode(codec, "replace"))
-        for codec in names
-    }
-    best = max(scores, key=lambda codec: scores[codec])
-    return names[best] if scores[best] > max(3, len(foreign) // 2) else ""

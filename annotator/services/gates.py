@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from annotator.models import Essay, EssaySet
-from annotator.queries import latest_of
+from annotator.queries import key_of, latest_of, sealed_sets
 from annotator.services.refusals import unfit
 from web.refusals import Refused
 
@@ -13,19 +13,56 @@ State = EssaySet.State
 
 
 def takes_checks(essay: Essay) -> bool:
-    """True where checks of an essay are given: it is the latest version, in an open set."""
-    return essay.closed_at is None and essay.essay_set.state == State.OPEN
+    """True where checks of an essay are given: the latest version, in an open set that is neither
+    sealed nor for practice.
+    """
+    essay_set = essay.essay_set
+    is_open = essay.closed_at is None and essay_set.state == State.OPEN
+    return is_open and not essay_set.is_practice and not is_sealed(essay_set)
+
+
+def is_sealed(essay_set: EssaySet) -> bool:
+    """True for a set of finals of which nothing is given to experts yet (R 2.8)."""
+    return essay_set.access == EssaySet.Access.FINAL and essay_set.pk in sealed_sets()
+
+
+def refuse_sealed(essay_set: EssaySet) -> None:
+    """Raise ``Refused`` for a set of which nothing is given to experts yet."""
+    if is_sealed(essay_set):
+        message = _(
+            "The set “%s” is sealed until its finals are over (clause 2.8 of the regulation): "
+            "experts get nothing of it before."
+        )
+        raise Refused(message % essay_set)
 
 
 def refuse_new_checks(essay: Essay) -> None:
     """Raise ``Refused`` where no check of an essay may be given."""
     refuse_replaced(essay)
+    if essay.essay_set.is_practice:
+        message = _("The set “%s” is for practice: experts take its essays themselves.")
+        raise Refused(message % essay.essay_set)
     sentences = {
         State.PREPARING: _("The set “%s” is being prepared: open it before checks are given."),
         State.CLOSED: _("The set “%s” is closed: no new checks are given in it."),
         State.ARCHIVED: _("The set “%s” is in the archive: no new checks are given in it."),
     }
     _refuse(essay.essay_set, sentences)
+    if is_sealed(essay.essay_set):
+        message = _(
+            "Essay %(essay)s is of the set “%(set)s”, which is sealed until its finals are over "
+            "(clause 2.8 of the regulation): no check of it is given before."
+        )
+        raise Refused(message % {"essay": essay.number, "set": essay.essay_set})
+
+
+def refuse_new_tries(essay: Essay) -> None:
+    """Raise ``Refused`` where an essay is not tried: no practice, no key, or not now."""
+    refuse_replaced(essay)
+    if not essay.essay_set.is_practice or key_of(essay) is None:
+        raise Refused(_("Essay %s has no key: it is not for practice.") % essay.number)
+    message = _("The set “%s” is not open: its essays cannot be tried now.")
+    _refuse(essay.essay_set, {each: message for each in State if each != State.OPEN})
 
 
 def refuse_reopening(essay: Essay) -> None:
@@ -53,6 +90,8 @@ def refuse_import(essay_set: EssaySet) -> None:
 
 def refuse_from_files(essay: Essay, *, is_expert: bool, has_check: bool) -> None:
     """Raise ``Refused`` for a file's markup a closed set takes no more: it brings a new check."""
+    if is_expert and is_sealed(essay.essay_set):
+        raise unfit("set-is-sealed", set=essay.essay_set.name)
     is_over = essay.essay_set.state in (State.CLOSED, State.ARCHIVED)
     if is_over and not (is_expert and has_check):
         raise unfit("set-is-closed", set=essay.essay_set.name)

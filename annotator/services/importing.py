@@ -15,10 +15,12 @@ from django.db.models.functions import Now
 from accounts.models import User
 from accounts.services.audit import audit, signed_by
 from annotator.core.problems import Problem, to_json
-from annotator.import_models import EssayImport, ImportedFile
 from annotator.models import Assignment, Essay, MarkupRecord
+from annotator.models.imports import EssayImport, ImportedFile
 from annotator.services.archives import NamedBytes
+from annotator.services.assignment import keep_state
 from annotator.services.authors import Authors
+from annotator.services.gates import refuse_import
 from annotator.services.markup import hand_in, store_markups
 from annotator.services.planning import (
     Batch,
@@ -35,7 +37,7 @@ from annotator.services.present import Present, presents_of
 from annotator.services.reading import NamedFile
 from annotator.services.refusals import told_by
 from annotator.services.turns import LEASE, TurnLost, counted, keep_turn, names_in
-from annotator.signals import markups_imported
+from annotator.signals import essays_came, markups_imported
 from web.core.sound import sound
 from web.refusals import Refused
 
@@ -230,8 +232,10 @@ def _try_essay(
     try:
         with transaction.atomic(), signed_by(options.actor):
             keep_turn(batch, came=F("came") + 1)
-            locked = essays_in(options.essay_set).select_for_update(of=("self",))
-            locked = locked.filter(number=number)
+            keep_state(options.essay_set)
+            refuse_import(options.essay_set)
+            found = essays_in(options.essay_set).filter(number=number)
+            locked = found.select_for_update(of=("self",))
             (present,) = presents_of(list(locked)) or [Present()]
             steps = plan_essay(files, present, authors, options)
             rows = _carry_out_steps(batch, steps)
@@ -239,7 +243,7 @@ def _try_essay(
             return ImportedFile.objects.bulk_create(rows)
     except TurnLost:
         raise
-    except Refused as refused:  # a check was handed back at this very moment
+    except Refused as refused:  # at this very moment a check was handed back, the set archived
         _forget_unsaved(steps)
         rows = [refused_row(batch, file.name, told_by(refused)) for file in files]
         with transaction.atomic():
@@ -271,6 +275,8 @@ def _carry_out_steps(batch: EssayImport, steps: Sequence[Step]) -> list[Imported
             step.essay.save(force_insert=True)
             audit(actor=batch.actor, action="essay.imported", target=step.essay, file=row.name)
             row.essay = step.essay
+    if any(row.essay for row in rows):
+        essays_came.send(sender=Essay, set_id=batch.essay_set_id)
     marked = [(row, step) for row, step in zip(rows, steps, strict=True) if step.marked]
     if marked:
         _store_markups(marked)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from datetime import timedelta
 
+from django.conf import settings
 from django.db import transaction
-from django.db.models import F
-from django.db.models.functions import Now
+from django.db.models import F, OuterRef, Subquery
+from django.db.models.functions import Coalesce, Now
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -16,49 +17,72 @@ from accounts.models import User
 from accounts.services.audit import audit_all, entry
 from annotator.core.classifier import classifier_of
 from annotator.core.problems import Problem
-from annotator.core.validation import crossings, legal_crossings, long_names, validate
+from annotator.core.validation import (
+    MAX_FRAGMENTS,
+    SHORT_FIELDS,
+    crossings,
+    legal_crossings,
+    long_names,
+    validate,
+)
 from annotator.core.values import Fragment, MarkedFile, Markup
 from annotator.models import Assignment, Essay, FragmentRecord, MarkupRecord, RuleSet
 from annotator.services.aliases import allot_aliases
-from annotator.services.assignment import hold
-from annotator.services.claiming import claim
+from annotator.services.assignment import hold, hold_in_state
+from annotator.services.claiming import claim, keep_step
 from annotator.services.gates import refuse_new_algorithms
 from annotator.services.refusals import MarkupConflict, MarkupHasProblems
-from annotator.signals import markup_reopened, markup_submitted, points_stated, submission_asked
+from annotator.signals import (
+    markup_handed_in,
+    markup_reopened,
+    markup_submitted,
+    points_stated,
+    submission_asked,
+)
 from web.client_keys import ClientKey
 from web.refusals import Refused
-
-MAX_FRAGMENTS: Final = 1000
-"""More marks than words: such a markup is a mistake or an attack on the matcher."""
-
-SHORT_FIELDS: Final = {"code": 60, "subcode": 60, "tag": 60}
-"""Fields of a fragment that are names, and how many characters their columns hold."""
 
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """A whole markup from a file, its author, and the check it fills."""
+    """A whole markup from a file, its author, the check it fills, and where it comes from."""
 
     author: User
     source: MarkupRecord.Source
     file: MarkedFile
     assignment: Assignment | None = None
+    origin: str = ""
 
 
 @transaction.atomic
 def submit_markup(*, record: MarkupRecord, version: int) -> MarkupRecord:
-    """Close a draft and announce it; whoever listens writes in this transaction, or refuses.
+    """Hand a draft in: it is closed and announced once it cannot be recalled any more, or at once
+    where nothing can be; whoever listens writes in that transaction, or refuses in this one.
 
     A markup submitted already stays the same submission.
     """
+    if record.is_try:
+        hold(record.essay_id, no_key=True)  # the essay first: its key does not change meanwhile
     lock(record)
-    if record.state == MarkupRecord.State.SUBMITTED:
+    if record.state == MarkupRecord.State.SUBMITTED or record.final_at is not None:
         return record
     refuse_problems(record.essay, record.to_core())
+    if record.version != version:
+        raise MarkupConflict(_("The check was changed in another tab. See it, then submit it."))
     claim(record=record, version=version)
     submission_asked.send(sender=MarkupRecord, markup_id=record.pk)
-    close(record)
+    if settings.RECALL_SECONDS and not record.is_try:
+        _hand_in_for_now(record)
+    else:
+        close(record)
     return record
+
+
+def _hand_in_for_now(record: MarkupRecord) -> None:
+    window = timedelta(seconds=settings.RECALL_SECONDS)
+    MarkupRecord.objects.filter(pk=record.pk).update(submitted_at=Now(), final_at=Now() + window)
+    record.refresh_from_db()
+    markup_handed_in.send(sender=MarkupRecord, markup_id=record.pk)
 
 
 @transaction.atomic
@@ -70,13 +94,13 @@ def send_markup(
     file: MarkedFile,
     client_key: ClientKey | None,
 ) -> tuple[MarkupRecord, bool]:
-    """Hand in a whole markup at once; the author's earlier one is superseded.
+    """Hand in a whole markup at once; the author's earlier one of no origin is superseded.
 
     Returns the record and whether it is new: the same ``client_key`` sent again is the same
     submission. Raises ``MarkupHasProblems``, and ``Conflict`` for a key used otherwise.
     """
     User.objects.select_for_update().get(pk=author.pk)  # one submission of an author at a time
-    held = hold(essay.pk)
+    held = hold_in_state(essay.pk)
     if client_key:
         known = author.markups.filter(client_key=client_key.name).first()
         if known:
@@ -111,13 +135,18 @@ def store_markup(
 
 
 def store_markups(*, essay: Essay, brought: Sequence[Brought]) -> list[MarkupRecord]:
-    """The same for several authors' markups of one essay, in as few statements."""
+    """The same for several authors' markups of one essay, in as few statements.
+
+    In place of an author's present one of the same origin.
+    """
     for each in brought:
         refuse_long_names(each.file.markup)
-    authors = [each.author for each in brought]
-    essay.markups.filter(author__in=authors).exclude(state=MarkupRecord.State.SUPERSEDED).update(
-        state=MarkupRecord.State.SUPERSEDED, superseded_at=Now()
-    )
+    for origin in {each.origin for each in brought}:
+        authors = [each.author for each in brought if each.origin == origin]
+        former = essay.markups.filter(author__in=authors, origin=origin)
+        former.exclude(state=MarkupRecord.State.SUPERSEDED).update(
+            state=MarkupRecord.State.SUPERSEDED, superseded_at=Now()
+        )
     drafts = [_draft_of(essay, each) for each in brought]
     records = MarkupRecord.objects.bulk_create(drafts)
     FragmentRecord.objects.bulk_create(
@@ -134,6 +163,7 @@ def _draft_of(essay: Essay, brought: Brought) -> MarkupRecord:
         essay=essay,
         author=brought.author,
         source=brought.source,
+        origin=brought.origin,
         stated=dict(brought.file.stated),
         assignment=assignment,
         third=assignment.role == Assignment.Role.THIRD if assignment else meta.third,
@@ -141,21 +171,32 @@ def _draft_of(essay: Essay, brought: Brought) -> MarkupRecord:
 
 
 def close(record: MarkupRecord) -> None:
-    """Make a draft a submission, in the caller's transaction, and announce it."""
+    """Make a draft a submission, in the caller's transaction, and announce it.
+
+    Of a try nobody is told: nothing is graded, scored or counted.
+    """
     hand_in([record])
     record.refresh_from_db()
+    if record.is_try:
+        return
     markup_submitted.send(sender=MarkupRecord, markup_id=record.pk)
 
 
 def hand_in(records: Sequence[MarkupRecord]) -> None:
     """Make drafts of an essay submissions, which the caller announces; in a few statements."""
     MarkupRecord.objects.filter(pk__in=[record.pk for record in records]).update(
-        state=MarkupRecord.State.SUBMITTED, submitted_at=Now()
+        state=MarkupRecord.State.SUBMITTED,
+        submitted_at=Coalesce("submitted_at", Now()),  # when it was handed in, if it waited
+        final_at=None,
     )
     checks = {record.assignment_id for record in records} - {None}
     if checks:
         kept = Assignment.objects.filter(pk__in=checks, state__in=Assignment.ACTIVE)
-        if kept.update(state=Assignment.State.SUBMITTED, submitted_at=Now()) < len(checks):
+        handed_in = MarkupRecord.objects.filter(
+            assignment=OuterRef("pk"), state=MarkupRecord.State.SUBMITTED
+        )
+        moment = Subquery(handed_in.values("submitted_at")[:1])
+        if kept.update(state=Assignment.State.SUBMITTED, submitted_at=moment) < len(checks):
             raise MarkupConflict(told=[Problem("check-gone")])
     experts = [each for each in records if each.source == MarkupRecord.Source.EXPERT]
     if experts:
@@ -179,6 +220,7 @@ def reopen(record: MarkupRecord, *, reason: str) -> None:
         reopened_because=reason,
     )
     record.refresh_from_db()
+    keep_step(record)
     markup_reopened.send(sender=MarkupRecord, markup_id=record.pk)
 
 
@@ -187,6 +229,7 @@ def lock(record: MarkupRecord) -> None:
 
     Raises ``Refused`` where it is gone with the import its essay came in by.
     """
+    record.known = None
     try:
         record.refresh_from_db(from_queryset=MarkupRecord.objects.select_for_update(no_key=True))
     except MarkupRecord.DoesNotExist:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import F
+from django.db import connection
 
 from accounts.models import User
 from annotator.core.values import Fragment
@@ -17,10 +17,25 @@ def remember_phrases(*, user: User, before: Fragment, after: Fragment) -> None:
     for field in Phrase.Field:
         text = getattr(after, field)
         if text and text != getattr(before, field) and len(text) <= LONGEST:
-            _remember(user=user, code=after.code, field=field, text=text)
+            _remember(user.pk, after, field, text)
 
 
-def _remember(**words: object) -> None:
-    _phrase, made = Phrase.objects.get_or_create(**words)
-    if not made:
-        Phrase.objects.filter(**words).update(uses=F("uses") + 1)
+def _remember(user: int, mark: Fragment, field: str, text: str) -> None:
+    """One statement: the phrase comes in, or was there and is used once more.
+
+    It keeps the subcode and the correction as long as every mark it was used in had the same.
+    """
+    table = Phrase._meta.db_table
+    correction = mark.correction if len(mark.correction) <= LONGEST else ""
+    kept = ", ".join(
+        f"{name} = CASE WHEN \"{table}\".{name} = excluded.{name} THEN excluded.{name} ELSE '' END"
+        for name in ("subcode", "correction")
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f'INSERT INTO "{table}" (user_id, code, field, text, uses, subcode, correction)'  # noqa: S608 - the table's own name
+            " VALUES (%s, %s, %s, %s, 1, %s, %s)"
+            " ON CONFLICT (user_id, code, field, text)"
+            f' DO UPDATE SET uses = "{table}".uses + 1, {kept}',
+            [user, mark.code, field, text, mark.subcode, correction],
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import PurePosixPath
@@ -12,20 +12,21 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from annotator.core.carrying import carry_onto
-from annotator.core.names import split_name
+from annotator.core.names import copied_from, split_name
 from annotator.core.problems import Problem
+from annotator.core.validation import MAX_FRAGMENTS
 from annotator.core.values import MarkedFile, Markup, Meta, Subject
-from annotator.import_models import ImportedFile
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
+from annotator.models.imports import ImportedFile
 from annotator.queries import FIRST_TWO, LATEST
 from annotator.services.archives import NamedBytes
 from annotator.services.authors import Authors
 from annotator.services.filling import check_for
 from annotator.services.gates import refuse_from_files
-from annotator.services.markup import MAX_FRAGMENTS, Brought, refuse_long_names, remarks_on_crossing
+from annotator.services.markup import Brought, refuse_long_names, remarks_on_crossing
 from annotator.services.present import Held, Present, presents_of, third_called
 from annotator.services.reading import NamedFile, clean_name, read_named_files
-from annotator.services.refusals import Told, told_by, unfit
+from annotator.services.refusals import Told, refuse_copy, told_by, unfit
 from web.refusals import Refused
 
 Outcome = ImportedFile.Outcome
@@ -94,14 +95,20 @@ def read_batch(files: Iterable[NamedBytes], options: Options) -> Batch:
             good += names.read(file)
         except Refused as refusal:
             refused.append((file.name, told_by(refusal)))
-    good = _with_twins(sorted(good, key=lambda file: file.number), options.essay_set)
+    good = sorted(good, key=lambda file: file.number)
+    good = _with_likenesses(good, options.essay_set, names.texts)
     groups = groupby(good, key=lambda file: file.number)
     in_order = [(number, sorted(group, key=_essays_first)) for number, group in groups]
     return Batch(in_order, refused, names.authors)
 
 
-def _with_twins(files: Sequence[NamedFile], essay_set: EssaySet) -> list[NamedFile]:
-    """The files, each with the number of the first essay that has its text."""
+def _with_likenesses(
+    files: Sequence[NamedFile], essay_set: EssaySet, known: Mapping[str, str]
+) -> list[NamedFile]:
+    """The files, each with what it shares with another essay: its text, or nearly its name.
+
+    ``known``: texts by number, of essays of the set and of this import.
+    """
     essays = [file for file in files if not file.is_marked and not file.refusal]
     first: dict[str, str] = {}
     for start in range(0, len(essays), BATCH):
@@ -110,7 +117,26 @@ def _with_twins(files: Sequence[NamedFile], essay_set: EssaySet) -> list[NamedFi
         first.update(same.values_list("text", "number"))
     for file in essays:
         first.setdefault(file.file.markup.text, file.number)
-    return [replace(file, twin=first.get(file.file.markup.text, "")) for file in files]
+    return [
+        replace(file, if_new=_likeness(file, first.get(file.file.markup.text, ""), known))
+        for file in files
+    ]
+
+
+def _likeness(file: NamedFile, twin: str, known: Mapping[str, str]) -> tuple[Problem, ...]:
+    """What there is to say of an essay that comes in. ``twin``: the first one with its text."""
+    original = copied_from(file.number)
+    if original in known:
+        told = {"blocks": False, "fields": {"essay": original}}
+        if carry_onto(file.file.markup, known[original]) is not None:
+            return (Problem("copy-of-essay", **told),)
+        return (Problem("copy-with-other-text", **told),)
+    likeness = []
+    if original:
+        likeness.append(Problem("copy-of-none", blocks=False, fields={"name": original}))
+    if twin not in ("", file.number):
+        likeness.append(Problem("same-text", blocks=False, fields={"essay": twin}))
+    return tuple(likeness)
 
 
 def plan(batch: Batch, options: Options) -> Iterator[tuple[Present, list[Step]]]:
@@ -163,7 +189,8 @@ class _Names:
         self.authors = authors
         self.texts: dict[str, str] = {}
         self.among = set(stems)
-        wanted = {number for stem in stems for number in (stem, *_number_in(stem))}
+        names = [*stems, *filter(None, map(copied_from, stems))]
+        wanted = {number for name in names for number in (name, *_number_in(name))}
         asked = sorted(wanted)
         for start in range(0, len(asked), BATCH):
             found = essays_in(essay_set).filter(number__in=asked[start : start + BATCH])
@@ -192,6 +219,7 @@ class _Names:
         is_number = named.number.isdigit()
         if not (is_number or named.number in self.texts or named.number in self.among):
             return
+        refuse_copy(clean_name(PurePosixPath(named.name).stem))
         if self.authors.has_role(named.author, User.Role.EXPERT):
             raise unfit("expert-not-said", name=named.author)
         raise unfit("no-participant-or-essay", name=named.author)
@@ -211,13 +239,17 @@ def _essays_first(file: NamedFile) -> tuple[bool, bool, str]:
 def _step(file: NamedFile, present: Present, authors: Authors, options: Options) -> Step:
     if file.refusal:
         raise Told(told=file.refusal)
-    author = authors.of(file) if file.is_marked else None
+    if file.is_marked and options.essay_set.is_practice:
+        raise unfit("key-on-its-page", set=options.essay_set.name)
+    author = _author_of(file, authors) if file.is_marked else None
     essay = present.essay
     if essay is None and author and not options.from_markups:
+        refuse_copy(file.number)
         raise unfit("essay-unknown", essay=file.number)
     is_new = essay is None
     if essay is None:
         essay = _new_essay(file, options)
+        file = replace(file, remarks=(*file.remarks, *file.if_new))
     markup = carry_onto(file.file.markup, essay.text)
     if markup is None:
         raise unfit("other-text", essay=essay.number)
@@ -226,16 +258,18 @@ def _step(file: NamedFile, present: Present, authors: Authors, options: Options)
         step = _markup_step(file, essay, author, replace(file.file, markup=markup), present)
     else:
         outcome = Outcome.ESSAY if is_new else Outcome.KNOWN
-        step = Step(_naming_twin(file) if is_new else file, outcome, essay=essay)
+        step = Step(file, outcome, essay=essay)
     present.essay = essay  # a refused markup brings no essay along
     return step
 
 
-def _naming_twin(file: NamedFile) -> NamedFile:
-    if file.twin in ("", file.number):
-        return file
-    remark = Problem("same-text", blocks=False, fields={"essay": file.twin})
-    return replace(file, remarks=(*file.remarks, remark))
+def _author_of(file: NamedFile, authors: Authors) -> User:
+    """Whose the markup is. Raises ``Refused``, of a copy's name with what it is a copy of."""
+    try:
+        return authors.of(file)
+    except Refused:
+        refuse_copy(clean_name(PurePosixPath(file.name).stem))
+        raise
 
 
 def _with_remarks(file: NamedFile, markup: Markup, options: Options) -> NamedFile:
@@ -312,6 +346,6 @@ def _remark_on_replacing(record: MarkupRecord, essay: Essay) -> Problem:
     if record.state == MarkupRecord.State.SUBMITTED:
         return Problem("replaces-markup", blocks=False, fields=fields)
     marks = len(record.fragments.all())
-    if marks or record.stated:
+    if marks or record.stated or record.final_at:
         raise unfit("draft-at-work", marks=marks, **fields)
     return Problem("replaces-empty-draft", blocks=False, fields=fields)

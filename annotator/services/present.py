@@ -49,7 +49,7 @@ def presents_of(essays: QuerySet[Essay] | Sequence[Essay]) -> list[Present]:
         if essay is not None and check.round == essay.round:
             check.essay = essay
             found[check.essay_id].checks.append(check)
-    current = MarkupRecord.objects.exclude(state=MarkupRecord.State.SUPERSEDED)
+    current = MarkupRecord.objects.filter(origin="").exclude(state=MarkupRecord.State.SUPERSEDED)
     for record in (
         current.filter(essay__in=found)
         .select_related("author", "assignment")

@@ -29,7 +29,7 @@ class NamedFile:
     """A marked file, the essay's number and the author taken from its name, and its oddities.
 
     One of several in a wrapper ``is_wrapped``; its ``refusal`` says why it cannot come in with
-    the others. ``twin`` is the number of another essay that has the same text, if one has.
+    the others. ``if_new`` is what there is to remark where it brings an essay that is not there.
     """
 
     name: str
@@ -40,7 +40,7 @@ class NamedFile:
     remarks: tuple[Problem, ...]
     refusal: tuple[Problem, ...] = ()
     is_wrapped: bool = False
-    twin: str = ""
+    if_new: tuple[Problem, ...] = ()
 
     @property
     def is_marked(self) -> bool:
@@ -67,7 +67,7 @@ def read_named_files(name: str, data: bytes, *, source: str | None = None) -> li
     path = PurePosixPath(name)
     text = decode(data)
     if path.suffix.lower() == ".json":
-        payload = _json(text)
+        payload = json_of(text)
         if is_wrapper(payload):
             return _unwrapped(name, wrapper_from_json(payload))
         reading = file_from_json(payload)
@@ -153,11 +153,12 @@ def _one_of(essay: NamedFile, markup: WrappedMarkup, refusal: tuple[Problem, ...
     )
 
 
-def _json(text: str) -> object:
+def json_of(text: str) -> object:
+    """The value a text of JSON holds. Raises ``Refused`` with line and column."""
     try:
         return read_json(text, unique_keys=True)
     except JsonTextError as error:
-        raise Told(told=[_with_place(error)]) from None
+        raise Told(told=[with_place(error)]) from None
 
 
 def _refuse_problems(reading: Reading) -> None:
@@ -170,7 +171,8 @@ def _blocking(reading: Reading) -> tuple[Problem, ...]:
     return tuple(problem for problem in reading.problems if problem.blocks)[:3]
 
 
-def _with_place(error: JsonTextError) -> Problem:
+def with_place(error: JsonTextError) -> Problem:
+    """What is wrong with a text of JSON, with line and column."""
     fields = dict(error.fields)
     place = {name: fields.pop(name) for name in ("line", "column") if name in fields}
     return Problem(error.code, **place, fields=fields)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from annotator.core.file_words import AS_SAID
 from annotator.core.messages import sentence_of
+from annotator.core.names import copied_from
 from annotator.core.problems import Problem
 from annotator.core.telling import problem_as_json
 from web.refusals import Conflict, Refused
@@ -55,6 +56,13 @@ class RoleTaken(Refused):
 def unfit(code: str, **fields: object) -> Told:
     """Why a file does not come in: a code of the catalogue and its values."""
     return Told(told=[Problem(code, fields=fields)])
+
+
+def refuse_copy(name: str) -> None:
+    """Raise ``Refused`` where a file's name, without its ending, looks like that of a copy."""
+    original = copied_from(name)
+    if original:
+        raise unfit("copied-file", name=original)
 
 
 def told_by(refusal: Refused) -> tuple[Problem, ...]:

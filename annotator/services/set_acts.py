@@ -21,6 +21,8 @@ from accounts.services.audit import audit
 from annotator.core.set_states import SetState, may_become
 from annotator.models import EssaySet, RuleSet
 from annotator.queries import scored_by_rules, unfinished_in
+from annotator.services.gates import refuse_sealed
+from annotator.signals import rules_changed
 from web.refusals import Conflict, Refused
 
 State = EssaySet.State
@@ -52,17 +54,23 @@ def found_essay_set(*, essay_set: EssaySet, actor: User) -> EssaySet:
 
 def _made_before(essay_set: EssaySet) -> EssaySet:
     present = EssaySet.objects.filter(name=essay_set.name).first()
-    own = ("access", "shows_rivals", "names_experts", "rules_id", "guidelines", "state")
+    own = (
+        *("access", "shows_rivals", "names_experts", "takes_parcels"),
+        *("rules_id", "guidelines", "state"),
+    )
     if present is None or any(getattr(present, name) != getattr(essay_set, name) for name in own):
         raise Refused(_("There is a set “%s” already. Choose another name.") % essay_set.name)
     return present
 
 
 @transaction.atomic
-def describe_set(*, essay_set: EssaySet, seen: int, actor: User, values: Mapping[str, Any]) -> bool:
+def describe_set(
+    *, essay_set: EssaySet, seen: int, actor: User | None, values: Mapping[str, Any]
+) -> bool:
     """Give a set another name, rules, guidelines or access; false where it has them already.
 
-    Raises ``Conflict``, and ``Refused`` for other rules once markups were handed in under these.
+    Raises ``Conflict``, and ``Refused`` for other rules once markups were handed in under these,
+    or where essays that are checked would become practice, or the other way.
     """
     held = hold_set(essay_set.pk)
     changed = {name: each for name, each in values.items() if getattr(held, name) != each}
@@ -71,6 +79,9 @@ def describe_set(*, essay_set: EssaySet, seen: int, actor: User, values: Mapping
     _refuse_other(held, seen)
     if "rules" in changed:
         refuse_other_rules(held)
+    if "access" in changed:
+        refuse_sealed(held)
+        refuse_other_use(held, changed["access"])
     before = {name: _told(getattr(held, name)) for name in changed}
     after = {name: _told(each) for name, each in changed.items()}
     try:
@@ -81,6 +92,8 @@ def describe_set(*, essay_set: EssaySet, seen: int, actor: User, values: Mapping
             _("There is a set “%s” already. Choose another name.") % changed["name"]
         ) from None
     audit(actor=actor, action="set.changed", target=held, before=before, after=after)
+    if "rules" in changed:
+        rules_changed.send(sender=EssaySet, set_id=held.pk)
     return True
 
 
@@ -123,6 +136,7 @@ def publish(*, essay_set: EssaySet, at: datetime | None, seen: int, actor: User)
         raise Refused(_("Only finals are published: of other sets the access says what is seen."))
     if held.state == State.PREPARING:
         raise Refused(_("The set is being prepared. Open it before it is published."))
+    refuse_sealed(held)
     if at is not None and at <= now:
         raise Refused(_("That moment is past. Name one to come, or publish now."))
     before = held.published_at
@@ -144,7 +158,8 @@ def delete_set(*, essay_set: EssaySet, actor: User) -> None:
         with transaction.atomic():
             held.delete()
     except (ProtectedError, IntegrityError):
-        raise Refused(_("Something came into the set at this moment. Look at it again.")) from None
+        message = _("The set cannot be deleted: something stands in it or was written down of it.")
+        raise Refused(message) from None
 
 
 @transaction.atomic
@@ -196,6 +211,13 @@ def refuse_other_rules(essay_set: EssaySet) -> None:
     if scored_by_rules(essay_set):
         message = _("Markups were handed in under %s: the set keeps these rules.")
         raise Refused(message % essay_set.rules)
+
+
+def refuse_other_use(essay_set: EssaySet, access: str) -> None:
+    """Raise ``Refused`` where a set with essays would become practice, or cease to be."""
+    if EssaySet.Access.PRACTICE in (essay_set.access, access) and essay_set.essays.exists():
+        message = _("The set “%s” holds essays: practice begins and ends with an empty set.")
+        raise Refused(message % essay_set)
 
 
 def _refuse_other(held: EssaySet, seen: int) -> None:

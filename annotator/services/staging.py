@@ -5,6 +5,7 @@ Whichever process of the web server is asked next finds them; a day later they a
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -20,8 +21,8 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from annotator.core.problems import from_json, to_json
 from annotator.core.values import Subject
-from annotator.import_models import EssayImport, ImportedFile, ImportUpload
 from annotator.models import EssaySet
+from annotator.models.imports import EssayImport, ImportedFile, ImportUpload
 from annotator.services.archives import (
     KNOWN,
     MAX_FILE,
@@ -72,7 +73,10 @@ class Staged:
 
 
 def stage_import(*, uploads: Iterable[Upload], options: Options) -> Staged:
-    """Keep the files that came in and note what they would do. Raises ``Refused``."""
+    """Keep the files that came in and note what they would do. Raises ``Refused``.
+
+    Of what is sent twice, as by a second press, there is one preview, while it is still true.
+    """
     refuse_import(options.essay_set)
     kept = list(_kept(uploads))
     refused: dict[str, NamedBytes] = {}
@@ -82,6 +86,7 @@ def stage_import(*, uploads: Iterable[Upload], options: Options) -> Staged:
         set_name=options.essay_set.name,
         subject=options.subject.value if options.subject else "",
         from_markups=options.from_markups,
+        digest=_digest(kept, options),
     )
     read = read_batch(_noting(kept, refused), options)
     preview = foresee(batch=batch, read=read, options=options)
@@ -90,6 +95,13 @@ def stage_import(*, uploads: Iterable[Upload], options: Options) -> Staged:
     batch.thirds = preview.thirds
     tally(batch, preview.files, essays=preview.essays)
     with transaction.atomic():
+        _one_at_a_time(options.actor)
+        expire_previews()
+        sent_before = _same_preview(batch)
+        if sent_before and _foreseen(sent_before) == _outcomes(preview.files):
+            return Staged(sent_before, [])
+        if sent_before:  # the set has changed meanwhile: what is shown must be what will happen
+            drop_preview(batch=sent_before)
         displaced = _make_room(options.actor)
         batch.save(force_insert=True)
         ImportedFile.objects.bulk_create(preview.files)
@@ -177,10 +189,29 @@ def _options(batch: EssayImport, actor: User) -> Options:
     return Options(essay_set, subject, actor, batch.from_markups)
 
 
-def _make_room(actor: User | None) -> list[Displaced]:
-    expire_previews()
-    if actor is not None:  # two previews at once make room one after the other
+def _digest(kept: list[tuple[str, bytes]], options: Options) -> str:
+    """Of all that was sent: the files in their order, and what was chosen for them."""
+    subject = options.subject.value if options.subject else ""
+    digest = hashlib.sha256(repr((options.essay_set.pk, subject, options.from_markups)).encode())
+    for name, content in kept:
+        digest.update(repr((name, len(content))).encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def _one_at_a_time(actor: User | None) -> None:
+    """Two previews of one person at once are kept one after the other."""
+    if actor is not None:
         list(User.objects.select_for_update(no_key=True).filter(pk=actor.pk).values("pk"))
+
+
+def _same_preview(batch: EssayImport) -> EssayImport | None:
+    """What the same person sent before and has not decided about."""
+    waiting = EssayImport.objects.filter(actor=batch.actor, state=State.PREVIEW)
+    return waiting.filter(digest=batch.digest).first() if batch.actor else None
+
+
+def _make_room(actor: User | None) -> list[Displaced]:
     waiting = EssayImport.objects.filter(actor=actor, state=State.PREVIEW).order_by("-pk")
     oldest = [Displaced(each, _names(each)) for each in waiting[MOST_WAITING - 1 :]]
     numbers = [each.batch.pk for each in oldest]
@@ -250,10 +281,13 @@ def _waiting(batch: EssayImport) -> Iterator[NamedBytes]:
 
 def _foreseen(batch: EssayImport) -> dict[str, list[tuple[str, int | None]]]:
     """What files become and which markup they replace, by name: two archives may have the same."""
+    return _outcomes(batch.files.order_by("pk").only("name", "outcome", "replaced"))
+
+
+def _outcomes(files: Iterable[ImportedFile]) -> dict[str, list[tuple[str, int | None]]]:
     foreseen = defaultdict(list)
-    fields = batch.files.order_by("pk").values_list("name", "outcome", "replaced")
-    for name, outcome, replaced in fields:
-        foreseen[name].append((outcome, replaced))
+    for file in files:
+        foreseen[file.name].append((str(file.outcome), file.replaced_id))
     return foreseen
 
 

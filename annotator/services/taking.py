@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from django.db import transaction
@@ -41,7 +41,8 @@ def take_fragments(
     wanted = [source for source in asked if source.pk not in present]
     if not wanted:
         return []
-    replaced = _untouched(rows, set(instead_of))
+    instead = set(instead_of)
+    replaced = [row for row in rows if row.taken_from_id in instead and row.is_as_taken]
     kept = [row for row in rows if row not in replaced]
     for source in wanted:
         kept.append(_copy(record, source, kept))
@@ -59,8 +60,15 @@ def earlier_fragments(record: MarkupRecord, numbers: Iterable[int]) -> list[Frag
     rows = {row.pk: row for row in takeable(record)}  # a number may be too big for IN
     wanted = list(dict.fromkeys(numbers))
     if not rows.keys() >= set(wanted):
-        raise MarkupConflict(_("A fragment of an earlier check is gone. Load the page anew."))
+        raise MarkupConflict(
+            _("A fragment is not taken: it is gone from the earlier check by now.")
+        )
     return [rows[number] for number in wanted]
+
+
+def uid_of_copy(record: MarkupRecord, source: int) -> uuid.UUID:
+    """It follows from the source: taken twice at once it would still be one."""
+    return uuid.uuid5(uuid.NAMESPACE_OID, f"{record.pk} takes {source}")
 
 
 def _copy(
@@ -68,8 +76,7 @@ def _copy(
 ) -> FragmentRecord:
     fragment = source.to_core()
     row = row_of(record, replace(fragment, tag=_tag_of(source, fragment, beside)))
-    # taken twice at once it would still be one: the uid follows from the source
-    row.uid = uuid.uuid5(uuid.NAMESPACE_OID, f"{record.pk} takes {source.pk}")
+    row.uid = uid_of_copy(record, source.pk)
     row.taken_from = source
     return row
 
@@ -87,13 +94,3 @@ def _tag_of(source: FragmentRecord, fragment: Fragment, beside: Sequence[Fragmen
     if fold(fragment.tag) not in used:
         return fragment.tag
     return propose_tag((row.tag for row in beside), fragment)
-
-
-def _untouched(rows: Iterable[FragmentRecord], numbers: Set[int]) -> list[FragmentRecord]:
-    """The copies of these fragments that are still as they were taken, but for their tags."""
-    copies = [row for row in rows if row.taken_from_id in numbers]
-    return [row for row in copies if row.taken_from and _value(row) == _value(row.taken_from)]
-
-
-def _value(row: FragmentRecord) -> Fragment:
-    return replace(row.to_core(), id=0, tag="")

@@ -14,7 +14,7 @@ from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from annotator.import_models import EssayImport, ImportedFile
+from annotator.models.imports import EssayImport, ImportedFile
 from web.refusals import Refused
 
 LEASE: Final = timedelta(minutes=2)

@@ -14,12 +14,12 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.services.audit import audit
-from annotator.import_models import EssayImport, ImportedFile
 from annotator.models import Assignment, Essay, FragmentRecord, MarkupRecord
+from annotator.models.imports import EssayImport, ImportedFile
 from annotator.queries import FIRST_TWO
 from annotator.services.importing import counts_of
 from annotator.services.turns import break_off_lost, lost_imports
-from annotator.signals import essays_withdrawn, markup_submitted
+from annotator.signals import correction_asked, essays_withdrawn, markup_submitted
 from web.refusals import Refused
 
 State = EssayImport.State
@@ -104,7 +104,9 @@ class Made:
 
 def empty_drafts() -> QuerySet[MarkupRecord]:
     """Drafts that hold no mark and no points and were never handed in: nobody's work."""
-    drafts = MarkupRecord.objects.filter(state=MarkupRecord.State.DRAFT, reopened_at=None)
+    drafts = MarkupRecord.objects.filter(
+        state=MarkupRecord.State.DRAFT, reopened_at=None, final_at=None
+    )
     return drafts.filter(fragments=None, stated={})
 
 
@@ -143,6 +145,7 @@ def _undo(batch: EssayImport, actor: User) -> list[str]:
     touched, markups = _numbers(made.touched()), _numbers(made.markups)
     # before any lock of ours: a worker locks its job first, then the essay
     withdrawn = [*markups, *_numbers(made.replaced)]
+    correction_asked.send(sender=Essay, essay_ids=_numbers(made.essays))
     essays_withdrawn.send(sender=Essay, essay_ids=touched, markup_ids=withdrawn)
     _lock(touched)
     _refuse(_refusal(batch, made))  # nobody begins anything from here on

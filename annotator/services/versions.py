@@ -13,15 +13,16 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.services.audit import audit
-from annotator.change_models import NotCarried
 from annotator.core.changes import Change, Edit, Placed
+from annotator.core.steps import Step
 from annotator.core.versions import carry
 from annotator.models import Assignment, Essay, EssaySet, FragmentRecord, MarkupRecord
+from annotator.models.changes import NotCarried
 from annotator.queries import UNFINISHED, latest_of
 from annotator.services.assignment import hold
 from annotator.services.drafts import make, placed
 from annotator.services.gates import refuse_replaced
-from annotator.signals import drafts_carried
+from annotator.signals import correction_asked, drafts_carried, essay_replaced
 from web.refusals import Conflict, Refused
 
 SAID: Final = ("theme", "task_text", "class_name", "year", "category", "test")
@@ -62,16 +63,18 @@ def replace_essay(*, essay: Essay, text: str, reason: str, actor: User) -> Repla
     """Make the next version of an essay and close this one; safe to repeat.
 
     Checks that are not submitted move to it with their drafts: fragments whose words still stand
-    are kept, the rest is noted beside the draft. What was submitted stays with its version. Raises
-    ``Refused``, and ``Conflict`` where another version came first.
+    are kept, the rest is noted beside the draft. What was submitted stays with its version. An
+    essay for practice may keep its text, for another key. Raises ``Refused``, and ``Conflict``
+    where another version came first.
     """
     held = hold(essay.pk, no_key=True)
     if held.closed_at is not None:
         return _replaced_before(held, text, reason)
-    if held.text == text:
+    if held.text == text and not held.essay_set.is_practice:
         raise Refused(_("The text is the same: there is nothing to make a version of."))
     if held.essay_set.state == EssaySet.State.ARCHIVED:
         raise Refused(_("The set “%s” is in the archive. Take it out first.") % held.essay_set)
+    correction_asked.send(sender=Essay, essay_ids=[held.pk])
     closing = Essay.objects.filter(pk=held.pk)
     closing.update(closed_at=Now(), replaced_because=reason)
     latest = _next_version(held, text)
@@ -81,6 +84,7 @@ def replace_essay(*, essay: Essay, text: str, reason: str, actor: User) -> Repla
         latest, checks, sum(kept for kept, _left in counts), sum(left for _k, left in counts)
     )
     drafts_carried.send(sender=Essay, markup_ids=[draft.pk for draft in drafts])
+    essay_replaced.send(sender=Essay, essay_id=held.pk, reason=reason, actor_id=actor.pk)
     audit(
         actor=actor,
         action="essay.replaced",
@@ -139,7 +143,9 @@ def _move_checks(held: Essay, latest: Essay) -> tuple[int, list[MarkupRecord]]:
     checks = [check.pk for check in moved.select_for_update()]
     Assignment.objects.filter(pk__in=checks).update(essay=latest)
     drafts = list(_drafts_of(held, assignment__in=checks))
-    MarkupRecord.objects.filter(pk__in=[draft.pk for draft in drafts]).update(essay=latest)
+    MarkupRecord.objects.filter(pk__in=[draft.pk for draft in drafts]).update(
+        essay=latest, final_at=None, submitted_at=None
+    )
     return len(checks), drafts
 
 
@@ -158,7 +164,8 @@ def _carry_draft(draft: MarkupRecord, before: str, after: str) -> tuple[int, int
     ]
     left = [rows[index] for index in carried.left]
     edits += [Edit(row.uid, placed(row), None) for row in left]
-    make(record=draft, version=draft.version, uid=None, change=Change(tuple(edits)))
+    change = Change(tuple(edits))
+    make(record=draft, version=draft.version, uid=None, change=change, step=Step.FIXED)
     NotCarried.objects.bulk_create(_noted(draft, row, before) for row in left)
     return len(carried.kept), len(left)
 
