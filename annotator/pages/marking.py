@@ -5,16 +5,20 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from annotator.core.changes import Placed
-from annotator.models import MarkupRecord
+from annotator.models import MarkupRecord, Phrase
 from annotator.pages.cards import Stack
+from annotator.pages.hints import Hints, hints_beside
 from annotator.pages.palette import PaletteCode, palette_of, searchable_codes
 from annotator.pages.parts import Parts, Remark, parts_of, text_file_remarks
 from annotator.pages.renewal import Renewal
 from annotator.pages.versions import Left, left_of
-from annotator.queries import earlier_checks
+from annotator.queries import earlier_checks, handed_in_by, quick_marks_of
+
+QUICK: Final = 9
+"""The keys 1 to 9."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,9 @@ class MarkingPage:
 
     ``palette`` and ``codes`` (as type-ahead searches them) belong to a draft that may be changed,
     ``text_file``, what its .txt file leaves out, to any other markup. ``left``: what a new version
-    of the essay has no place for.
+    of the essay has no place for. ``recallable``: what its author has handed in and can recall.
+    ``has_history``: its log may be read. ``quick``: what the keys from 1 on mark a selection with.
+    ``hints``: those for a first visit, where a draft may be changed.
     """
 
     parts: Parts
@@ -32,6 +38,10 @@ class MarkingPage:
     codes: Sequence[Mapping[str, Any]]
     text_file: Sequence[Remark]
     left: Left | None
+    recallable: Sequence[MarkupRecord]
+    has_history: bool
+    quick: Sequence[Phrase]
+    hints: Hints | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +57,7 @@ class Answer:
     """What a change renews: all parts where there is no ``renewal``.
 
     ``opened`` is the number of the card that is open on the page; its mark may be gone, then there
-    is no ``stack``.
+    is no ``stack``. ``stepped``: it was undone or made again, and shows in the open.
     """
 
     parts: Parts
@@ -56,10 +66,13 @@ class Answer:
     opened: int | None
     stack: Stack | None
     toast: Toast | None = None
+    stepped: bool = False
 
 
-def marking_page(record: MarkupRecord, *, editable: bool) -> MarkingPage:
-    """Everything the marking page shows of a markup."""
+def marking_page(
+    record: MarkupRecord, *, editable: bool, is_own: bool, has_history: bool = False
+) -> MarkingPage:
+    """Everything the marking page shows of a markup; ``is_own``: to its author."""
     parts = parts_of(record, editable=editable)
     return MarkingPage(
         parts=parts,
@@ -68,4 +81,14 @@ def marking_page(record: MarkupRecord, *, editable: bool) -> MarkingPage:
         codes=searchable_codes(parts.classifier) if editable else (),
         text_file=() if editable else text_file_remarks(parts),
         left=left_of(record) if editable else None,
+        recallable=tuple(handed_in_by(record.author_id)) if is_own else (),
+        has_history=has_history,
+        quick=quick_marks_of(
+            record.author,
+            (each.code for each in parts.classifier.categories if not each.whole_text_only),
+            most=QUICK,
+        )
+        if editable
+        else (),
+        hints=hints_beside(record) if editable else None,
     )

@@ -52,9 +52,10 @@ const paint = () => {
 };
 
 const rove = () => {
-  const all = items();
-  const current = all.find((item) => item.dataset.mark === active) ?? all[0];
-  for (const item of all) item.querySelector("button").tabIndex = item === current ? 0 : -1;
+  const own = document.querySelector(`#marks > [data-mark="${active}"]`) ?? document.querySelector("#marks > [data-mark]");
+  const current = own?.querySelector("button");
+  for (const each of document.querySelectorAll("#marks button:not([tabindex='-1'])")) if (each !== current) each.tabIndex = -1;
+  if (current) current.tabIndex = 0;
 };
 
 /** The list of marks or the text came anew: show the active mark again, unless it is gone. */
@@ -99,6 +100,12 @@ const nearest = (all, direction) => {
   const after = all.findIndex((item) => Number(item.dataset.start) >= caret.at());
   if (direction > 0) return after < 0 ? 0 : after;
   return after <= 0 ? all.length - 1 : after - 1;
+};
+
+/** Come to a mark by another way, null where there is none: the card that is open follows. */
+export const goTo = (number) => {
+  activate(number);
+  stepped();
 };
 
 /** Go through the marks at the caret: -1 to a wider one, 1 to a deeper one. */

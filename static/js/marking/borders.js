@@ -62,9 +62,7 @@ export const onKey = (event) => {
   event.preventDefault();
 };
 
-const put = (handle, at, atEnd) => {
-  const rect = caretRect(at);
-  const sheet = part("sheet").getBoundingClientRect();
+const put = (handle, rect, atEnd, sheet) => {
   handle.hidden = !rect;
   if (!rect) return;
   handle.style.left = `${rect.left - sheet.left}px`;
@@ -74,10 +72,10 @@ const put = (handle, at, atEnd) => {
 /** Show the handles at the active mark's borders. */
 export const drawHandles = () => {
   const place = moved ?? (activeMark() === null ? null : extentOf(activeMark()));
-  for (const [side, handle] of Object.entries(handles())) {
-    if (place) put(handle, place[side], side === "end");
-    else handle.hidden = true;
-  }
+  const sheet = part("sheet").getBoundingClientRect();
+  const [start, end] = place ? [caretRect(place.start), caretRect(place.end)] : [null, null];
+  put(handles().start, start, false, sheet);
+  put(handles().end, end, true, sheet);
 };
 
 const onDrag = (side) => (event) => {

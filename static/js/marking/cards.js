@@ -117,7 +117,16 @@ export const open = async (number, { at = null, focus = false } = {}) => {
   const own = (looks += 1);
   await sending.look(addressOf(number), at === null ? {} : { at }, () => own === looks);
   if (own === looks) bringRefused();
+  if (own === looks) bringWaiting();
   if (focus && own === looks) focusCard();
+};
+
+/** The card did not come, for its mark was deleted elsewhere: the page shows what there is, and says so. */
+const catchUp = async ({ detail: { requestConfig, xhr } }) => {
+  const { verb, path } = requestConfig;
+  if (verb !== "get" || xhr.status !== 404 || !itemOf(numberIn(path))) return;
+  await sending.look(part("desk").dataset.parts, { card: "" }, () => true);
+  if (!itemOf(numberIn(path))) sending.inform(part("told").dataset.gone);
 };
 
 /** Go into the open card. */
@@ -165,9 +174,17 @@ const sendable = (form) => {
 
 let typed = null; // {number, fields, unsent}: while the old card goes and the new one comes
 
+/** Somebody is in the fields of a card, and that of a mark made before comes late: it would take the words that follow. */
+const isInWay = (form, fragment) => {
+  const { number } = fragment.querySelector("form")?.dataset ?? {};
+  return form.contains(document.activeElement) && Boolean(number) && number !== form.dataset.number;
+};
+
 const keepTyped = ({ detail }) => {
   const form = detail.target.id === "cards" && detail.target.querySelector("form");
   if (!form) return;
+  detail.shouldSwap = !isInWay(form, detail.fragment);
+  if (!detail.shouldSwap) return;
   const answered = sending.inAnswer(addressOf(form.dataset.number)); // the new card has these
   const unsent = namesIn(form.dataset.unsent).filter((name) => !(name in answered));
   const isOurs = ({ name, value }, start) => value !== (answered[name] ?? start) || unsent.includes(name);
@@ -209,6 +226,14 @@ const bringRefused = () => {
   showRefused(form);
 };
 
+/** A card older than the changes that wait for its mark has their words: left as it is, it would undo them. */
+const bringWaiting = () => {
+  const form = cardForm();
+  if (!form) return;
+  const told = sending.onTheWay(addressOf(form.dataset.number));
+  for (const field of fieldsOf(form)) if (field.name in told) fill(field, told[field.name]);
+};
+
 /** The fields at fault stay refused with the reason; the others of the change travel alone. */
 const refuse = (form, named, values) => {
   addRefused(form.dataset.number, atFault(form, named, values));
@@ -223,6 +248,9 @@ const knowStored = (form, named, values) => {
   form.dataset.unsent = namesIn(form.dataset.unsent).filter((name) => !names.includes(name)).join(" ");
   if (values.quiet) for (const field of named) know(field, values[field.name]);
 };
+
+/** The card of a new mark comes with its answer, however late. */
+const isNewMark = (change) => change?.path === part("desk").dataset.fragments;
 
 const settleChange = ({ path, values }, status) => {
   const number = numberIn(path);
@@ -240,6 +268,7 @@ const settleChange = ({ path, values }, status) => {
 export const settle = (change, status) => {
   for (const number of refusedNumbers()) if (!itemOf(number)) forgetRefused(number);
   if (change) settleChange(change, status);
+  if (isNewMark(change) && status === 200 && openedMark()) activate(openedMark());
 };
 
 /** Save what was changed in a card; ``quiet`` leaves the card as it is, unless it says what is wrong. */
@@ -249,6 +278,9 @@ export const save = (form, { quiet = false } = {}) => {
   const isQuiet = quiet && !Object.keys(fields).some((name) => name in refusedOf(form.dataset.number));
   return send(addressOf(form.dataset.number), { ...fields, ...(isQuiet && { quiet: 1, card: "" }) });
 };
+
+/** The page goes: what is typed into the open card becomes a change, which the browser keeps. */
+export const keepWords = () => cardForm() && save(cardForm(), { quiet: true });
 
 /** Give up what was refused of a mark: its card shows what is stored. */
 export const forget = (number) => {
@@ -290,8 +322,10 @@ const onGivenUp = ({ detail: changes }) => {
 export const begin = () => {
   document.addEventListener("htmx:oobBeforeSwap", keepTyped);
   document.addEventListener("htmx:oobAfterSwap", bringTyped);
-  part("desk").addEventListener("mark-stepped", () => isOpen() && open(activeMark()));
+  document.addEventListener("htmx:responseError", catchUp);
+  part("desk").addEventListener("mark-stepped", () => isOpen() && (activeMark() ? open(activeMark()) : close()));
   part("desk").addEventListener("mark-leaves", onLeave);
   part("desk").addEventListener("mark-left", ({ detail: number }) => shutOf(number)); // it was on its way
   part("desk").addEventListener("given-up", onGivenUp);
+  part("desk").addEventListener("taken-up", bringWaiting);
 };

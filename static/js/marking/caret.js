@@ -38,22 +38,37 @@ const draw = () => {
   mark.style.height = `${rect.bottom - rect.top}px`;
 };
 
+/** The browser's selection is ours: what stands already is not set again, for that lays the page out. */
+const select = () => {
+  const [from, to] = [pointOf(anchor), pointOf(focus)];
+  const { anchorNode, anchorOffset, focusNode, focusOffset } = getSelection();
+  const begins = anchorNode === from.node && anchorOffset === from.offset;
+  if (begins && focusNode === to.node && focusOffset === to.offset) return;
+  getSelection().setBaseAndExtent(from.node, from.offset, to.node, to.offset);
+};
+
 /** Put the caret (and the other end of the selection) at offsets; the browser's follows. */
 export const put = (newFocus, newAnchor = newFocus) => {
   const last = text().length;
   [anchor, focus] = [Math.min(newAnchor, last), Math.min(newFocus, last)];
-  const [from, to] = [pointOf(anchor), pointOf(focus)];
-  getSelection().setBaseAndExtent(from.node, from.offset, to.node, to.offset);
+  select();
   draw();
 };
 
-/** After a swap: caret and selection stand where they stood. */
-export const restore = () => {
-  if (document.activeElement === essay()) put(focus, anchor);
+/** After a swap: caret and selection stand where they stood; the caret is drawn once all is laid out. */
+export const keep = () => {
+  if (document.activeElement === essay()) select();
 };
 
-/** Back into the text, where the caret stood. */
-export const enter = () => {
+/** The text has the focus: caret and selection stand where they stood. */
+export const restore = () => {
+  keep();
+  draw();
+};
+
+/** Back into the text, where the caret stood, or to a place. */
+export const enter = (place = null) => {
+  if (place !== null) [anchor, focus] = [place, place];
   essay().focus({ preventScroll: true });
   restore();
 };
@@ -109,6 +124,7 @@ export const selectAll = () => put(text().length, 0);
 /** The pointer has selected: with Alt single signs were meant, otherwise words. */
 export const byPointer = (alt) => {
   exact = alt;
+  follow(); // the browser tells of a selection only after the press that made it
 };
 
 /** Move by an arrow key; true when it was one. Shift selects, Ctrl goes by words. */

@@ -9,20 +9,43 @@ import * as sending from "./sending.js";
 
 const part = (id) => document.getElementById(id);
 
+let painting = null; // the module that shows changes at once
 let borders = null; // the module of borders, while they move
 let early = null; // keys pressed while their module is on its way
 let linking = null; // the number of the mark another one is to be linked with
+let submission = null; // the module of the sheet before a submission, once it came
+let codeField = null; // that of the code field, once somebody came into it
+const touch = navigator.maxTouchPoints ? await import("./touch.js") : null;
+let written = null; // the field somebody has typed into: Ctrl+Z is its own there, until it is left
 let forWholeText = false; // the next code is a mistake of the whole text
+
+/** Show what waits as if it were made; true when something was painted. A script that did not come is asked for again. */
+export const paint = () => {
+  if (!painting && sending.comingChanges().length) beReady();
+  return painting?.paint(sending.comingChanges()) ?? false;
+};
+
+const beReady = async () => {
+  sending.warm("borders");
+  painting ??= await sending.warm("painting");
+  changes.nameMarksBy(painting?.nameOf);
+};
 
 // ── marking ─────────────────────────────────────────────────────────────────
 
-const markSelected = async (code, { edit = false } = {}) => {
+const markSelected = async (code, { edit = false, words = {} } = {}) => {
   const place = caret.selectedPlace();
-  caret.put(place.end);
-  caret.enter();
+  caret.enter(place.end);
   palette.remember(code);
-  await changes.mark(place, code);
+  await changes.mark(place, { ...code, ...words });
   if (edit) cards.focusCard();
+};
+
+/** Mark what is selected with an own comment: true where there is one behind this key. */
+const markQuick = (key) => {
+  const own = caret.selectedPlace() && palette.ownMark(key);
+  if (own) markSelected(own.code, own);
+  return Boolean(own);
 };
 
 const wholeText = (on) => {
@@ -43,9 +66,35 @@ const markWholeText = async (code) => {
   cards.focusCard();
 };
 
+/** Put words into a field of the card; a list that does not know them learns them. */
+const put = (form, name, words) => {
+  const found = form.elements[name];
+  if (!found) return;
+  if (found.options && ![...found.options].some(({ value }) => value === words)) found.add(new Option(words, words));
+  found.value = words;
+};
+
+/** Give a mark another code; its former subcode goes with the former code. */
+const recode = (number, { code, subcode = "" }) => {
+  const form = part("cards").querySelector("form");
+  if (form?.dataset.number === String(number)) {
+    put(form, "code", code); // what stands in the card is what goes to the server
+    put(form, "subcode", subcode);
+  }
+  palette.remember({ code, subcode });
+  return changes.change(number, { code, subcode });
+};
+
+const lookCodesUp = async ({ target }) => {
+  if (target.id !== "card-code" || codeField) return;
+  codeField = (await sending.bring("code-field")) ?? null;
+  codeField?.begin(recode);
+};
+
 const onChoose = (code, how) => {
   if (forWholeText || palette.isForWholeText(code.code)) markWholeText(code);
   else if (caret.selectedPlace()) markSelected(code, how);
+  else if (active.openedMark() && !palette.stickyCode()) recode(active.openedMark(), code);
   else {
     palette.toggle(code);
     caret.enter();
@@ -79,8 +128,23 @@ const moveBorders = async () => {
   for (const each of keys) if (borders?.isMoving()) borders.onKey(each);
 };
 
+const openSheet = async () => {
+  const found = await sending.bring("submission");
+  if (found && found !== submission) found.begin();
+  submission = found ?? submission;
+  submission?.open();
+};
+
 /** One step back: true when there was something to leave. */
 export const leave = () => {
+  if (palette.isSearching() && !forWholeText) {
+    palette.clear(); // what is selected stays so
+    return true;
+  }
+  if (submission?.isOpen()) {
+    submission.close();
+    return true;
+  }
   const wasBusy = linking !== null || forWholeText || palette.stickyCode() !== null;
   link(null);
   wholeText(false);
@@ -95,6 +159,7 @@ export const COMMANDS = {
   KeyL: () => active.activeMark() && link(active.activeMark()),
   Slash: () => palette.focusSearch(),
   KeyS: () => sending.again(),
+  KeyT: () => document.querySelector("#waiting [data-there]") && changes.giveUp(),
   Delete: () => active.activeMark() && changes.drop(active.activeMark()),
 };
 
@@ -109,10 +174,23 @@ export const onKey = (event) => {
     borders.onKey(event);
     return true;
   }
+  if (event.code === "KeyZ" && (event.ctrlKey || event.metaKey) && event.target !== written) {
+    event.preventDefault();
+    if (event.shiftKey) changes.redo();
+    else changes.undo();
+    return true;
+  }
   const form = event.target.closest("#cards form");
   if (event.key !== "Enter" || !event.ctrlKey || !form) return false;
   event.preventDefault();
   form.requestSubmit();
+  return true;
+};
+
+/** A tap on the text; true when it was spent: a sticky code marks once the last word was tapped. */
+export const onTap = (at) => {
+  if (!touch?.tap(at)) return false;
+  if (palette.stickyCode() && !touch.waits()) markSelected(palette.stickyCode());
   return true;
 };
 
@@ -126,7 +204,8 @@ export const onTextKey = (event) => {
     const code = palette.lastUsed();
     if (code) markSelected(code);
     event.preventDefault();
-  } else if (event.key === "Enter" && palette.stickyCode()) markSelected(palette.stickyCode());
+  } else if (/^[1-9]$/.test(event.key) && isLetter(event) && markQuick(event.key)) event.preventDefault();
+  else if (event.key === "Enter" && palette.stickyCode()) markSelected(palette.stickyCode());
   else if (isLetter(event)) palette.focusSearch(); // the letter goes into the search by itself
   else return false;
   return true;
@@ -147,19 +226,41 @@ const onCardDone = async (event) => {
   if (!form) return;
   event.preventDefault();
   await cards.save(form);
-  if (!part("cards").querySelector("[aria-invalid=true], [role=alert]")) caret.enter();
+  if (part("cards").querySelector("[role=alert]")) return;
+  cards.close();
+  caret.enter();
+};
+
+/** Put a hint away for good, whatever becomes of the page; the next one has the focus, or the text. */
+const putAway = (name, button) => {
+  const body = new FormData();
+  body.set("hint", name);
+  body.set("csrfmiddlewaretoken", sending.token());
+  const hint = button.closest("[data-hint]");
+  fetch(hint.dataset.address, { method: "POST", body, keepalive: true }).catch(() => {});
+  hint.remove();
+  const next = document.querySelector("[data-hint] button");
+  if (next) next.focus({ preventScroll: true });
+  else caret.enter();
 };
 
 export const BUTTONS = {
+  quick: markQuick,
+  hint: putAway,
   drop: (number) => {
     changes.drop(number);
     caret.enter();
   },
   link,
   borders: moveBorders,
+  sheet: () => (submission?.isOpen() ? submission.close() : openSheet()),
   restore: () => changes.restore(),
   again: () => sending.again(),
   giveup: () => changes.giveUp(),
+  takeaway: () => changes.takeAway(),
+  signin: async () => (await sending.bring("signing"))?.ask(sending.again),
+  undo: () => changes.undo(),
+  redo: () => changes.redo(),
   forget: (_value, button) => cards.forget(button.closest("form").dataset.number),
   unstick: () => palette.stick(null),
   whole: () => wholeText(!forWholeText),
@@ -171,52 +272,6 @@ export const BUTTONS = {
   },
 };
 
-// ── own points: what was refused, or is not sent yet, stays in its field when the panel comes anew ──
-
-const stated = () => part("stated");
-const isRefused = (field) => field.getAttribute("aria-invalid") === "true";
-const whyOf = (field) => part(field.getAttribute("aria-describedby"));
-
-/** The fields whose points were refused. */
-const refusedPoints = () => [...(stated()?.elements ?? [])].filter(isRefused);
-
-/** Why they were refused, in sentences that name the criterion. */
-const reasons = () => refusedPoints().map((field) => whyOf(field).textContent);
-
-const isOurs = (field, answered) =>
-  field.name in answered ? field.value !== answered[field.name] : isRefused(field) || field.value !== field.defaultValue;
-
-const carry = (field, answered, fragment) => {
-  const fresh = fragment.querySelector(`#${field.id}`);
-  fresh.value = field.value;
-  if (field.name in answered || !isRefused(field)) return;
-  fresh.setAttribute("aria-invalid", "true");
-  fresh.setAttribute("aria-describedby", whyOf(field).id);
-  fragment.querySelector("#stated").append(whyOf(field).cloneNode(true));
-};
-
-let comes = null; // the reason that comes with this answer
-
-const keepPoints = ({ detail: { target, fragment } }) => {
-  if (target.id !== "points" || !stated()) return;
-  const answered = sending.inAnswer(stated().dataset.address);
-  comes = fragment.querySelector("#stated .help")?.id ?? null;
-  for (const field of stated().elements) if (isOurs(field, answered)) carry(field, answered, fragment);
-};
-
-/** Changes were given up: the fields show what is stored. */
-const showStored = ({ detail: given }) => {
-  for (const { path, values } of given) {
-    if (path !== stated()?.dataset.address) continue;
-    for (const field of stated().elements) if (field.name in values) field.value = field.defaultValue;
-  }
-};
-
-const showRefusal = () => {
-  if (comes) part(comes)?.scrollIntoView({ block: "nearest" });
-  comes = null;
-};
-
 // ── leaving the page ────────────────────────────────────────────────────────
 
 let typing = null; // the field whose words no change has taken along yet
@@ -225,15 +280,23 @@ const isTyping = () => Boolean(typing?.isConnected) && typing.value !== typing.d
 
 /** Loading the page anew gives no field up: the browser asks before words are lost. */
 const askBefore = (event) => {
-  if (sending.mayBeLost() || cards.hasUnsaved() || isTyping() || refusedPoints().length) event.preventDefault();
+  if (sending.mayBeLost() || cards.hasUnsaved() || isTyping() || changes.refusedPoints().length) event.preventDefault();
+};
+
+/** Whoever leaves all the same finds the words when the check is opened again: the browser keeps them. */
+const keepWords = () => {
+  if (isTyping()) typing.dispatchEvent(new Event("change", { bubbles: true }));
+  cards.keepWords();
 };
 
 const guardWords = () => {
   document.addEventListener("input", ({ target }) => {
+    written = target;
     if (target.matches("#stated input, [data-reason]")) typing = target;
   });
-  document.addEventListener("change", () => (typing = null));
+  document.addEventListener("change", () => (typing = written = null));
   addEventListener("beforeunload", askBefore);
+  addEventListener("pagehide", keepWords);
 };
 
 // ── time at work ────────────────────────────────────────────────────────────
@@ -283,23 +346,21 @@ const countTime = () => {
 const notSubmitted = (why) => part("notice").replaceChildren(part(why).content.cloneNode(true));
 
 /** A submission was refused: go to the first problem that keeps the check back. */
-const goToProblem = () => {
+const goToProblem = async () => {
   if (location.hash !== "#checklist") return;
   history.replaceState(null, "", location.pathname); // loading the page anew leads there no more
-  const problem = part("checklist").querySelector(".blocks");
-  const target = problem?.querySelector("button") ?? problem;
-  target?.focus({ preventScroll: true });
-  target?.scrollIntoView({ block: "center" });
+  await openSheet();
+  document.activeElement.scrollIntoView({ block: "center" });
 };
 
 /** Start: everything is on the page. */
 export const begin = () => {
   palette.start(onChoose);
+  touch?.listen();
+  part("sheet").addEventListener("focusin", lookCodesUp);
   countTime();
   guardWords();
-  document.addEventListener("htmx:oobBeforeSwap", keepPoints);
-  document.addEventListener("htmx:oobAfterSwap", showRefusal);
-  part("desk").addEventListener("given-up", showStored);
+  changes.begin();
   part("desk").addEventListener("marks-renewed", palette.count);
   document.addEventListener("change", onFieldChange);
   document.addEventListener("submit", onCardDone);
@@ -313,15 +374,15 @@ export const begin = () => {
   part("find").addEventListener("focus", () => shine("pending", [caret.selectedPlace()].filter(Boolean)));
   part("find").addEventListener("blur", () => shine("pending", []));
   for (const name of ["pointerenter", "focusin"]) {
-    part("sheet").addEventListener(name, () => sending.warm("borders"), { once: true });
+    part("sheet").addEventListener(name, beReady, { once: true });
   }
   part("submit").addEventListener("submit", async (event) => {
     event.preventDefault(); // the last words are still on their way
     await sending.settled();
-    if (refusedPoints().length) {
+    if (changes.refusedPoints().length) {
       notSubmitted("refused-points");
-      part("notice").querySelector("[data-reasons]").textContent = reasons().join(" ");
-      refusedPoints()[0].focus();
+      part("notice").querySelector("[data-reasons]").textContent = changes.reasons().join(" ");
+      changes.refusedPoints()[0].focus();
       return;
     }
     if (!sending.isSaved() || cards.hasUnsaved()) {
@@ -329,7 +390,8 @@ export const begin = () => {
       cards.openRefused();
       return;
     }
-    const { csrfmiddlewaretoken, version } = part("submit").elements;
+    const { csrfmiddlewaretoken, version, next } = part("submit").elements;
+    next.value = event.submitter?.dataset.next ?? "";
     csrfmiddlewaretoken.value = sending.token() || csrfmiddlewaretoken.value;
     version.value = part("saved").dataset.version;
     part("submit").submit();

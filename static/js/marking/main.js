@@ -74,6 +74,7 @@ const COMMANDS = {
   KeyE: openHere,
   KeyF: find,
   KeyG: () => show("guide"),
+  KeyN: () => part("next-essay")?.requestSubmit(), // where a check is read; a draft has no such form
   KeyZ: () => document.body.classList.toggle("focused"),
   BracketLeft: () => active.cycle(-1),
   BracketRight: () => active.cycle(1),
@@ -130,8 +131,9 @@ document.addEventListener("keydown", (event) => {
 let clicked = -1; // the offset clicked last: clicking again goes outwards
 
 const onTextClick = (event) => {
-  if (caret.selected()) return;
   const at = offsetAt(event.clientX, event.clientY);
+  if (event.pointerType === "touch" && editing?.onTap(at)) return;
+  if (caret.selected()) return;
   const stack = at === null ? [] : fragmentsAt(at);
   if (!stack.length) {
     if (isOpen()) cards.close();
@@ -163,9 +165,19 @@ const BUTTONS = {
   ...settling?.BUTTONS,
 };
 
+/** What goes by what it does: with the answer, with its panel, once somebody is in. */
+const LEAVING = "[data-do=again], [data-do=signin], [data-do=unstick], .submission [data-do=sheet]";
+
+/** Press a button; where it goes with what it did, the text has the focus. */
+const press = (button) => {
+  if (button.matches(LEAVING)) caret.enter();
+  BUTTONS[button.dataset.do](button.dataset.value ?? "", button);
+  if (!button.isConnected && document.activeElement === document.body) caret.enter();
+};
+
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-do]");
-  if (button) BUTTONS[button.dataset.do](button.dataset.value ?? "", button);
+  if (button) press(button);
   else if (event.target.closest("#essay")) onTextClick(event);
   else if (!search && event.target.closest("[data-close-search]")) shutSearch();
 });
@@ -201,12 +213,22 @@ part("bounds").addEventListener("change", tellBounds);
 part("desk").addEventListener("marks-renewed", () => part("bounds").checked && tellBounds());
 if (part("bounds").checked) tellBounds();
 
+/** A change was made, and its answer is not here yet. */
+const showWaiting = () => {
+  if (!editing?.paint()) return;
+  read(essay());
+  active.redraw();
+  caret.keep();
+  margin.layout();
+};
+
 /** After every answer: what it brought is on the page. */
 const renew = (change, status) => {
   read(essay());
+  if (editing?.paint()) read(essay());
   active.redraw();
   cards.settle(change, status);
-  caret.restore();
+  caret.keep();
   margin.layout();
   part("desk").dispatchEvent(new CustomEvent("marks-renewed"));
 };
@@ -222,8 +244,12 @@ document.addEventListener("htmx:oobBeforeSwap", keepOpen);
 read(essay());
 active.redraw();
 cards.begin();
-sending.begin(renew);
+sending.begin(renew, showWaiting);
 margin.begin();
 editing?.begin();
 settling?.begin();
 part("desk").dataset.ready = "";
+
+/** A link from elsewhere leads to a mark: its words come into view, its card opens. */
+const [, wanted] = location.hash.match(/^#mark-(\d+)$/) ?? [];
+if (wanted && active.itemOf(wanted)) cards.open(wanted);

@@ -1,6 +1,7 @@
 // What stands beside the text: notes and rails at the lines of their fragments, the open card,
-// the map. Everything is measured first and written after, so that the page is laid out once.
-import { extentOf, piecesByFragment, text } from "./places.js";
+// the map, tags. Everything is measured first and written after, so that the page is laid out once.
+import { openedMark } from "./active.js";
+import { extentOf, piecesByFragment, rangeOf, text } from "./places.js";
 
 const WIDE = matchMedia("(min-width: 72rem)");
 const GAP = 2; // pixels between notes
@@ -9,23 +10,77 @@ const DEEPEST = 2; // rails that have room between the labels and the text
 const part = (id) => document.getElementById(id);
 const items = () => [...document.querySelectorAll("#marks > [data-mark]")];
 
-/** Where the lines of a fragment lie, in pixels below the top of the sheet. */
+// The tags at the ends of linked fragments: one that would leave the column hangs over the words before it.
+const ROOM = 8; // pixels beside the column that a tag may use
+
+let pen = null;
+
+const widthOf = (words, essay) => {
+  pen ??= document.createElement("canvas").getContext("2d");
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  pen.font = `${0.6875 * rem}px ${getComputedStyle(essay.parentElement).fontFamily}`;
+  return pen.measureText(words).width;
+};
+
+/** The side of its place a tag hangs to, and the room it has there. */
+const sideOf = (piece, essay, { left, right }) => {
+  const end = [...piece.getClientRects()].at(-1)?.right;
+  if (end === undefined) return { isShy: false, room: null };
+  const width = widthOf(piece.dataset.tag, essay);
+  const isShy = end + width > right && end - left > right - end;
+  const room = isShy ? end - left : right - end;
+  return { isShy, room: width > room ? room : null };
+};
+
+/** Hang every tag of an essay to the side that has room for it; one too long for either is cut short there. */
+const hang = (essay) => {
+  const tagged = [...essay.querySelectorAll("[data-tag]")];
+  if (!tagged.length) return;
+  const right = Math.min(essay.getBoundingClientRect().right + ROOM, document.documentElement.clientWidth - 2);
+  const { left } = essay.getBoundingClientRect();
+  const sides = tagged.map((piece) => sideOf(piece, essay, { left, right }));
+  for (const [at, piece] of tagged.entries()) {
+    const { isShy, room } = sides[at];
+    piece.classList.toggle("shy", isShy);
+    if (room !== null) piece.style.setProperty("--tag-room", `${Math.floor(room)}px`);
+    else if (piece.style.length) piece.removeAttribute("style");
+  }
+};
+
+/** Where the lines of a fragment lie, in pixels below the top of the text. */
 const linesOf = (pieces, top) => {
   const first = pieces[0].getClientRects()[0];
   const last = [...pieces.at(-1).getClientRects()].at(-1);
   return first && last && { top: first.top - top, bottom: last.bottom - top };
 };
 
+// Marking moves no word: lines are measured once, until the text gets another size.
+const known = new Map(); // "start end" of a mark -> where its lines lie
+let size = "";
+
+const forget = () => known.clear();
+
+/** The lines of a fragment as they were measured, or are now. */
+const linesAt = (extent, pieces, top) => {
+  const key = `${extent.start} ${extent.end}`;
+  if (!known.has(key)) known.set(key, linesOf(pieces, top));
+  return known.get(key);
+};
+
 const measure = () => {
   const sheet = part("sheet").getBoundingClientRect().top;
+  const { top, width, height } = part("essay").getBoundingClientRect();
+  if (size !== `${width} ${height}`) forget();
+  size = `${width} ${height}`;
   const pieces = piecesByFragment();
   const found = [];
   for (const item of items()) {
-    const own = pieces.get(item.dataset.mark);
-    const lines = own && linesOf(own, sheet);
+    const extent = extentOf(item.dataset.mark);
+    const lines = extent && linesAt(extent, pieces.get(item.dataset.mark), top);
     if (!lines) continue;
-    const height = item.querySelector("button").offsetHeight;
-    found.push({ item, ...lines, ...extentOf(item.dataset.mark), height, isBlock: item.classList.contains("block") });
+    const [above, below] = [lines.top + top - sheet, lines.bottom + top - sheet];
+    const tall = item.firstElementChild.offsetHeight;
+    found.push({ item, top: above, bottom: below, ...extent, height: tall, isBlock: item.classList.contains("block") });
   }
   return found;
 };
@@ -59,13 +114,18 @@ const pinCard = (found) => {
   const line = opened ? opened.top : part("essay").offsetTop;
   const lowest = innerHeight - 48 - sheet.top - cards.offsetHeight; // stays in the window
   const top = Math.max(Math.min(line, lowest), part("essay").offsetTop);
-  return { top, bottom: top + cards.offsetHeight };
+  return { top, bottom: top + cards.offsetHeight, line };
 };
 
-const place = () => {
+const tellMeasured = () => part("desk").dispatchEvent(new CustomEvent("laid-out"));
+
+/** Put everything beside its line; what is drawn over the text, which stays where it is, is drawn before. */
+export const layout = () => {
+  hang(part("essay"));
   const sheet = part("sheet");
   if (!WIDE.matches) {
     sheet.style.minHeight = "";
+    tellMeasured();
     return;
   }
   const found = measure();
@@ -73,9 +133,14 @@ const place = () => {
   const card = pinCard(found);
   const notes = stack(found.filter((each) => !each.isBlock), card);
   const blocks = stack(nest(found.filter((each) => each.isBlock)));
-  if (card) part("cards").style.top = `${card.top}px`;
-  for (const { item, at, isBehind } of notes) {
+  tellMeasured();
+  if (card) {
+    part("cards").style.top = `${card.top}px`;
+    part("cards").style.setProperty("--line", `${card.line - card.top}px`);
+  }
+  for (const { item, top, at, isBehind } of notes) {
     item.style.top = `${at}px`;
+    item.style.setProperty("--up", `${at - top}px`);
     item.classList.toggle("tick", isBehind);
   }
   for (const { item, top, bottom, at, depth } of blocks) {
@@ -89,11 +154,7 @@ const place = () => {
   if (seesMap) drawMap(found);
 };
 
-/** Put everything beside its line; what is drawn over the text follows. */
-export const layout = () => {
-  place();
-  part("desk").dispatchEvent(new CustomEvent("laid-out"));
-};
+// ── the map ─────────────────────────────────────────────────────────────────
 
 const tick = (start, end, kind) => {
   const made = document.createElement("i");
@@ -103,7 +164,22 @@ const tick = (start, end, kind) => {
   return made;
 };
 
-/** The map: how long each paragraph is, and where the marks are. */
+const frame = document.createElement("b");
+
+/** How much of the window something at its edge covers. */
+const coveredBy = (name) => document.querySelector(name)?.offsetHeight ?? 0;
+
+/** Frame the part of the text that is in sight, between the bar and the status line. */
+const frameSight = () => {
+  if (!part("map")?.offsetParent) return;
+  const { top, height } = part("essay").getBoundingClientRect();
+  const share = (y) => Math.min(Math.max((100 * (y - top)) / height, 0), 100);
+  const [first, last] = [share(coveredBy(".bar")), share(innerHeight - coveredBy(".status"))];
+  frame.style.top = `${first}%`;
+  frame.style.height = `${last - first}%`;
+};
+
+/** Draw it anew; ``found`` are the marks: {item, start, end}. */
 const drawMap = (found) => {
   const drawn = [...part("essay").querySelectorAll(".par:not(.blank)")].map((par) => {
     const [first, last] = [par.firstElementChild, par.lastElementChild];
@@ -111,7 +187,26 @@ const drawMap = (found) => {
     return tick(start, Number(last.dataset.s) + last.textContent.length, "line");
   });
   for (const { item, start, end } of found) drawn.push(tick(start, end, item.className));
-  part("map").replaceChildren(...drawn);
+  part("map").replaceChildren(...drawn, frame);
+  frameSight();
+};
+
+// On a narrow window the card is docked below: the words it is about stay in sight above it.
+const NARROW = matchMedia("(max-width: 56rem)");
+const BAR = 56; // pixels at the top that the bar covers, with a little air
+
+const reveal = () => {
+  const extent = NARROW.matches && openedMark() ? extentOf(openedMark()) : null;
+  const line = extent && rangeOf(extent).getClientRects()[0];
+  if (!line) return;
+  const lowest = part("cards").getBoundingClientRect().top - 8;
+  if (line.top < BAR || line.bottom > lowest) scrollBy({ top: line.top - BAR - 24 });
+};
+
+/** The text may lie otherwise by now. */
+const anew = () => {
+  forget();
+  layout();
 };
 
 // ── size of the text ────────────────────────────────────────────────────────
@@ -124,7 +219,7 @@ export const zoom = (by) => {
   const now = SIZES.indexOf(Number(root.dataset.zoom ?? 100));
   root.dataset.zoom = SIZES[Math.min(Math.max(now + by, 0), SIZES.length - 1)];
   localStorage.setItem("razbor-zoom", root.dataset.zoom);
-  layout();
+  anew();
 };
 
 /** Put everything in its place, and again when the window or the fonts change. */
@@ -134,9 +229,13 @@ export const begin = () => {
   let asked = 0;
   const ask = () => {
     cancelAnimationFrame(asked);
-    asked = requestAnimationFrame(layout);
+    asked = requestAnimationFrame(anew);
   };
   addEventListener("resize", ask);
+  addEventListener("scroll", frameSight, { passive: true });
+  document.addEventListener("htmx:oobAfterSwap", ({ detail: { target } }) => {
+    if (target.id === "cards") requestAnimationFrame(reveal);
+  });
   document.fonts?.ready.then(ask);
   WIDE.addEventListener("change", ask);
   layout();

@@ -2,8 +2,9 @@
 //
 // Type-ahead: what was typed -> the codes and subcodes it may mean, best first.
 //
-// A code is {code, names: [..], subcodes: [{code, names: [..]}]}; names are descriptions in every
-// language. Letters typed on the other keyboard layout mean the same keys.
+// A code is {code, called, names: [..], subcodes: [{code, called, names: [..]}]}; names are descriptions
+// in every language and the English name, by which it is called on an English page. Letters typed on the
+// other keyboard layout mean the same keys.
 
 const LATIN = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`/";
 const CYRILLIC = "йцукенгшщзхъфывапролджэячсмитьбюё.";
@@ -19,6 +20,7 @@ const body = (code) => code.replace(/^[^.]\./u, "");
 
 /** How well a word fits what is said of a code: less is better, null is not at all. */
 const fitNames = (word, names) => {
+  if (names.some((name) => fold(name) === word)) return 2.9; // before what only begins so
   const words = names.flatMap((name) => fold(name).split(/[^\p{L}\p{N}]+/u));
   if (words.some((each) => each.startsWith(word))) return 3;
   return names.some((name) => fold(name).includes(word)) ? 4 : null;
@@ -30,6 +32,9 @@ const fit = (word, code, names) => {
   if (short.startsWith(word) || whole.startsWith(word)) return whole === word || short === word ? 0 : 1;
   return short.includes(word) ? 2 : fitNames(word, names);
 };
+
+const OWN = 2.5; // a subcode that was typed as it is called comes after the codes that have these letters
+const SAID = 5; // any other one comes after every code
 
 /** How well some words fit: the first one the code or what is said of it, the others only that. */
 const fitAll = ([first, ...rest], code, names) => {
@@ -46,7 +51,8 @@ const hitsOf = (words, each) => {
   for (const sub of each.subcodes) {
     const part = own === null ? null : fitAll(rest, sub.code, sub.names);
     const alone = fitAll(words, sub.code, sub.names);
-    add(sub.code, part !== null ? own + part : alone === null ? null : alone + 5);
+    const apart = alone === null ? null : alone + (alone === 0 ? OWN : SAID);
+    add(sub.code, part !== null ? own + part : apart);
   }
   return hits;
 };
@@ -108,8 +114,22 @@ const recent = () => {
 /** The code that is set with one key: the one used last. */
 export const lastUsed = () => last ?? recent()[0] ?? null;
 
+/** The mark behind one of the keys 1 to 9, {code, words}; nothing where there is none. */
+export const ownMark = (key) => {
+  const own = part("palette").querySelector(`[data-quick][data-value="${key}"]`)?.dataset;
+  if (!own) return null;
+  const { quick: code, subcode, comment, correction } = own;
+  return { code: { code, subcode }, words: { comment, correction } };
+};
+
 /** The sticky code, if any. */
 export const stickyCode = () => sticky;
+
+/** What a code and its subcode are called, where they are: "Grammar: article". */
+export const calledBy = ({ code, subcode }) => {
+  const found = known(code);
+  return [found?.called, found?.subcodes.find((each) => each.code === subcode)?.called].filter(Boolean).join(": ");
+};
 
 const button = ({ code, subcode }) => {
   const made = document.createElement("button");
@@ -118,6 +138,7 @@ const button = ({ code, subcode }) => {
   made.dataset.code = code;
   made.dataset.subcode = subcode;
   made.textContent = `${code} ${subcode}`.trim();
+  made.title = calledBy({ code, subcode });
   return made;
 };
 
@@ -155,6 +176,7 @@ export const define = (code, subcode = "") => {
   if (!found) return;
   const sub = found.subcodes.find((each) => each.code === subcode);
   part("define-name").textContent = `${code} ${subcode}`.trim();
+  part("define-called").textContent = calledBy({ code, subcode });
   part("define-words").textContent = sub ? sub.names[0] : found.names[0];
   part("define-example").textContent = found.example;
   part("subs").replaceChildren(...found.subcodes.map((each) => button({ code, subcode: each.code })));
@@ -192,8 +214,10 @@ const draw = () => {
   const best = hits[pick];
   part("hit").hidden = query.trim() === "";
   part("hit-code").textContent = best ? `${best.code} ${best.subcode}`.trim() : "";
+  part("hit-called").textContent = best ? calledBy(best) : "";
   const near = best ? null : nearest(query, offered);
   part("hit-none").hidden = Boolean(best) || query.trim() === "";
+  part("hit-nearest").hidden = near === null;
   part("hit-near").textContent = near ?? "";
   if (best) define(best.code, best.subcode);
 };
@@ -217,6 +241,12 @@ export const clear = () => {
   filter();
 };
 
+/** Is a code looked for? */
+export const isSearching = () => document.activeElement === find();
+
+/** The codes that may be chosen now, as type-ahead searches them. */
+export const choices = () => offered;
+
 const onKey = (event) => {
   if (event.key === "Enter" || (event.key === "Tab" && !event.shiftKey && hits[pick])) {
     event.preventDefault();
@@ -236,6 +266,21 @@ const onClick = (event) => {
   if (target) choose({ code: target.dataset.code, subcode: target.dataset.subcode ?? "" }, {});
 };
 
+const explain = ({ target }) => {
+  const code = target.closest("[data-code]")?.dataset.code;
+  if (code && !find().value) define(code);
+};
+
+const REST = 180; // milliseconds: a pointer that only crosses a code leaves the subcodes of another one
+
+let resting = 0;
+
+const onPoint = (event) => {
+  clearTimeout(resting);
+  if (part("subs").hasChildNodes()) resting = setTimeout(() => explain(event), REST);
+  else explain(event);
+};
+
 /** Is a code one of the whole text only? */
 export const isForWholeText = (code) => Boolean(known(code)?.whole);
 
@@ -245,7 +290,11 @@ export const count = () => {
   for (const { dataset } of document.querySelectorAll("[data-mark][data-code]")) {
     used.set(dataset.code, (used.get(dataset.code) ?? 0) + 1);
   }
-  for (const each of buttons()) each.querySelector("sup").textContent = used.get(each.dataset.code) ?? "";
+  for (const each of buttons()) {
+    const shown = each.querySelector("sup");
+    const now = String(used.get(each.dataset.code) ?? "");
+    if (shown.textContent !== now) shown.textContent = now;
+  }
 };
 
 /** Start; ``onChoose(code, {edit})`` is told what was chosen. */
@@ -257,13 +306,10 @@ export const start = (onChoose) => {
   find().addEventListener("keydown", onKey);
   part("palette").addEventListener("click", onClick);
   part("palette").addEventListener("mousedown", (event) => {
-    if (event.target.closest("[data-code]")) event.preventDefault(); // the selection stays
+    if (event.target.closest("[data-code], [data-quick]")) event.preventDefault(); // the selection stays
   });
-  for (const name of ["focusin", "pointerover"]) {
-    part("codes").addEventListener(name, (event) => {
-      const code = event.target.closest("[data-code]")?.dataset.code;
-      if (code && !find().value) define(code);
-    });
-  }
+  part("codes").addEventListener("focusin", explain);
+  part("codes").addEventListener("pointermove", onPoint);
+  part("codes").addEventListener("pointerleave", () => clearTimeout(resting));
   drawRecent();
 };

@@ -81,19 +81,24 @@ export const snap = (signs, start, end) => {
 // ── on the page ─────────────────────────────────────────────────────────────
 
 let essay = null;
+let written = null; // the text of the essay as a string
 let signs = [];
 let pieces = []; // {node, start, end}: the text node of every piece, in order
 let byFragment = null; // number -> its pieces, once somebody has asked
+let extents = null; // number -> {start, end}
+const shining = new Map(); // name -> the places that are lit up
 
 /** Read the essay anew, after it was put on the page. */
 export const read = (root) => {
   essay = root;
-  pieces = [...root.querySelectorAll("[data-s]")].map((each) => {
-    const start = Number(each.dataset.s);
-    return { node: each.firstChild, start, end: start + signsOf(each.textContent).length };
-  });
-  signs = signsOf(root.textContent);
+  if (root.textContent !== written) {
+    written = root.textContent;
+    signs = signsOf(written);
+  }
+  pieces = [...root.querySelectorAll("[data-s]")].map((each) => ({ node: each.firstChild, start: Number(each.dataset.s) }));
+  for (const [at, piece] of pieces.entries()) piece.end = pieces[at + 1]?.start ?? signs.length;
   byFragment = null;
+  for (const [name, places] of shining) shine(name, places); // the former nodes may be gone
 };
 
 /** The code points of the essay. */
@@ -168,10 +173,12 @@ export const fragmentsAt = (at) => {
 export const piecesByFragment = () => {
   if (byFragment) return byFragment;
   byFragment = new Map();
-  for (const { node } of pieces) {
+  extents = new Map();
+  for (const { node, start, end } of pieces) {
     for (const number of node.parentElement.dataset.m?.split(" ") ?? []) {
       if (!byFragment.has(number)) byFragment.set(number, []);
       byFragment.get(number).push(node.parentElement);
+      extents.set(number, { start: extents.get(number)?.start ?? start, end });
     }
   }
   return byFragment;
@@ -179,16 +186,14 @@ export const piecesByFragment = () => {
 
 /** The extent of a fragment: {start, end}; null when it is not on the page. */
 export const extentOf = (number) => {
-  const own = piecesByFragment().get(String(number));
-  if (!own) return null;
-  const last = own.at(-1);
-  const end = Number(last.dataset.s) + signsOf(last.textContent).length;
-  return { start: Number(own[0].dataset.s), end };
+  piecesByFragment();
+  return extents.get(String(number)) ?? null;
 };
 
-/** Light places up for a moment (a find, a border being moved); the page itself stays as it is. */
+/** Light places up (a find, a border being moved), also when the text is painted anew; the page itself stays as it is. */
 export const shine = (name, places) => {
   if (!CSS.highlights) return;
+  shining.set(name, places);
   if (places.length) CSS.highlights.set(name, new Highlight(...places.map(rangeOf)));
   else CSS.highlights.delete(name);
 };

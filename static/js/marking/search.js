@@ -1,12 +1,15 @@
 // Finding words in the essay: every place shines, one after another comes into view.
-import { put } from "./caret.js";
-import { quote, rangeOf, shine, text } from "./places.js";
+import { byPointer, put } from "./caret.js";
+import { activeMark } from "./active.js";
+import { extentOf, quote, rangeOf, shine, text } from "./places.js";
+import { bring } from "./sending.js";
 
 const part = (id) => document.getElementById(id);
 const fold = (sign) => sign.toLowerCase().replace("ё", "е");
 
 let found = [];
 let here = -1;
+let same = null; // the module that marks all of them, where a draft may be changed
 
 /** The places of some words in a text of code points, whatever their case. */
 export const placesOf = (signs, words) => {
@@ -34,6 +37,7 @@ const look = () => {
   found = placesOf(text(), part("search-words").value);
   here = found.length ? 0 : -1;
   show();
+  same?.offer(found);
 };
 
 const step = (direction) => {
@@ -42,22 +46,45 @@ const step = (direction) => {
   show();
 };
 
-/** Look for what stands in the field, which is open. */
-export const begin = look;
+const LONGEST = 80; // signs of a mark that are proposed for the search
 
-/** Close it; the caret goes to what was found. */
+/** The words of the active mark, where they are few and on one line. */
+const proposed = () => {
+  const extent = activeMark() && extentOf(activeMark());
+  const words = extent ? quote(extent) : "";
+  return words.length <= LONGEST && !words.includes("\n") ? words : "";
+};
+
+/** Look for what stands in the field, which is open; for the active mark's words, where nothing does. */
+export const begin = async () => {
+  const field = part("search-words");
+  if (!field.value) {
+    field.value = proposed();
+    field.select();
+  }
+  look();
+  if (!part("same")) return;
+  same = await bring("same");
+  same?.offer(found);
+};
+
+/** Close it; what was found is selected. */
 export const end = () => {
   part("search").hidden = true;
   const place = found[here];
   [found, here] = [[], -1];
   show();
   part("essay").focus({ preventScroll: true });
-  if (place && quote(place)) put(place.start);
+  if (!place || !quote(place)) return;
+  byPointer(true); // these very signs
+  put(place.end, place.start);
 };
 
 part("search-words").addEventListener("input", look);
 part("search").addEventListener("keydown", (event) => {
-  if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
+  if (event.key === "Enter" && event.ctrlKey) same?.go();
+  else if (event.key === "Enter" && event.target.matches("button, select")) return;
+  else if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
   else if (event.key === "Escape") end();
   else return;
   event.preventDefault();

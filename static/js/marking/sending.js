@@ -1,27 +1,30 @@
-// What goes to the server, and what waits. Changes go one after another, each with the version the
-// one before it left, so that quick hands never meet their own conflict. A change that did not get
-// through (no network, logged out, changed in another tab) waits here, also while the page is
-// loaded anew or closed, and is made when the way is free or when somebody says so.
+// What goes to the server, and what waits. A change is kept by the browser before it is sent and until
+// it is answered: a cut, a page loaded anew, a closed tab lose none, and its uid makes it once. Changes
+// go one after another, from one tab at a time, each with the version its page showed when it was made.
+// One that meets the same made elsewhere waits here until somebody says which is to stay; the others
+// go on.
 import { shine } from "./places.js";
 
-const RETRY = 5_000; // milliseconds to the next attempt without a network, and half of it each time more
-const LONGEST = 60_000;
+const RETRY = 2_000; // milliseconds to the next attempt without a network, and half of it each time more
+const LONGEST = 15_000;
 const SHUT = ["offline", "login"]; // while it is so nothing gets through
 const TYPED = ["quote", "code", "subcode", "correction", "comment", "explanation", "tag", "reason"];
 
 const part = (id) => document.getElementById(id);
-const shelf = () => `razbor-waiting-${part("desk").dataset.person}-${part("desk").dataset.fragments}`;
+const desk = () => part("desk");
+const shelf = () => `razbor-waiting-${desk().dataset.person}-${desk().dataset.fragments}`;
 const version = () => part("saved").dataset.version;
 
 let asked = Promise.resolve();
-let waiting = []; // changes without an answer, oldest first: {path, values, words, held, since, agreed}
-let why = null; // why some are held: "offline", "login", "conflict", "gone"; null when none is
+let waiting = []; // changes without an answer, oldest first: {path, values, words, held, stuck, since}
+let shut = null; // why nothing gets through: "offline", "login"; null while the way is free
 let answering = null; // the change that is at the server now
 let status = 0; // of the last answer to a change; 0 for none
 let pause = RETRY;
 let timer = 0;
 let isKept = true; // what waits stays when the page is closed
 let onAnswer = () => {};
+let onWaiting = () => {};
 
 /** One request after another: htmx would drop one that meets two others. */
 const inTurn = (request) => {
@@ -30,24 +33,43 @@ const inTurn = (request) => {
 };
 
 const held = () => waiting.filter((change) => change.held);
+const stuck = () => waiting.filter((change) => change.stuck);
+
+/** Why some are held: "offline", "login", "conflict", "gone"; null when none is. */
+const why = () => shut ?? (stuck().some((change) => change.stuck === "conflict") ? "conflict" : (stuck()[0]?.stuck ?? null));
 
 const state = (name) => {
-  if (part("saved")) part("saved").dataset.state = name;
+  if (!part("saved")) return;
+  part("saved").dataset.state = name;
+  for (const each of part("saved").querySelectorAll("[data-left]")) each.textContent = waiting.length || "";
 };
 
 // ── what waits is said and kept ─────────────────────────────────────────────
 
-const newId = () =>
+export const newId = () =>
   "10000000-1000-4000-8000-100000000000".replace(/[018]/g, (digit) =>
     (digit ^ (crypto.getRandomValues(new Uint8Array(1))[0] & (15 >> (digit / 4)))).toString(16),
   );
 
 const page = newId(); // two pages of one check keep apart what waits
 
+/** This browser, as the log of changes knows it. */
+const device = () => {
+  try {
+    if (!localStorage.getItem("razbor-device")) localStorage.setItem("razbor-device", newId());
+    return localStorage.getItem("razbor-device");
+  } catch {
+    return page;
+  }
+};
+
+/** Run something while no other tab of this browser does the same; at once where there are no locks. */
+const alone = (name, run) => (navigator.locks ? navigator.locks.request(`${name}-${shelf()}`, run) : run());
+
 const keep = () => {
   const name = shelf() + page;
   try {
-    const kept = { at: Date.now(), version: version(), why, changes: waiting };
+    const kept = { at: Date.now(), changes: waiting };
     if (waiting.length) localStorage.setItem(name, JSON.stringify(kept));
     else localStorage.removeItem(name);
     isKept = true;
@@ -56,47 +78,72 @@ const keep = () => {
   }
 };
 
-/** What pages of this check kept, oldest first: it is this page's by now. */
-const fromShelf = () => {
+const take = (name) => {
   try {
-    const names = Object.keys(localStorage).filter((name) => name.startsWith(shelf()));
-    const found = names.map((name) => JSON.parse(localStorage.getItem(name)));
-    for (const name of names) localStorage.removeItem(name);
-    return found.sort((one, other) => one.at - other.at);
+    const found = JSON.parse(localStorage.getItem(name));
+    localStorage.removeItem(name);
+    return found ? [found] : [];
   } catch {
     return [];
   }
 };
 
-/** What a change does, as the list of what waits says it: "Deleted: people". */
-export const called = (name, words) => part("waiting").dataset[name].replace("%s", words);
+/** The names under which other pages of this check keep what waits, or may come to: oldest first. */
+const others = async () => {
+  const open = (await navigator.locks?.query())?.held.map(({ name }) => name) ?? [];
+  try {
+    const kept = Object.keys(localStorage).filter((name) => name.startsWith(shelf()));
+    const ages = new Map(kept.map((name) => [name, JSON.parse(localStorage.getItem(name)).at]));
+    open.unshift(...kept.sort((one, other) => ages.get(one) - ages.get(other)));
+  } catch {
+    // nothing is kept here
+  }
+  return [...new Set(open)].filter((name) => name.startsWith(shelf()) && !name.endsWith(page));
+};
 
-/** What a change that waits is called. */
+/** What a change does, as the list of what waits says it: "Deleted: people"; and the words for it. */
+export const called = (name, words) => part("waiting").dataset[name].replace("%s", words);
 export const inWords = ({ values, words }) => words ?? TYPED.map((name) => values[name]).filter(Boolean).join(" · ");
 
 const places = () =>
   held()
-    .filter(({ values }) => values.quote)
+    .filter(({ values }) => values.quote && values.start !== undefined)
+    .filter(({ values: { uid } }) => !waiting.some(({ path }) => path.endsWith(`/${uid}/drop/`)))
     .map(({ values: { start, end } }) => ({ start: Number(start), end: Number(end) }));
 
 const REFUSED = "#desk[data-refused], #stated [aria-invalid=true]"; // what the server did not take
 
+/** What is there of the mark a change is about, by now. */
+const elsewhere = ({ path }) => {
+  const name = path.slice(desk().dataset.fragments.length).split("/")[0];
+  const item = path.startsWith(desk().dataset.fragments) && name && document.querySelector(`#desk [data-mark="${name}"] button`);
+  return item ? item.innerText.replace(/\s+/g, " ").trim() : "–";
+};
+
+const listed = (words) => words.map((each) => Object.assign(document.createElement("li"), { textContent: each }));
+
 /** Say what waits and why, unless just this is said already. */
 const tell = () => {
-  const words = held().map(inWords).filter(Boolean);
-  const now = JSON.stringify([why, words]);
-  state(why ?? (document.querySelector(REFUSED) ? "refused" : "saved"));
+  const reason = why();
+  const found = reason && !shut ? stuck() : held();
+  const words = found.map(inWords).filter(Boolean);
+  const there = reason === "conflict" ? elsewhere(stuck()[0]) : "";
+  const now = JSON.stringify([reason, words, there, isKept]);
+  state(reason ?? (document.querySelector(REFUSED) ? "refused" : "saved"));
   shine("waiting", places());
   keep();
   if (part("waiting").dataset.told === now) return;
   part("waiting").dataset.told = now;
-  const notice = why ? [part(`waiting-${why}`).content.cloneNode(true)] : [];
+  const notice = reason ? [part(`waiting-${reason}`).content.cloneNode(true)] : [];
   part("waiting").replaceChildren(...notice);
   for (const each of part("waiting").querySelectorAll("[data-count]")) each.textContent = `(${words.length})`;
-  part("waiting").querySelector("ul")?.replaceChildren(
-    ...words.map((each) => Object.assign(document.createElement("li"), { textContent: each })),
-  );
+  for (const each of part("waiting").querySelectorAll("[data-there]")) each.textContent = there;
+  for (const each of part("waiting").querySelectorAll("[data-not-kept]")) each.hidden = isKept;
+  part("waiting").querySelector("ul")?.replaceChildren(...listed(words));
 };
+
+/** All that has no answer yet. */
+export const unanswered = () => waiting;
 
 // ── asking the server ───────────────────────────────────────────────────────
 
@@ -121,39 +168,61 @@ const laterOn = () => {
   pause = Math.min(pause * 1.5, LONGEST);
 };
 
-/** Nothing that was decided before this goes on by itself: it may have been decided otherwise. What is gone keeps no change back that somebody has asked for again. */
-const stop = async (reason, change = null) => {
-  why = reason;
-  for (const each of waiting) each.held ||= each === change || reason !== "gone" || !each.agreed;
+/** The mark an address is about; the address itself where it is about none. */
+const subjectOf = (path) => path.match(/\/fragments\/[^/]+\//)?.[0] ?? path;
+
+const shutBy = (reason) => {
+  shut = reason;
+  for (const each of waiting) each.held = true;
   if (reason === "offline") laterOn();
-  if (!SHUT.includes(reason)) await ask("GET", part("desk").dataset.parts, { card: part("cards").dataset.open ?? "" });
-  if (status === 409) why = "gone"; // the whole check is closed
+};
+
+/** A change meets the same made elsewhere, or nothing: it waits, and what was done to the same mark after it. */
+const strand = async (reason, change) => {
+  const later = waiting.slice(waiting.indexOf(change));
+  const same = later.filter(({ path }) => path !== desk().dataset.fragments && subjectOf(path) === subjectOf(change.path));
+  for (const each of new Set([change, ...same])) Object.assign(each, { held: true, stuck: reason });
+  await ask("GET", desk().dataset.parts, { card: part("cards").dataset.open ?? "" });
+  if (SHUT.includes(obstacle())) shutBy(obstacle());
+  if (status !== 409) return;
+  for (const each of waiting) Object.assign(each, { held: true, stuck: "gone" }); // the whole check is closed
 };
 
 const attempt = async (change) => {
-  if (change.held) return;
+  if (change.held || !waiting.includes(change)) return;
   state("saving");
-  answering = change;
-  const seen = Math.min(change.since ?? Infinity, version());
-  await ask("POST", change.path, { ...change.values, version: seen });
-  answering = null;
+  const values = { ...change.values, version: change.since, shown: version() };
+  await alone("razbor-sending", async () => {
+    answering = change;
+    await ask("POST", change.path, values);
+    answering = null;
+  });
   const found = obstacle();
-  if (found) await stop(found, change);
+  if (SHUT.includes(found)) shutBy(found);
+  else if (found) await strand(found, change);
   else {
     pause = RETRY;
     keep();
   }
-  if (why || !waiting.length) tell();
+  if (why() || !waiting.length) tell();
+  else state("saving");
 };
 
-/** Send a change; changes go one after another. Its uid makes it once, however often it is sent; ``words`` tell what it does. */
-export const send = (path, values = {}, words = null) => {
-  const change = { path, values: { uid: newId(), ...values }, words, held: SHUT.includes(why) };
+/** Send a change; changes go one after another. Its uid makes it once, however often it is sent; ``words`` tell what it
+ * does, ``shows`` what the page shows of it meanwhile, where that is not in its values. */
+export const send = (path, values = {}, words = null, shows = null) => {
+  const named = { uid: newId(), page: `${device()}:${page}`, ...values };
+  const change = { path, values: named, words, shows, held: shut !== null, since: version() };
   waiting.push(change);
   keep();
-  if (change.held) tell();
+  onWaiting();
+  if (change.held || !isKept) tell();
+  else state("saving");
   return change.held ? asked : inTurn(() => attempt(change));
 };
+
+/** The changes the page may show as made already. */
+export const comingChanges = () => waiting.filter((change) => !change.stuck);
 
 /** What was refused may have left the page: say how it stands. */
 export const review = () => {
@@ -168,33 +237,45 @@ export const look = (path, values, wanted) =>
     review();
   });
 
-/** Make the changes that wait. */
-export const again = () => {
-  const changes = held();
-  if (!why) return asked;
+const sendAgain = (changes) => {
   for (const change of changes) {
-    change.held = false;
-    if (SHUT.includes(why)) continue;
-    delete change.since; // what it meets was seen
-    change.agreed = true;
+    if (change.stuck) change.since = version(); // what it meets was seen
+    Object.assign(change, { held: false, stuck: null });
   }
-  why = null;
   for (const change of changes) inTurn(() => attempt(change));
   if (!changes.length) tell();
+  onWaiting();
   return asked;
 };
 
-/** Give up the changes that wait; they are returned. */
+/** Make the changes that wait: all of them, of those that met the same made elsewhere the next mark's. */
+export const again = () => {
+  const reason = why();
+  if (!reason) return asked;
+  shut = null;
+  return sendAgain(reason === "conflict" ? atStake() : held().filter((change) => reason === "gone" || !change.stuck));
+};
+
+/** The changes of the mark that is to be decided about next. */
+const atStake = () => {
+  const [first] = stuck().filter((change) => change.stuck === "conflict");
+  return stuck().filter(({ path }) => path === first.path || subjectOf(path) === subjectOf(first.path));
+};
+
+/** Give up the changes that wait, of those in conflict the next mark's; they are returned. */
 export const giveUp = () => {
-  const changes = held();
-  waiting = waiting.filter((change) => !change.held);
-  why = null;
+  const reason = why();
+  const changes = reason === "conflict" ? atStake() : shut ? held() : stuck();
+  waiting = waiting.filter((change) => !changes.includes(change));
+  if (!waiting.length) shut = null;
+  onWaiting();
   tell();
   return changes;
 };
 
 const retry = () => {
-  if (SHUT.includes(why)) again();
+  if (SHUT.includes(why())) again();
+  if (navigator.locks) adopt();
 };
 
 /** Wait until every change made so far is answered, or waits. */
@@ -205,8 +286,8 @@ export const settled = async () => {
 /** Is the page as the server has it? Not while a change waits. */
 export const isSaved = () => part("saved").dataset.state === "saved" && !waiting.length;
 
-/** Would a change be lost with the page? One that is on its way may be. */
-export const mayBeLost = () => waiting.some((change) => !change.held || !isKept);
+/** Would a change be lost with the page? Not while the browser keeps it. */
+export const mayBeLost = () => waiting.length > 0 && !isKept;
 
 /** What the changes on their way, and those that wait, say of a mark by its address. */
 export const onTheWay = (path) => Object.assign({}, ...waiting.filter((each) => each.path === path).map((each) => each.values));
@@ -223,7 +304,9 @@ const onAnswered = (event) => {
   if (ownsAnswer) status = xhr.status;
   if (!part("saved") || !xhr.getResponseHeader("HX-Redirect")) return;
   event.preventDefault(); // to go to the login page would take along what was typed
-  if (!answering) stop("login").then(tell);
+  if (answering) return;
+  shutBy("login");
+  tell();
 };
 
 // ── what comes only once it is needed, and what does not come ──────────────
@@ -274,22 +357,33 @@ const onFailure = ({ detail: { requestConfig, xhr } }) => {
 
 // ── from the beginning ──────────────────────────────────────────────────────
 
-/** Each change goes on from the version its page had: one whose answer was lost is not a conflict. */
-const takeUp = (lists) => {
-  for (const { version: first, changes } of lists) {
-    waiting.push(...changes.map((change, index) => ({ ...change, since: change.since ?? first + index, held: true })));
-  }
-  if (!waiting.length) return;
-  const open = lists.map((list) => list.why).find((reason) => reason && !SHUT.includes(reason));
-  why = open ?? "offline";
+const takeOver = (lists) => {
+  const found = lists.flatMap((list) => list.changes).map((change) => ({ ...change, held: Boolean(change.stuck) }));
+  if (!found.length) return;
+  waiting = [...found, ...waiting];
   keep();
-  if (open) tell();
-  else again();
+  onWaiting();
+  desk().dispatchEvent(new CustomEvent("taken-up", { detail: found }));
+  if (found.some((change) => change.stuck)) tell();
+  for (const change of found) inTurn(() => attempt(change));
 };
 
-/** Take up what waited when the page went; ``told(change, status)`` hears every answer. */
-export const begin = (told) => {
+const awaited = new Set(); // pages whose end this one waits for
+
+/** What waits on other pages of this check is this page's as soon as they are open no more. */
+const adopt = async () => {
+  for (const name of await others()) {
+    if (awaited.has(name)) continue;
+    awaited.add(name);
+    if (navigator.locks) navigator.locks.request(name, () => takeOver(take(name)));
+    else takeOver(take(name));
+  }
+};
+
+/** Take up what waited when the page went; ``told(change, status)`` hears every answer, ``waits()`` every change. */
+export const begin = (told, waits) => {
   onAnswer = told;
+  onWaiting = waits;
   document.addEventListener("htmx:configRequest", ({ detail }) => {
     if (token()) detail.headers["X-CSRFToken"] = token();
   });
@@ -301,5 +395,6 @@ export const begin = (told) => {
   addEventListener("online", retry);
   addEventListener("focus", retry);
   document.addEventListener("visibilitychange", () => document.hidden || retry());
-  takeUp(fromShelf());
+  navigator.locks?.request(shelf() + page, () => new Promise(() => {})); // as long as this page is open
+  adopt();
 };

@@ -15,8 +15,18 @@ const reasonOf = (pair) => pair.querySelector("[data-reason]");
 
 let here = null; // the pair that keys are about
 
-/** The fragments of the earlier checks that are taken: their numbers to the numbers here. */
-const taken = () => new Map(part("taken").dataset.taken.trim().split(" ").map((each) => each.split(":")));
+/** The fragments of the earlier checks that are taken, or will be once what waits is made: to the marks here. */
+const taken = () => {
+  const own = new Map(part("taken").dataset.taken.trim().split(" ").map((each) => each.split(":")));
+  for (const { shows } of sending.comingChanges()) {
+    for (const { source } of shows?.gone ?? []) own.delete(source);
+    for (const { source, uid } of shows?.come ?? []) own.set(source, uid);
+  }
+  return own;
+};
+
+/** Those whose copies are not as they were taken. */
+const edited = () => new Set(part("taken").dataset.edited.trim().split(" "));
 
 /** The fragments of the earlier checks of which neither is taken. */
 const ruled = () => new Set(part("taken").dataset.ruled.trim().split(" "));
@@ -61,7 +71,17 @@ const redraw = () => {
     showReason(pair);
     pair.hidden = pair !== here && !belongs(pair);
   }
-  part("undecided").textContent = part("open-count").textContent = undecided().length;
+  for (const name of ["undecided", "open-count", "open-left"]) part(name).textContent = undecided().length;
+  part("open-line").hidden = !undecided().length;
+  part("decided").value = pairs().length - undecided().length;
+  drawGhosts();
+};
+
+/** What is not decided yet shows in the text: the first check above the words, the second below. */
+const drawGhosts = () => {
+  const places = undecided().map(placesOf);
+  shine("ghost-first", places.map(({ first }) => first).filter(Boolean));
+  shine("ghost-second", places.map(({ second }) => second).filter(Boolean));
 };
 
 /** After a change that was not made here, what is taken may be otherwise. */
@@ -108,6 +128,8 @@ const go = (pair) => {
   const place = places.first ?? places.second;
   light(places);
   if (place) caret.put(place.start);
+  const own = taken();
+  active.goTo(own.get(pair.dataset.first) ?? own.get(pair.dataset.second) ?? null);
   if (place && matchMedia("(min-width: 56rem)").matches) intoView(place);
   pair.scrollIntoView({ block: "nearest" });
   if (document.activeElement?.closest("#pairs")) pair.querySelector(".pair-words").focus();
@@ -121,7 +143,41 @@ const step = (direction) => {
   go(all[(next + all.length) % all.length]);
 };
 
+/** The next pair that is not decided; the next one of all, where every one is. */
+const stepUndecided = () => {
+  const all = shown();
+  const after = here ? all.indexOf(here) + 1 : 0;
+  const open = [...all.slice(after), ...all.slice(0, after)].find((pair) => !isDecided(pair));
+  if (open) go(open);
+  else step(1);
+};
+
 // ── the changes ─────────────────────────────────────────────────────────────
+
+/** A copy taken before it that it is linked with: one side has one link by a tag. */
+const besideOf = ({ tag }, side, own, come) => {
+  const isLinked = (each) => each && each.dataset.tag.toLowerCase() === tag.toLowerCase();
+  const linked = pairs().filter((pair) => own.has(pair.dataset[side]) && isLinked(sideOf(pair, side)));
+  const [first] = linked.map((pair) => own.get(pair.dataset[side]));
+  return first ?? come.find((each) => each.tag.toLowerCase() === tag.toLowerCase())?.uid ?? null;
+};
+
+const sideOf = (pair, side) => pair.querySelector(`.take.${side}`);
+
+/** What the page shows of a taking before its answer: the copies that come, the untouched ones that go. */
+const shownOf = (wanted, side) => {
+  const own = taken();
+  const kept = edited();
+  const replaced = wanted.map((pair) => pair.dataset[other(side)]).filter((source) => own.has(source) && !kept.has(source));
+  const come = [];
+  for (const pair of wanted) {
+    const { copy: uid, code, subcode, tag } = sideOf(pair, side).dataset;
+    const place = placesOf(pair)[side];
+    const beside = tag && besideOf({ tag }, side, own, come);
+    come.push({ source: pair.dataset[side], uid, code, subcode, tag, beside, ...place });
+  }
+  return { come, gone: replaced.map((source) => ({ source, name: own.get(source) })) };
+};
 
 /** Take the fragments of one side of pairs, in place of untouched copies of the other side. */
 const takeAll = (chosen, side) => {
@@ -130,7 +186,10 @@ const takeAll = (chosen, side) => {
   if (!wanted.length) return active.say(desk().dataset.nothing);
   const numbers = (name) => wanted.map((pair) => pair.dataset[name]).filter(Boolean).join(" ");
   const words = sending.called("taken", wanted.map(wordsOf).join(", "));
-  return changes.send(desk().dataset.take, { sources: numbers(side), instead_of: numbers(other(side)) }, words);
+  const values = { sources: numbers(side), instead_of: numbers(other(side)) };
+  const sent = changes.send(desk().dataset.take, values, words, shownOf(wanted, side));
+  redraw();
+  return sent;
 };
 
 const take = async (pair, side) => {
@@ -148,18 +207,37 @@ const takeAgreed = () => {
 
 const takeShown = (side) => takeAll(shown().filter((pair) => !isDecided(pair)), side);
 
-/** Neither fragment of a pair: what was taken of it goes. */
+/** Neither fragment of a pair: what was taken of it goes. Asked once more, the pair is undecided again. */
 const neither = async (pair) => {
   if (!pair) return step(1);
   if (pair !== here) go(pair);
+  if (pair.querySelector(".neither").getAttribute("aria-pressed") === "true") return takeBack([pair]);
   const own = taken();
   for (const number of numbersOf(pair)) if (own.has(number)) await changes.drop(own.get(number));
   settleAsNeither([pair]);
 };
 
-const settleAsNeither = (chosen) => {
+let ruledLast = null; // {chosen, version}: the pairs of the last ruling and what version it made
+
+const rule = (chosen, words, more = {}) =>
+  changes.send(desk().dataset.neither, { fragments: chosen.flatMap(numbersOf).join(" "), ...more }, words);
+
+const settleAsNeither = async (chosen) => {
+  await rule(chosen, sending.called("neither", chosen.map(wordsOf).join(", ")));
+  ruledLast = sending.isSaved() ? { chosen, version: part("saved").dataset.version } : null;
+};
+
+const takeBack = (chosen) => {
   const words = sending.called("neither", chosen.map(wordsOf).join(", "));
-  return changes.send(desk().dataset.neither, { fragments: chosen.flatMap(numbersOf).join(" ") }, words);
+  return rule(chosen, `${sending.called("undo", "")}: ${words}`, { taken_back: 1 });
+};
+
+/** Undoing begins with a ruling where that came last. */
+const onUndo = (event) => {
+  if (ruledLast?.version !== part("saved").dataset.version || !sending.isSaved()) return;
+  event.preventDefault();
+  takeBack(ruledLast.chosen);
+  ruledLast = null;
 };
 
 /** What becomes of the pairs that are undecided? */
@@ -175,10 +253,19 @@ const goToUndecided = () => {
   here.querySelector(".pair-words").focus();
 };
 
+/** Before the check is handed in, the list has what is left to decide. */
+const showUndecided = () => {
+  if (!undecided().length) return;
+  part("shown").value = "undecided";
+  redraw();
+};
+
 const settleRest = async () => {
   await settleAsNeither(undecided());
   if (sending.isSaved()) active.say(desk().dataset.decided);
-  part("submit").querySelector("button").focus();
+  if (part("submission").hidden) part("to-submit").click();
+  await sending.bring("submission");
+  part("hand-in").focus();
 };
 
 const onAnswer = ({ target }) => {
@@ -199,7 +286,7 @@ const onSubmit = async (event) => {
   await follow();
   if (undecided().length && sending.isSaved()) return askAboutRest();
   isComplete = true;
-  part("submit").requestSubmit();
+  part("submit").requestSubmit(event.submitter);
   isComplete = false;
 };
 
@@ -216,6 +303,7 @@ const onReason = (event) => {
 };
 
 const onGivenUp = ({ detail: changes }) => {
+  redraw();
   for (const { path, values } of changes) {
     if (path !== desk().dataset.reasons) continue;
     const field = reasonOf(pairs().find((pair) => numbersOf(pair).join(" ") === values.fragments));
@@ -228,7 +316,7 @@ const onReasonKey = (event) => {
 };
 
 export const COMMANDS = {
-  KeyN: () => step(1),
+  KeyN: stepUndecided,
   KeyP: () => step(-1),
   Digit1: () => take(here, "first"),
   Digit2: () => take(here, "second"),
@@ -244,6 +332,7 @@ export const BUTTONS = {
   neither: (_value, button) => neither(button.closest(".pair")),
   agreed: takeAgreed,
   rest: askAboutRest,
+  undecided: goToUndecided,
   shown: takeShown,
 };
 
@@ -252,12 +341,15 @@ export const begin = () => {
   if (!part("pairs")) return;
   part("desk").addEventListener("marks-renewed", follow);
   part("desk").addEventListener("given-up", onGivenUp);
+  part("desk").addEventListener("taken-up", redraw);
+  part("desk").addEventListener("undo-asked", onUndo);
   part("shown").addEventListener("change", () => {
     here = null;
     light({});
     redraw();
   });
   part("open-pairs").addEventListener("close", onAnswer);
+  part("desk").addEventListener("sheet-opened", showUndecided);
   part("submit").addEventListener("submit", onSubmit, { capture: true });
   desk().addEventListener("change", onReason);
   desk().addEventListener("keydown", onReasonKey);

@@ -1,0 +1,307 @@
+// The marked text painted at once, before the server's answer: the same flat pieces the server's
+// renderer writes (annotator/core/painting.py, annotator/templatetags/essay_text.py), made of what the
+// page has and of the changes that are on their way. The answer takes their place unseen.
+import { quote, text } from "./places.js";
+
+const DEEPEST = 5; // steps of colour
+const LANES = 4; // underlines that fit under a line
+
+const part = (id) => document.getElementById(id);
+
+// ── marks -> lines of pieces: pure ──────────────────────────────────────────
+
+const overlap = (one, other) => Math.min(one.end, other.end) > Math.max(one.start, other.start);
+
+/** The underline of every mistake and ИСП: index -> lane, 0 nearest the text; inner ones are nearer. */
+const lanesOf = (marks) => {
+  const taken = Array.from({ length: LANES - 1 }, () => []);
+  const found = new Map();
+  const underlined = marks.map((mark, index) => ({ mark, index })).filter(({ mark }) => mark.tone !== "block");
+  const size = ({ mark }) => mark.end - mark.start;
+  underlined.sort((a, b) => size(a) - size(b) || b.mark.start - a.mark.start || b.index - a.index);
+  for (const { mark, index } of underlined) {
+    const free = taken.findIndex((own) => !own.some((each) => overlap(each, mark)));
+    found.set(index, free < 0 ? LANES - 1 : free);
+    if (free >= 0) taken[free].push(mark);
+  }
+  return found;
+};
+
+const push = (map, key, value) => (map.has(key) ? map.get(key).push(value) : map.set(key, [value]));
+
+/** Pieces of the text over which the same marks lie: {start, end, over, begins, ends}, in order. */
+const runsOf = (marks, length) => {
+  const [opening, closing] = [new Map(), new Map()];
+  const order = marks.map((_mark, index) => index);
+  order.sort((a, b) => marks[a].start - marks[b].start || marks[b].end - marks[a].end || a - b);
+  for (const index of order) push(opening, marks[index].start, index);
+  marks.forEach((mark, index) => push(closing, mark.end, index));
+  const borders = [...new Set([0, length, ...opening.keys(), ...closing.keys()])].sort((a, b) => a - b);
+  const over = new Set();
+  return borders.slice(0, -1).map((start, at) => {
+    const end = borders[at + 1];
+    for (const index of closing.get(start) ?? []) over.delete(index);
+    const begins = opening.get(start) ?? [];
+    for (const index of begins) over.add(index);
+    const ending = new Set(closing.get(end) ?? []);
+    return { start, end, over: [...over], begins, ends: [...over].filter((index) => ending.has(index)) };
+  });
+};
+
+const chipOf = (mistakes, blocks, corrections) => {
+  if (mistakes) return blocks ? "y" : "r";
+  return corrections ? "b" : "";
+};
+
+const classesOf = (run, marks, lanes, isFirst, isLast) => {
+  const tones = run.over.map((index) => marks[index].tone);
+  const count = (tone) => tones.filter((each) => each === tone).length;
+  const blocks = count("block");
+  const names = ["f"];
+  if (blocks) names.push(`g${Math.min(blocks, DEEPEST)}`);
+  const chip = chipOf(count("mistake"), blocks, count("isp"));
+  if (chip) names.push(`${chip}${Math.min(tones.length, DEEPEST)}`);
+  for (const index of run.over) {
+    if (lanes.has(index)) names.push(`${marks[index].tone === "isp" ? "i" : "m"}${lanes.get(index)}`);
+  }
+  const hasBlock = (indices) => indices.some((index) => marks[index].tone === "block");
+  if (isFirst && hasBlock(run.begins)) names.push("bs");
+  if (isLast && hasBlock(run.ends)) names.push("be");
+  return names.join(" ");
+};
+
+/** Tags, each once in whatever letter case: the first as it is written. */
+const apart = (tags) => tags.filter((tag, at) => tags.findIndex((each) => fold(each) === fold(tag)) === at);
+
+const fold = (name) => name.trim().toLowerCase();
+
+const pieceOf = (run, start, words, marks, lanes) => {
+  if (!run.over.length) return { s: start, words };
+  const isLast = start + words.length === run.end;
+  const tags = isLast ? apart([...run.ends].reverse().map((index) => marks[index].tag).filter(Boolean)) : [];
+  return {
+    names: classesOf(run, marks, lanes, start === run.start, isLast),
+    s: start,
+    m: run.over.map((index) => marks[index].number).join(" "),
+    tag: tags.join(" "),
+    words,
+  };
+};
+
+/** The lines of a text, each a list of pieces. ``marks``: {number, start, end, tone, tag} in the order
+ * they were made; ``signs``: the code points of the text. */
+export const linesOf = (marks, signs) => {
+  const lanes = lanesOf(marks);
+  const lines = [];
+  let line = [];
+  for (const run of runsOf(marks, signs.length)) {
+    for (let start = run.start; start < run.end; ) {
+      const feed = signs.indexOf("\n", start);
+      const end = feed >= 0 && feed < run.end ? feed + 1 : run.end;
+      line.push(pieceOf(run, start, signs.slice(start, end), marks, lanes));
+      start = end;
+      if (end !== feed + 1 || feed < 0) continue;
+      lines.push(line);
+      line = [];
+    }
+  }
+  return line.length ? [...lines, line] : lines;
+};
+
+/** A piece as the server's renderer writes it. */
+const written = ({ names, s, m, tag, words }) => {
+  const made = document.createElement("span");
+  if (names) made.className = names;
+  made.dataset.s = s;
+  if (m) made.dataset.m = m;
+  if (tag) made.dataset.tag = tag;
+  made.textContent = words.join("");
+  return made;
+};
+
+/** The nodes of a line. */
+export const nodesOf = (line) => line.map(written);
+
+// ── what the page has, and what is on its way ───────────────────────────────
+
+const numbers = new Map(); // uid of a mark the server has given no number yet -> its number here, below 0
+
+/** The number a mark goes by on this page until the server has given it one. */
+const numberOf = (uid) => {
+  if (!numbers.has(uid)) numbers.set(uid, -1 - numbers.size);
+  return numbers.get(uid);
+};
+
+const uidOf = (number) => [...numbers].find(([, own]) => String(own) === String(number))?.[0];
+
+/** How addresses name a mark: by its number, or by its uid while it has none. */
+export const nameOf = (number) => uidOf(number) ?? number;
+
+const toneOf = (code) => {
+  if (code.toLowerCase() === "исп") return "isp";
+  const known = JSON.parse(part("code-list").textContent).find((each) => each.code.toLowerCase() === code.toLowerCase());
+  return known?.block ? "block" : "mistake";
+};
+
+/** The marks beside the text as the server has told them, in the order they were made. */
+const marksHere = () =>
+  [...document.querySelectorAll("#marks > [data-mark]:not([data-pending])")]
+    .map(({ dataset, className }) => ({
+      number: Number(dataset.mark),
+      start: Number(dataset.start),
+      end: Number(dataset.end),
+      code: dataset.code,
+      subcode: dataset.subcode,
+      tone: ["block", "isp"].find((tone) => className.split(" ").includes(tone)) ?? "mistake",
+      tag: dataset.tag,
+    }))
+    .sort((one, other) => one.number - other.number);
+
+const PLACED = ["code", "subcode", "tag", "start", "end"];
+
+/** A mark after a change of some of its fields. */
+const changed = (mark, values) => {
+  const told = Object.fromEntries(PLACED.filter((name) => name in values).map((name) => [name, values[name]]));
+  const after = { ...mark, ...told };
+  return { ...after, start: Number(after.start), end: Number(after.end), tone: "code" in told ? toneOf(after.code) : mark.tone };
+};
+
+const desk = () => part("desk").dataset;
+
+/** The marks that places found get, each with a uid of its own. */
+const alike = ({ places, code }) =>
+  places.split(" ").map((each) => {
+    const [, start, end, uid] = each.match(/^(\d+)-(\d+):(.+)$/);
+    return { number: numberOf(uid), start: Number(start), end: Number(end), code, subcode: "", tone: toneOf(code), tag: "" };
+  });
+
+const LONGEST_STEM = 40; // signs of a proposed tag before its number
+
+/** A tag that is none of the marks' own, as annotator/core/tags.py proposes it. */
+const proposed = (marks, { code, subcode }) => {
+  const taken = new Set(marks.map(({ tag }) => fold(tag)));
+  const letters = [...(subcode || code.split(".").at(-1))].filter((sign) => /[\p{L}\p{N}]/u.test(sign));
+  const stem = letters.slice(0, LONGEST_STEM).join("");
+  let number = 1;
+  while (taken.has(fold(`${stem}${number}`))) number += 1;
+  return `${stem}${number}`;
+};
+
+/** Two marks have one tag: that of either, or a new one. */
+const link = (found, { first, second }) => {
+  const [one, other] = [found.get(String(first)), found.get(String(second))];
+  if (!one || !other) return; // the server says which is gone
+  const tag = one.tag || other.tag || proposed([...found.values()], one);
+  for (const mark of [one, other]) found.set(String(mark.number), { ...mark, tag });
+};
+
+/** The tag a copy gets, as annotator/services/taking.py gives it: that of a copy it is linked with, or its own. */
+const tagOfCopy = (found, copy) => {
+  if (!copy.tag) return "";
+  const linked = copy.beside && found.get(keyIn(copy.beside))?.tag;
+  if (linked) return linked;
+  const isUsed = [...found.values()].some(({ tag }) => fold(tag) === fold(copy.tag));
+  return isUsed ? proposed([...found.values()], copy) : copy.tag;
+};
+
+/** Fragments of earlier checks are taken: copies come, others go. */
+const take = (found, { come, gone }) => {
+  for (const { name } of gone) found.delete(keyIn(name));
+  for (const { uid, ...copy } of come.filter(({ start }) => start !== undefined)) {
+    const number = numberOf(uid);
+    const mark = { ...copy, number, tone: toneOf(copy.code), tag: tagOfCopy(found, copy) };
+    found.set(String(number), mark);
+  }
+};
+
+/** What a mark goes by here: its number, or that of its uid. */
+const keyIn = (name) => String(numbers.get(name) ?? name);
+
+/** The marks as they are once what waits is made: changes of addresses below ``base``. */
+const after = (marks, changes, base) => {
+  const found = new Map(marks.map((mark) => [String(mark.number), mark]));
+  for (const { path, values, shows } of changes) {
+    if (shows) take(found, shows);
+    if (path === desk().links) link(found, values);
+    if (path === desk().same) for (const mark of alike(values)) found.set(String(mark.number), mark);
+    if (!path.startsWith(base)) continue;
+    const [name, drop] = path.slice(base.length).split("/");
+    const key = keyIn(name);
+    if (!name && values.start !== undefined) {
+      const number = numberOf(values.uid);
+      found.set(String(number), changed({ number, subcode: "", tag: "" }, values));
+    } else if (drop) found.delete(key);
+    else if (found.has(key)) found.set(key, changed(found.get(key), values));
+  }
+  return [...found.values()];
+};
+
+// ── on the page ─────────────────────────────────────────────────────────────
+
+const ours = new Map(); // paragraph -> {key, first}: what was painted here, and by what it is known again
+
+const keyOf = (line) => line.map(({ names, s, m, tag }) => [names, s, m, tag].join("|")).join("\n");
+
+/** What a paragraph shows: what was painted here, unless an answer has come over it since. */
+const shownIn = (paragraph, line) => {
+  const own = ours.get(paragraph);
+  if (own?.first === paragraph.firstChild) return own.key;
+  ours.delete(paragraph);
+  return keyOf(line);
+};
+
+const paintText = (before, marks) => {
+  const base = linesOf(before, text());
+  const lines = marks === before ? base : linesOf(marks, text());
+  [...part("essay").children].forEach((paragraph, at) => {
+    const key = keyOf(lines[at]);
+    if (shownIn(paragraph, base[at]) === key) return;
+    paragraph.replaceChildren(...nodesOf(lines[at]));
+    ours.set(paragraph, { key, first: paragraph.firstChild });
+  });
+};
+
+const element = (name, words, more = {}) => Object.assign(document.createElement(name), { textContent: words, ...more });
+
+/** A mark in the list, until the server has written it. */
+const itemOf = (mark) => {
+  const item = element("li", "", { className: mark.tone });
+  Object.assign(item.dataset, { mark: mark.number, code: mark.code, tag: mark.tag, start: mark.start, end: mark.end, pending: "" });
+  const button = element("button", "", { type: "button", className: "note", tabIndex: -1 });
+  Object.assign(button.dataset, { do: "open", value: mark.number });
+  const words = element("q", quote(mark), { lang: part("essay").lang });
+  button.append(element("b", mark.code), mark.subcode ? ` ${mark.subcode} ` : " ", words);
+  item.append(button);
+  return item;
+};
+
+const listPending = (marks) => {
+  for (const item of document.querySelectorAll("#marks > [data-pending]")) item.remove();
+  const stays = new Set(marks.map(({ number }) => String(number)));
+  for (const item of document.querySelectorAll("#marks > [data-mark]")) item.hidden = !stays.has(item.dataset.mark);
+  for (const mark of marks.filter(({ number }) => number < 0)) {
+    const behind = [...document.querySelectorAll("#marks > [data-mark]")].find(
+      ({ dataset }) => Number(dataset.start) > mark.start || (Number(dataset.start) === mark.start && Number(dataset.end) < mark.end),
+    );
+    part("marks").insertBefore(itemOf(mark), behind ?? null);
+  }
+  const empty = document.querySelector("#marks > .empty");
+  if (empty) empty.hidden = marks.length > 0;
+};
+
+/** Is nothing of what was painted here on the page any more? Answers have come over all of it. */
+const isOver = () => {
+  for (const [paragraph, { first }] of ours) if (paragraph.isConnected && paragraph.firstChild === first) return false;
+  ours.clear();
+  return !document.querySelector("#marks > [data-pending], #marks > [hidden]");
+};
+
+/** Show the page as it is once these changes are made; true when something was painted anew. */
+export const paint = (changes) => {
+  if (!changes.length && isOver()) return false;
+  const before = marksHere();
+  const marks = changes.length ? after(before, changes, part("desk").dataset.fragments) : before;
+  paintText(before, marks);
+  listPending(marks);
+  return true;
+};
