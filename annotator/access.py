@@ -7,7 +7,9 @@ Everything else asks these predicates.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from functools import reduce
+from operator import or_
+from typing import Any, Final, TypeVar
 
 from django.db.models import (
     Case,
@@ -24,7 +26,6 @@ from django.db.models.functions import Coalesce, Now
 
 from accounts.models import User
 from accounts.roles import MANAGERS, STAFF
-from annotator.alias_models import ExpertAlias
 from annotator.core.visibility import (
     Sight,
     Stage,
@@ -32,16 +33,42 @@ from annotator.core.visibility import (
     stages_measuring,
     stages_showing,
 )
-from annotator.import_models import EssayImport
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
-from annotator.queries import UNFINISHED
+from annotator.models.aliases import ExpertAlias
+from annotator.models.imports import EssayImport
+from annotator.queries import CHECKED_SETS, UNFINISHED
 
 State = EssaySet.State
+Stages = TypeVar("Stages")
 EVERY_STAGE: Final = frozenset(Stage)
+SOURCES_SHOWN: Final = {
+    Sight.EVERYTHING: Q(),
+    Sight.CHECKS: Q(source__in=[MarkupRecord.Source.EXPERT, MarkupRecord.Source.KEY]),
+    Sight.KEY: Q(source=MarkupRecord.Source.KEY),
+}
+"""Whose submitted markups each sight shows, the widest first."""
+STAGES_OF: Final = {
+    EssaySet.Access.OPEN: {Stage.TRAINING},
+    EssaySet.Access.CLOSED: {Stage.TEST},
+    EssaySet.Access.FINAL: {Stage.FINALS, Stage.PUBLISHED},
+    EssaySet.Access.PRACTICE: {Stage.PRACTICE},
+}
+"""The stages an essay set of each kind goes through."""
+_hand_outs: Final[list[Callable[[User], QuerySet[Any, Any]]]] = []
+
+
+def hands_out(essays_of: Callable[[User], QuerySet[Any, Any]]) -> None:
+    """An app above gives essays to participants: ``essays_of`` one, a column of their numbers."""
+    _hand_outs.append(essays_of)
 
 
 def has_queue(user: User) -> bool:
     """True for those who are given checks."""
+    return user.role == User.Role.EXPERT
+
+
+def may_practise(user: User) -> bool:
+    """True for those who try essays that have a key."""
     return user.role == User.Role.EXPERT
 
 
@@ -84,10 +111,38 @@ def markups_seen_by(user: User) -> QuerySet[MarkupRecord]:
     return _markups(user).filter(Q(author=user) | _submitted(user))
 
 
+def own_markups(user: User) -> QuerySet[MarkupRecord]:
+    """Those of ``markups_seen_by`` a person whose author the person is, found by nothing else.
+
+    Without an ``alias``: the own name is known.
+    """
+    return _with_readers_needs().filter(author=user)
+
+
 def versions_seen_by(user: User) -> QuerySet[MarkupRecord]:
     """The same and what was superseded, for comparison with what came later."""
     superseded = Q(state=MarkupRecord.State.SUPERSEDED) & _of_essays(user, Sight.HISTORY)
     return _markups(user).filter(Q(author=user) | _submitted(user) | superseded)
+
+
+def may_read_history(user: User, record: MarkupRecord) -> bool:
+    """True for the log of changes of a submitted check: for its author and for staff.
+
+    ``record`` is one of ``markups_seen_by`` them.
+    """
+    is_done = record.state == MarkupRecord.State.SUBMITTED
+    is_check = record.source == MarkupRecord.Source.EXPERT
+    return is_done and is_check and (user.role in STAFF or record.author_id == user.pk)
+
+
+def drafts_counted_for(user: User) -> QuerySet[MarkupRecord]:
+    """Checks at work of which a person may know how much is marked and in what time, not what."""
+    drafts = MarkupRecord.objects.filter(
+        state=MarkupRecord.State.DRAFT,
+        source=MarkupRecord.Source.EXPERT,
+        assignment__state__in=Assignment.ACTIVE,
+    )
+    return drafts if user.role in STAFF else drafts.none()
 
 
 def markups_measured_for(user: User) -> QuerySet[MarkupRecord]:
@@ -103,10 +158,11 @@ def markups_measured_for(user: User) -> QuerySet[MarkupRecord]:
 def sets_measured_for(user: User, *, archived: bool = False) -> QuerySet[EssaySet]:
     """Essay sets whose tables of figures a person may read: those of the archive, or all others.
 
-    Open ones; those of which figures are shown, to participants whose markups are among them.
+    Open ones; those of which figures are shown, to participants whose markups are among them. None
+    for practice.
     """
     in_archive = Q(state=State.ARCHIVED)
-    sets = EssaySet.objects.filter(in_archive if archived else ~in_archive)
+    sets = EssaySet.objects.filter(CHECKED_SETS, in_archive if archived else ~in_archive)
     sets = sets.select_related("rules").order_by("name")
     if user.role in STAFF:
         return sets
@@ -148,14 +204,15 @@ def may_read_names(user: User) -> bool:
 
 
 def may_mark(user: User, record: MarkupRecord) -> bool:
-    """True for an expert's own draft whose assignment is still the expert's."""
+    """True for an expert's own draft that is not handed in: a try, or a check the expert has."""
     assignment = record.assignment
+    is_at_hand = record.is_try or (assignment is not None and assignment.is_active)
     return (
         user.role == User.Role.EXPERT
         and record.author_id == user.pk
         and record.state == MarkupRecord.State.DRAFT
-        and assignment is not None
-        and assignment.is_active
+        and record.final_at is None
+        and is_at_hand
     )
 
 
@@ -163,24 +220,20 @@ def stage_of_set(stages: frozenset[Stage], prefix: str = "") -> Q:
     """Essay sets in any of these stages; ``prefix`` leads to the set, as in ``essay_set__``."""
     if stages == EVERY_STAGE:
         return Q()
-    access, published = f"{prefix}access", f"{prefix}published_at__lte"
-    finals = Q(**{access: EssaySet.Access.FINAL})
-    is_published = Q(**{published: Now()})
-    conditions = {
-        Stage.TRAINING: Q(**{access: EssaySet.Access.OPEN}),
-        Stage.TEST: Q(**{access: EssaySet.Access.CLOSED}),
-        Stage.FINALS: finals & (~is_published | Q(**{f"{prefix}published_at": None})),
-        Stage.PUBLISHED: finals & is_published,
-    }
-    found = Q(pk__in=[])
-    for stage in sorted(stages):
-        found |= conditions[stage]
+    access, published = f"{prefix}access", f"{prefix}published_at"
+    whole = [kind for kind, its in STAGES_OF.items() if its <= stages]
+    found = Q(**{f"{access}__in": whole})
+    if len(stages & STAGES_OF[EssaySet.Access.FINAL]) == 1:
+        is_published = Q(**{f"{published}__lte": Now()})
+        is_waiting = ~is_published | Q(**{published: None})
+        moment = is_published if Stage.PUBLISHED in stages else is_waiting
+        found |= Q(**{access: EssaySet.Access.FINAL}) & moment
     return found
 
 
 def _markups(user: User) -> QuerySet[MarkupRecord]:
     """Markups with what their readers need; ``alias``: the number they know an expert by."""
-    found = MarkupRecord.objects.select_related("essay__essay_set__rules", "author", "assignment")
+    found = _with_readers_needs()
     if may_read_names(user):
         return found.annotate(alias=Value(None, IntegerField()))
     numbers = ExpertAlias.objects.filter(
@@ -194,11 +247,34 @@ def _markups(user: User) -> QuerySet[MarkupRecord]:
     return found.annotate(alias=Case(by_alias, default=None, output_field=IntegerField()))
 
 
+def _with_readers_needs() -> QuerySet[MarkupRecord]:
+    return MarkupRecord.objects.select_related("essay__essay_set__rules", "author", "assignment")
+
+
 def _submitted(user: User) -> Q:
-    """Submitted markups: all of some essays, the experts' ones of others."""
-    everything = _of_essays(user, Sight.EVERYTHING)
-    checks = _of_essays(user, Sight.CHECKS) & Q(source=MarkupRecord.Source.EXPERT)
-    return Q(state=MarkupRecord.State.SUBMITTED) & (everything | checks)
+    """Submitted markups: all of some essays, the experts' ones of others, of some the key.
+
+    What a person is to which essays stands in the query once, not once a sight.
+    """
+    found = Q(pk__in=[])
+    for stages, essays in _alike(user, "essay__", _stages_of_sources).items():
+        found |= essays & _sources_shown(stages)
+    return Q(state=MarkupRecord.State.SUBMITTED) & found
+
+
+def _stages_of_sources(standing: Standing) -> tuple[frozenset[Stage], ...]:
+    stages = tuple(stages_showing(standing, sight) for sight in SOURCES_SHOWN)
+    return stages if any(stages) else ()
+
+
+def _sources_shown(stages: tuple[frozenset[Stage], ...]) -> Q:
+    """Markups of each source, as far as its stages go; those of all in all are no condition."""
+    found, covered = [], frozenset[Stage]()
+    for source, shown in zip(SOURCES_SHOWN.values(), stages, strict=True):
+        if shown - covered:
+            found.append(stage_of_set(shown - covered, "essay__essay_set__") & source)
+            covered |= shown
+    return reduce(or_, found)
 
 
 def _of_essays(user: User, sight: Sight) -> Q:
@@ -216,33 +292,98 @@ def _essays_in(
 ) -> Q:
     """Essays in those stages that somebody of the person's standing there may see."""
     found = Q(pk__in=[])
-    for standing, essays in _standings(user, prefix).items():
-        stages = stages_of(standing)
-        if stages:
-            found |= essays & stage_of_set(stages, f"{prefix}essay_set__")
+    for stages, essays in _alike(user, prefix, stages_of).items():
+        found |= essays & stage_of_set(stages, f"{prefix}essay_set__")
     return found
 
 
-def _standings(user: User, prefix: str) -> dict[Standing, Q]:
-    """What a person is to which essays."""
+def _alike(user: User, prefix: str, stages_of: Callable[[Standing], Stages]) -> dict[Stages, Q]:
+    """What a person is to which essays: those of the same stages together, others not asked."""
+    found: dict[Stages, Q] = {}
+    for standing, essays_of in _standings(user, prefix).items():
+        stages = stages_of(standing)
+        if stages:
+            essays = essays_of()
+            found[stages] = found[stages] | essays if stages in found else essays
+    return found
+
+
+def _standings(user: User, prefix: str) -> dict[Standing, Callable[[], Q]]:
+    """What a person is, and to which essays when somebody asks: not every standing is asked."""
     if user.role in STAFF:
-        return {Standing.STAFF: ~Q(pk__in=[])}
+        return {Standing.STAFF: _all_essays}
     if user.role == User.Role.PARTICIPANT:
-        return {Standing.PARTICIPANT: ~Q(**{f"{prefix}essay_set__state": State.PREPARING})}
-    mine = Assignment.objects.filter(expert=user)
-    given = mine.exclude(state=Assignment.State.WITHDRAWN)
-    at_work = mine.filter(state__in=UNFINISHED)
-    first_markings = at_work.exclude(role=Assignment.Role.THIRD)
-    third = mine.filter(
+        sets_at_work = ~Q(**{f"{prefix}essay_set__state": State.PREPARING})
+        return {
+            Standing.PARTICIPANT: lambda: sets_at_work,
+            Standing.HANDED: lambda: _handed_out(user, prefix),
+        }
+
+    def among(rows: Callable[[User], QuerySet[Any]]) -> Callable[[], Q]:
+        return lambda: Q(**{f"{prefix}pk__in": rows(user).values("essay")})
+
+    return {Standing.EXPERT: _all_essays} | {
+        standing: among(rows) for standing, rows in ROWS_OF_EXPERTS.items()
+    }
+
+
+def _all_essays() -> Q:
+    return ~Q(pk__in=[])
+
+
+def _handed_out(user: User, prefix: str) -> Q:
+    """Essays the apps above gave to a participant."""
+    found = Q(pk__in=[])
+    for essays_of in _hand_outs:
+        found |= Q(**{f"{prefix}pk__in": essays_of(user)})
+    return found
+
+
+def _given(user: User) -> QuerySet[Assignment]:
+    return Assignment.objects.filter(expert=user).exclude(state=Assignment.State.WITHDRAWN)
+
+
+def _at_work(user: User) -> QuerySet[Assignment]:
+    return Assignment.objects.filter(expert=user, state__in=UNFINISHED)
+
+
+def _third(user: User) -> QuerySet[Assignment]:
+    first_markings = _at_work(user).exclude(role=Assignment.Role.THIRD)
+    return Assignment.objects.filter(
+        expert=user,
         role=Assignment.Role.THIRD,
         state__in=Assignment.ACTIVE,
         essay__essay_set__rules__blind_first=False,
     ).exclude(essay__in=first_markings.values("essay"))
-    done = mine.filter(state=Assignment.State.SUBMITTED).exclude(essay__in=at_work.values("essay"))
-    key = f"{prefix}pk__in"
-    return {
-        Standing.EXPERT: ~Q(pk__in=[]),
-        Standing.GIVEN: Q(**{key: given.values("essay")}),
-        Standing.THIRD: Q(**{key: third.values("essay")}),
-        Standing.DONE: Q(**{key: done.values("essay")}),
-    }
+
+
+def _done(user: User) -> QuerySet[Assignment]:
+    submitted = Assignment.objects.filter(expert=user, state=Assignment.State.SUBMITTED)
+    return submitted.exclude(essay__in=_at_work(user).values("essay"))
+
+
+def _trying(user: User) -> QuerySet[MarkupRecord]:
+    return _tries(user).filter(state=MarkupRecord.State.DRAFT)
+
+
+def _tried(user: User) -> QuerySet[MarkupRecord]:
+    return _tries(user).filter(state=MarkupRecord.State.SUBMITTED)
+
+
+def _tries(user: User) -> QuerySet[MarkupRecord]:
+    return MarkupRecord.objects.filter(author=user, source=MarkupRecord.Source.PRACTICE)
+
+
+ROWS_OF_EXPERTS: Final[dict[Standing, Callable[[User], QuerySet[Any]]]] = {
+    Standing.GIVEN: _given,
+    Standing.THIRD: _third,
+    Standing.DONE: _done,
+    Standing.TRYING: _trying,
+    Standing.TRIED: _tried,
+}
+"""By which rows an expert has to do with an essay."""
+
+
+def may_read_keys(user: User) -> bool:
+    """True for those who see what tries of a practice essay are compared with before any try."""
+    return user.role in STAFF

@@ -4,8 +4,8 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from annotator.forms.rules import SUBJECT_OF, RuleSetForm
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord, RuleSet
-from annotator.rule_forms import SUBJECT_OF, RuleSetForm
 from web.admin import SavedAtOnce
 from web.paging import PER_PAGE
 
@@ -58,6 +58,7 @@ class EssaySetAdmin(ReadOnly):
         "published_at",
         "shows_rivals",
         "names_experts",
+        "takes_parcels",
         "rules",
     ]
     list_filter = ["state"]

@@ -9,14 +9,29 @@ from web.panels import Place
 CALLED: Final = Place("annotator:called")
 """After the third checks an import has called so far: ``batch``."""
 
+BEFORE_UNDOING: Final = Place("annotator:before-undoing")
+"""Before the button that undoes an import: ``batch``."""
+
 ABOVE_QUEUE: Final = Place("annotator:above-queue")
 """Above an expert's queue: what is pressing in it."""
 
-BELOW_QUEUE: Final = Place("annotator:below-queue")
-"""Below an expert's queue and what is done of it."""
+CHECK_DUE: Final = Place("annotator:check-due")
+"""When a check of a queue is due, below how long that is: ``check``, ``queue``, its page."""
 
-CHECK_DONE: Final = Place("annotator:check-done")
-"""Below the theme of a submitted check in an expert's queue: ``check``, one of ``done_by``."""
+BELOW_QUEUE: Final = Place("annotator:below-queue")
+"""Below an expert's queue: what is done of it, and letters."""
+
+BEFORE_REPLACING: Final = Place("annotator:before-replacing")
+"""Before the form that makes a new version of an essay: ``essay``."""
+
+SET_TOOLS: Final = Place("annotator:set-tools")
+"""Beside the name of a set on its page: ``essay_set``."""
+
+SET_SIDE: Final = Place("annotator:set-side")
+"""Beside the essays of a set on its page: ``essay_set``."""
+
+TRIED: Final = Place("annotator:tried")
+"""After an expert’s own tries of a practice essay: ``essay``, one of ``practice_essays``."""
 
 ESSAY_TOOLS: Final = Place("annotator:essay-tools")
 """Beside the name of an essay on its page: ``essay``."""
@@ -41,6 +56,9 @@ ABOVE_PALETTE: Final = Place("annotator:above-palette")
 
 BELOW_PALETTE: Final = Place("annotator:below-palette")
 """Beside the text of a markup, below the palette: ``record``, ``markup``, ``editable``."""
+
+ON_SHEET: Final = Place("annotator:on-sheet")
+"""On the sheet before a submission, below what is to be looked at again: ``record``."""
 
 RENEWED: Final = Place("annotator:renewed")
 """Parts of the marking page that a change of the draft renews: ``record``, ``markup``."""

@@ -6,7 +6,8 @@ from typing import Any, Final
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from annotator.core.codec import FRAGMENT_TEXTS, GROUPS, META_TEXTS
+from annotator.core.codec import META_TEXTS
+from annotator.core.fragment_json import FRAGMENT_TEXTS, GROUPS
 from annotator.core.values import Subject
 from annotator.models import Essay, MarkupRecord
 

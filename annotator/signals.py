@@ -1,6 +1,6 @@
 """Announcements of this app, each sent inside the transaction that made it true; ids only.
 
-Two are questions instead: what they are about may not be stored yet, so they bring values.
+Some are questions instead: what these are about may not be stored yet, so they bring values.
 """
 
 from __future__ import annotations
@@ -9,6 +9,9 @@ from django.dispatch import Signal
 
 submission_asked = Signal()
 """``markup_id``: an expert wants to hand a draft in; a receiver may raise ``Refused``."""
+
+markup_handed_in = Signal()
+"""``markup_id``: an expert handed a draft in, who may recall it yet; nothing takes effect."""
 
 markup_submitted = Signal()
 """``markup_id``: an expert or an algorithm handed a markup in."""
@@ -25,6 +28,24 @@ essays_withdrawn = Signal()
 Sent first, before anything is locked: whoever holds rows or jobs of them takes them back now.
 """
 
+essays_came = Signal()
+"""``set_id``: essays that were not there before came into a set."""
+
+correction_asked = Signal()
+"""``essay_ids``: these are about to be replaced or taken away; a receiver may raise ``Refused``."""
+
+essay_replaced = Signal()
+"""``essay_id``, ``reason``, ``actor_id``: this version of an essay is closed, another one took its
+place; a receiver may raise ``Refused``."""
+
+sealed_asked = Signal()
+"""A question: of which sets is nothing given to experts yet? Whoever seals some answers with their
+numbers. Nothing is written.
+"""
+
+rules_changed = Signal()
+"""``set_id``: a set goes by other rules."""
+
 drafts_carried = Signal()
 """``markup_ids``: drafts that stand over a new version of their essay now.
 
@@ -35,6 +56,12 @@ third_check_asked = Signal()
 """``subject``, ``rules``, ``first``, ``second``: would these two markups call a third check?
 
 A question: whoever knows the rule answers true or false. Nothing is announced and nothing written.
+"""
+
+comparison_asked = Signal()
+"""``left``, ``right``: where are these two markups, by their numbers, laid side by side?
+
+A question: whoever compares answers with the address. Nothing is written.
 """
 
 points_stated = Signal()

@@ -8,10 +8,10 @@ from typing import Final
 
 from annotator.core.classifier import Category
 from annotator.core.tags import propose_tag
-from annotator.forms import FragmentForm
+from annotator.forms.fragments import FragmentForm
 from annotator.models import MarkupRecord, Phrase
 from annotator.pages.marks import Mark, Marked, standard_comment_of
-from annotator.pages.palette import in_own_words
+from annotator.pages.palette import PaletteSubcode, subcodes_of
 from annotator.queries import phrases_of
 
 PHRASES: Final = 4
@@ -19,7 +19,10 @@ PHRASES: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """The windows of all fragments at a place (Appendix 3, 1.8.8); ``opened`` can be changed."""
+    """The windows of all fragments at a place (Appendix 3, 1.8.8); ``opened`` can be changed.
+
+    ``crosses``: the marks it crosses, which is said as soon as it is made.
+    """
 
     opened: Mark
     others: tuple[Mark, ...]
@@ -27,6 +30,7 @@ class Stack:
     standard_comment: str
     proposed_tag: str
     phrases: tuple[Phrase, ...]
+    crosses: tuple[Mark, ...]
 
     @property
     def needs_correction(self) -> bool:
@@ -39,10 +43,9 @@ class Stack:
         return bool(self.subcodes) and not self.standard_comment
 
     @property
-    def subcodes(self) -> list[tuple[str, str]]:
+    def subcodes(self) -> tuple[PaletteSubcode, ...]:
         """The subcodes of the code and what they mean."""
-        found = self.category.subcategories if self.category else ()
-        return [(sub.code, in_own_words(sub.comment)) for sub in found]
+        return subcodes_of(self.category)
 
     @property
     def subcode(self) -> str:
@@ -92,7 +95,16 @@ def stack_of(
         standard_comment=standard_comment_of(marked.classifier, fragment),
         proposed_tag=propose_tag((each.tag for each in marked.markup.fragments), fragment),
         phrases=_phrases(marked.record, fragment.code) if category else (),
+        crosses=crossed_by(marked.marks, opened),
     )
+
+
+def crossed_by(marks: Iterable[Mark], one: Mark) -> tuple[Mark, ...]:
+    """The marks that cross a mark: they may be nested but do not cross (Appendix 3, 1.2)."""
+    span = one.fragment.span
+    if span is None:
+        return ()
+    return tuple(each for each in marks if each.fragment.span and span.crosses(each.fragment.span))
 
 
 def _over(marks: Iterable[Mark], opened: Mark, at: int | None) -> list[Mark]:
@@ -108,5 +120,4 @@ def _over(marks: Iterable[Mark], opened: Mark, at: int | None) -> list[Mark]:
 
 
 def _phrases(record: MarkupRecord, code: str) -> tuple[Phrase, ...]:
-    fields = (phrases_of(record.author, code, field)[:PHRASES] for field in Phrase.Field)
-    return tuple(phrase for found in fields for phrase in found)
+    return tuple(phrases_of(record.author, code, most=PHRASES))

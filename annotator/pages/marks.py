@@ -13,7 +13,7 @@ from annotator.core.classifier import Classifier, classifier_of
 from annotator.core.values import Fragment, Kind, Markup, in_reading_order
 from annotator.models import Essay, MarkupRecord
 from annotator.pages.palette import in_own_words, interface_language
-from annotator.queries import import_that_replaced
+from annotator.queries.imports import import_that_replaced
 
 EXCERPT: Final = 60
 
@@ -78,7 +78,7 @@ def why_closed(record: MarkupRecord) -> str:
         return said % {"when": when}
     if record.state == MarkupRecord.State.SUPERSEDED:
         return _("This markup is closed: another one has taken its place.")
-    if record.state == MarkupRecord.State.SUBMITTED:
+    if record.final_at is not None or record.state == MarkupRecord.State.SUBMITTED:
         return _("This markup is closed: it was submitted.")
     return _("This markup is closed: its check was handed back or taken away.")
 

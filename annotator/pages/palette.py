@@ -5,30 +5,43 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.translation import get_language
 
-from annotator.core.classifier import Category, Classifier, Words
-from annotator.core.values import Markup, fold
+from annotator.core.classifier import Category, Classifier, Words, every_classifier
+from annotator.core.values import Kind, Markup, fold
 
 LANGUAGES = ("ru", "en")
 
 
-@dataclass(frozen=True, slots=True)
-class PaletteCode:
-    """A code of the palette and how often it is marked already."""
+class PaletteSubcode(NamedTuple):
+    """A subcode, what it is called where codes have a name, and what it means."""
 
     code: str
+    called: str
+    comment: str
+
+
+@dataclass(frozen=True, slots=True)
+class PaletteCode:
+    """A code of the palette and how often it is marked already.
+
+    ``called`` is its English name in the English interface, else empty: in Russian codes are
+    words themselves.
+    """
+
+    code: str
+    called: str
     name: str
     example: str
     count: int
-    subcodes: tuple[tuple[str, str], ...]
+    subcodes: tuple[PaletteSubcode, ...]
 
     def holds(self, words: Iterable[str]) -> bool:
         """Does every one of these folded words stand somewhere in what is said of the code?"""
         subcodes = (" ".join(sub) for sub in self.subcodes)
-        said = fold(" ".join((self.code, self.name, self.example, *subcodes)))
+        said = fold(" ".join((self.code, self.called, self.name, self.example, *subcodes)))
         return all(word in said for word in words)
 
 
@@ -56,18 +69,25 @@ def filtered_palette(classifier: Classifier, words: str) -> dict[str, list[Palet
 def searchable_codes(classifier: Classifier) -> list[dict[str, Any]]:
     """The active codes as type-ahead searches them: names of both languages, the reader's first.
 
-    Returns ``[{"code", "names", "example", "whole", "placed", "subcodes": [{"code", "names"}]}]``:
-    ``whole`` is for the whole text only, ``placed`` never is.
+    Returns ``[{"code", "called", "names", "example", "whole", "placed", "block", "subcodes":
+    [{"code", "called", "names"}]}]``: ``called`` is what a code is shown with, ``whole`` is for
+    the whole text only, ``placed`` never is.
     """
     return [
         {
             "code": category.code,
-            "names": _in_both_languages(category.name),
+            "called": _if_english(category.english),
+            "names": [*_in_both_languages(category.name), category.english],
             "example": category.example,
             "whole": category.whole_text_only,
             "placed": not category.may_be_whole_text,
+            "block": category.kind is Kind.BLOCK,
             "subcodes": [
-                {"code": sub.code, "names": _in_both_languages(sub.comment)}
+                {
+                    "code": sub.code,
+                    "called": _if_english(sub.english),
+                    "names": [*_in_both_languages(sub.comment), sub.english],
+                }
                 for sub in category.subcategories
             ],
         }
@@ -86,6 +106,23 @@ def interface_language() -> str:
     return "ru" if (get_language() or "").startswith("ru") else "en"
 
 
+def english_name(code: str, subcode: str = "") -> str:
+    """What a code is called, with its subcode, in the English interface; elsewhere nothing."""
+    return _if_english(every_classifier().english(code, subcode))
+
+
+def subcodes_of(category: Category | None) -> tuple[PaletteSubcode, ...]:
+    """The subcodes of a code, in the reader's language."""
+    return tuple(
+        PaletteSubcode(sub.code, _if_english(sub.english), in_own_words(sub.comment))
+        for sub in (category.subcategories if category else ())
+    )
+
+
+def _if_english(name: str) -> str:
+    return name if interface_language() == "en" else ""
+
+
 def _in_both_languages(words: Words) -> list[str]:
     own = interface_language()
     return [words[own], *(words[each] for each in LANGUAGES if each != own)]
@@ -94,8 +131,9 @@ def _in_both_languages(words: Words) -> list[str]:
 def _palette_code(category: Category, count: int) -> PaletteCode:
     return PaletteCode(
         code=category.code,
+        called=_if_english(category.english),
         name=in_own_words(category.name),
         example=category.example,
         count=count,
-        subcodes=tuple((sub.code, in_own_words(sub.comment)) for sub in category.subcategories),
+        subcodes=subcodes_of(category),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.core.set_states import STEPS, SetState
 from annotator.models import Essay, EssaySet
-from annotator.queries import LATEST, scored_by_rules, subjects_of, unfinished_in
+from annotator.queries import LATEST, has_key, scored_by_rules, subjects_of, unfinished_in
 
 MEANS: Final = {
     SetState.PREPARING: _("Nothing is handed out yet, neither to experts nor to participants."),
@@ -36,6 +36,14 @@ WORDS: Final = {
 }
 """What each step is called on its button."""
 
+PRACTISED: Final = {
+    SetState.PREPARING: _("Essays come in and get their keys. Nobody sees them yet."),
+    SetState.OPEN: _("Experts try the essays that have a key, as often as they like."),
+    SetState.CLOSED: _("No new tries. What was begun may be submitted."),
+    SetState.ARCHIVED: _("Put aside: it stands in no list but this one."),
+}
+"""What the states mean for a set of practice."""
+
 SHOWN: Final = {
     EssaySet.Access.OPEN: _("Participants see texts and experts’ markups already."),
     EssaySet.Access.CLOSED: _(
@@ -43,10 +51,17 @@ SHOWN: Final = {
     ),
     EssaySet.Access.FINAL: _(
         "Participants will see the texts of all essays and every markup that experts have "
-        "submitted, with the experts’ names, on their pages and through the API."
+        "submitted, on their pages and through the API, with numbers instead of experts’ names."
     ),
+    EssaySet.Access.PRACTICE: _("Participants see nothing of practice."),
 }
 """What participants see of a set, or will see once it is published."""
+
+SHOWN_WITH_NAMES: Final = _(
+    "Participants will see the texts of all essays and every markup that experts have "
+    "submitted, with the experts’ names, on their pages and through the API."
+)
+"""The same of a set of finals that names its experts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,20 +91,27 @@ class SetPage:
     rules_stay: bool
     is_empty: bool
     essays: QuerySet[Essay]
+    without_key: int = 0
 
     @property
     def means(self) -> Promise | str:
-        return MEANS[SetState(self.essay_set.state)]
+        return self._words[SetState(self.essay_set.state)]
+
+    @property
+    def _words(self) -> Mapping[SetState, Promise]:
+        return PRACTISED if self.essay_set.is_practice else MEANS
 
     @property
     def shown(self) -> Promise | str:
         """What participants see, or will see."""
+        if self.essay_set.access == EssaySet.Access.FINAL and self.essay_set.names_experts:
+            return SHOWN_WITH_NAMES
         return SHOWN[EssaySet.Access(self.essay_set.access)]
 
     @property
     def steps(self) -> list[Step]:
         present = SetState(self.essay_set.state)
-        return [Step(each, WORDS[present, each], MEANS[each]) for each in STEPS[present]]
+        return [Step(each, WORDS[present, each], self._words[each]) for each in STEPS[present]]
 
     @property
     def is_published(self) -> bool:
@@ -113,6 +135,8 @@ def set_page(essay_set: EssaySet) -> SetPage:
     """All that the page of a set shows; ``now`` is the database's."""
     with_now = EssaySet.objects.select_related("rules").annotate(now=Now()).get(pk=essay_set.pk)
     essays = with_now.essays.filter(LATEST).order_by("number", "pk")
+    if with_now.is_practice:
+        essays = essays.annotate(has_key=has_key())
     return SetPage(
         essay_set=with_now,
         subjects=_named(subjects_of([with_now])[with_now.pk]),
@@ -120,6 +144,7 @@ def set_page(essay_set: EssaySet) -> SetPage:
         rules_stay=scored_by_rules(with_now),
         is_empty=not with_now.essays.exists(),
         essays=essays,
+        without_key=essays.filter(has_key=False).count() if with_now.is_practice else 0,
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotator.change_models import NotCarried
 from annotator.models import Essay, MarkupRecord
+from annotator.models.changes import NotCarried
 from annotator.queries import UNFINISHED, not_carried, versions_of_essay
 
 

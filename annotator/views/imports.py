@@ -12,11 +12,14 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.roles import MANAGERS, Visit, open_to
 from annotator.access import imports_seen_by
-from annotator.forms import ImportForm
-from annotator.import_models import EssayImport, ImportedFile
-from annotator.queries import (
+from annotator.forms.imports import ImportForm
+from annotator.models import EssaySet
+from annotator.models.imports import EssayImport, ImportedFile
+from annotator.queries.imports import (
+    REMARKED,
     authors_of,
     files_of,
+    files_remarked_on,
     outcomes_of,
     surprising_in,
     third_checks_called_by,
@@ -50,7 +53,9 @@ LISTED: Final = [State.PREVIEW, *BEGUN]
 @require_http_methods(["GET", "POST"])
 @open_to(MANAGERS)
 def import_page(request: Visit) -> HttpResponse:
-    form = ImportForm(request.POST or None)
+    named = request.GET.get("set", "")[:80].replace("\0", "")
+    asked = {"essay_set": EssaySet.objects.filter(name=named).first()}
+    form = ImportForm(request.POST or None, initial=asked)
     uploads = [(file.name or "", file) for file in request.FILES.getlist("files")]
     refused: list[ImportedFile] = []
     if request.method == "POST" and form.is_valid() and uploads:
@@ -91,10 +96,11 @@ def imports(request: Visit) -> HttpResponse:
 def imported(request: Visit, pk: int) -> HttpResponse:
     batch = get_object_or_404(imports_seen_by(request.user), pk=pk)
     chosen = request.GET.get("outcome", "")
-    outcome = chosen if chosen in ImportedFile.Outcome else ""
+    outcome = chosen if chosen == REMARKED or chosen in ImportedFile.Outcome else ""
     page = page_of(request, files_of(batch, outcome))
     context = {"batch": batch, "page": page, "chosen": outcome, "outcomes": outcomes_of(batch)}
     context |= {"authors": authors_of(batch), "surprises": surprising_in(batch).count()}
+    context["remarked"] = files_remarked_on(batch).count()
     context["called"] = third_checks_called_by(batch).count() if batch.begun_at else 0
     context["is_kept"] = batch.uploads.exists()
     part = "#import" if request.headers.get("HX-Request") else ""

@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+import uuid
 from dataclasses import replace
-from typing import Any
+from typing import Final
 
-from django.contrib import messages
-from django.db import transaction
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
+from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.roles import EVERYBODY, Role, Visit, open_to
-from annotator.access import markups_seen_by, may_mark
+from annotator.access import (
+    has_queue,
+    markups_seen_by,
+    may_mark,
+    may_read_history,
+    own_markups,
+)
 from annotator.core.values import Fragment
-from annotator.forms import SAID_IN_FULL, ActivityForm, ChangeForm, FragmentForm, LinkForm
+from annotator.forms.fragments import (
+    ActivityForm,
+    ChangeForm,
+    FragmentForm,
+    LinkForm,
+    SameForm,
+    errors_of,
+    first_error,
+)
 from annotator.models import FragmentRecord, MarkupRecord
 from annotator.pages.cards import stack_of
 from annotator.pages.marking import Answer, Toast, marking_page
 from annotator.pages.marks import marked_of, why_closed
 from annotator.pages.parts import Parts, parts_of
 from annotator.pages.renewal import renewal_of
+from annotator.queries import work_of
 from annotator.services.activity import count_activity
 from annotator.services.drafts import (
     add_fragment,
@@ -31,23 +45,45 @@ from annotator.services.drafts import (
     delete_fragment,
     deleted_by,
     link_fragments,
+    mark_all,
     placed,
 )
-from annotator.services.markup import submit_markup
 from annotator.services.phrases import remember_phrases
-from annotator.services.refusals import MarkupConflict, MarkupHasProblems
+from annotator.services.refusals import MarkupConflict
 from web.refusals import Refused
 
 EXPERTS = frozenset({Role.EXPERT})
+COPIED: Final = ("code", "subcode", "correction", "comment")
+"""What places that are marked alike have in common."""
+PAGE: Final = re.compile(r"[0-9a-z:-]{1,80}")
+
+
+class MarkName:
+    """How an address names a mark: by its number, or by the uid of a page that knows none yet."""
+
+    regex = "[0-9]{1,18}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+
+    def to_python(self, name: str) -> int | uuid.UUID:
+        return int(name) if name.isdecimal() else uuid.UUID(name)
+
+    def to_url(self, name: int | uuid.UUID | str) -> str:
+        return str(name)
 
 
 @require_GET
 @open_to(EVERYBODY)
 def markup(request: Visit, pk: int) -> HttpResponse:
-    seen = markups_seen_by(request.user).prefetch_related("fragments")
-    record = get_object_or_404(seen, pk=pk)
-    page = marking_page(record, editable=may_mark(request.user, record))
-    return render(request, "annotator/markup.html", {"page": page, "parts": page.parts})
+    record = record_of(request, pk)
+    page = marking_page(
+        record,
+        editable=may_mark(request.user, record),
+        is_own=record.author_id == request.user.pk,
+        has_history=may_read_history(request.user, record),
+    )
+    context = {"page": page, "parts": page.parts}
+    if record.author_id == request.user.pk and not page.parts.editable:
+        context["has_next"] = has_queue(request.user) and work_of(request.user).exists()
+    return render(request, "annotator/markup.html", context)
 
 
 @require_GET
@@ -76,14 +112,34 @@ def fragments(request: Visit, pk: int) -> HttpResponse:
     return answer(request, record, before, said=said, opened=row.pk)
 
 
+@require_POST
+@open_to(EXPERTS)
+def same(request: Visit, pk: int) -> HttpResponse:
+    record = draft_of(request, pk)
+    essay = record.essay
+    form = SameForm(_like(request, record), text=essay.text, subject=essay.core_subject)
+    if not form.is_valid() or form.fragment is None:
+        raise Refused(first_error(form))
+    before = on_the_page(request, record)
+    version, uid = form.cleaned_data["version"], form.cleaned_data["uid"]
+    made = mark_all(
+        record=record, version=version, uid=uid, fragment=form.fragment, places=form.spans
+    )
+    said = ngettext("Marked: %(name)s, %(n)d place", "Marked: %(name)s, %(n)d places", made)
+    said %= {"name": _named(form.fragment), "n": made}
+    if left := len(form.spans) - made:
+        said += ". " + ngettext("%d was marked already", "%d were marked already", left) % left
+    return answer(request, record, before, said=said)
+
+
 @require_http_methods(["GET", "POST"])
-def fragment(request: Visit, pk: int, number: int) -> HttpResponse:
+def fragment(request: Visit, pk: int, number: int | uuid.UUID) -> HttpResponse:
     return (_change if request.method == "POST" else _cards)(request, pk, number)
 
 
 @require_POST
 @open_to(EXPERTS)
-def drop_fragment(request: Visit, pk: int, number: int) -> HttpResponse:
+def drop_fragment(request: Visit, pk: int, number: int | uuid.UUID) -> HttpResponse:
     record = draft_of(request, pk)
     form = ChangeForm(request.POST)
     if not form.is_valid():
@@ -91,12 +147,12 @@ def drop_fragment(request: Visit, pk: int, number: int) -> HttpResponse:
     before = on_the_page(request, record)
     dropped = deleted_by(record, form.cleaned_data["uid"])
     if dropped is None:
-        row = get_object_or_404(record.fragments, pk=number)
+        row = _row_or_404(record, number)
         dropped = placed(row)
         delete_fragment(record=record, row=row, **form.cleaned_data)
     said = _("Deleted: %s") % _named(dropped.fragment)
-    shown = _answer(record, before, said=said, opened=_number(request, "card"))
-    return _answered(request, replace(shown, toast=Toast(dropped)))
+    shown = answer_of(record, before, said=said, opened=number_in(request, "card"))
+    return answered(request, replace(shown, toast=Toast(dropped)))
 
 
 @require_POST
@@ -114,7 +170,7 @@ def links(request: Visit, pk: int) -> HttpResponse:
 @require_POST
 @open_to(EXPERTS)
 def activity(request: Visit, pk: int) -> HttpResponse:
-    record = draft_of(request, pk)
+    record = _own_draft(request, pk)
     form = ActivityForm(request.POST)
     if not form.is_valid():
         raise Refused(first_error(form))
@@ -122,32 +178,11 @@ def activity(request: Visit, pk: int) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-@require_POST
-@open_to(EXPERTS)
-def submit(request: Visit, pk: int) -> HttpResponse:
-    record = get_object_or_404(markups_seen_by(request.user), pk=pk, author=request.user)
-    form = ChangeForm(request.POST)
-    if not form.is_valid():
-        raise Refused(first_error(form))
-    try:
-        submit_markup(record=record, version=form.cleaned_data["version"])
-    except MarkupHasProblems as refused:
-        messages.error(request, str(refused))
-        return redirect(reverse("annotator:markup", args=[record.pk]) + "#checklist")
-    except MarkupConflict:
-        if not may_mark(request.user, record):
-            raise
-        said = _("The check was changed in another tab. See it, then submit it.")
-        messages.error(request, said)
-        return redirect("annotator:markup", pk=record.pk)
-    messages.success(request, _("Essay %s is submitted.") % record.essay.number)
-    return redirect("annotator:queue")
-
-
 @open_to(EVERYBODY)
-def _cards(request: Visit, pk: int, number: int) -> HttpResponse:
-    record = get_object_or_404(markups_seen_by(request.user), pk=pk)
-    stack = stack_of(marked_of(record), number, at=_number(request, "at"))
+def _cards(request: Visit, pk: int, number: int | uuid.UUID) -> HttpResponse:
+    record = record_of(request, pk)
+    row = _row_or_404(record, number)
+    stack = stack_of(marked_of(record), row.pk, at=number_in(request, "at"))
     if stack is None:
         raise Http404
     context = {"stack": stack, "editable": may_mark(request.user, record)}
@@ -155,24 +190,23 @@ def _cards(request: Visit, pk: int, number: int) -> HttpResponse:
 
 
 @open_to(EXPERTS)
-def _change(request: Visit, pk: int, number: int) -> HttpResponse:
+def _change(request: Visit, pk: int, number: int | uuid.UUID) -> HttpResponse:
     record = draft_of(request, pk)
-    row = get_object_or_404(record.fragments, pk=number)
+    row = _row_or_404(record, number)
     before = row.to_core()
     form = _form(request, record, stored=before)
     if not form.is_valid() or form.fragment is None:
         return _refused_card(request, record, row, form)
     values = form.cleaned_data
     seen = on_the_page(request, record)
-    with transaction.atomic():
-        changed = change_fragment(
-            record=record,
-            version=values["version"],
-            row=row,
-            fragment=form.fragment,
-            uid=values["uid"],
-        )
-        remember_phrases(user=request.user, before=before, after=form.fragment)
+    changed = change_fragment(
+        record=record,
+        version=values["version"],
+        row=row,
+        fragment=form.fragment,
+        uid=values["uid"],
+    )
+    remember_phrases(user=request.user, before=before, after=form.fragment)
     said = _("Changed: %s") % _named(changed)
     opened = None if values["quiet"] else row.pk
     return answer(request, record, seen, said=said, opened=opened)
@@ -183,7 +217,7 @@ def _refused_card(
 ) -> HttpResponse:
     """The card as it was typed, with what is wrong; nothing else has changed."""
     stack = stack_of(marked_of(record), row.pk, form=form)
-    context = {"stack": stack, "editable": True, "errors": _errors(form)}
+    context = {"stack": stack, "editable": True, "errors": errors_of(form)}
     return render(request, "annotator/marking/cards.html", context, status=422)
 
 
@@ -199,19 +233,25 @@ def answer(
 
     A card that is open on the page comes along: it may show what has just changed.
     """
-    shown = _answer(record, before, said=said, opened=opened or _number(request, "card"))
-    return _answered(request, shown)
+    opened = opened or number_in(request, "card")
+    return answered(request, answer_of(record, before, said=said, opened=opened))
 
 
-def _answer(record: MarkupRecord, before: Parts | None, *, said: str, opened: int | None) -> Answer:
-    record.refresh_from_db(fields=["saved_at"])
+def answer_of(
+    record: MarkupRecord, before: Parts | None, *, said: str, opened: int | None
+) -> Answer:
+    """The same before it is written."""
     after = parts_of(record, editable=True)
     renewal = renewal_of(before, after) if before else None
     stack = stack_of(after, opened) if opened else None
+    if stack and stack.crosses:
+        named = ", ".join(_named(mark.fragment) for mark in stack.crosses)
+        said = _("%(said)s. It crosses %(named)s.") % {"said": said, "named": named}
     return Answer(after, renewal, said, opened, stack)
 
 
-def _answered(request: Visit, shown: Answer) -> HttpResponse:
+def answered(request: Visit, shown: Answer) -> HttpResponse:
+    """The parts of an answer as the page takes them."""
     context = {"answer": shown, "parts": shown.parts}
     return render(request, "annotator/marking/answer.html", context)
 
@@ -221,12 +261,38 @@ def on_the_page(request: Visit, record: MarkupRecord) -> Parts | None:
     return parts_of(record, editable=True) if _version(request) == record.version else None
 
 
+def record_of(request: Visit, pk: int) -> MarkupRecord:
+    """A markup the visitor may open, with its fragments; whose own it is is asked first."""
+    record = own_markups(request.user).filter(pk=pk).first()
+    record = record or get_object_or_404(markups_seen_by(request.user), pk=pk)
+    record.known = record.rows()
+    return record
+
+
 def draft_of(request: Visit, pk: int) -> MarkupRecord:
-    """The visitor's own markup; a closed one is a conflict, anybody else's is not there."""
-    record = get_object_or_404(markups_seen_by(request.user), pk=pk, author=request.user)
+    """The visitor's own markup; a closed one is a conflict, anybody else's is not there.
+
+    Its fragments are read once, and the page that changes it is known.
+    """
+    record = _own_draft(request, pk)
+    record.known = record.rows()
+    page = request.POST.get("page", "")
+    record.page = page if PAGE.fullmatch(page) else ""
+    return record
+
+
+def _own_draft(request: Visit, pk: int) -> MarkupRecord:
+    record = get_object_or_404(own_markups(request.user), pk=pk)
     if not may_mark(request.user, record):
         raise MarkupConflict(why_closed(record))
     return record
+
+
+def _row_or_404(record: MarkupRecord, name: int | uuid.UUID) -> FragmentRecord:
+    row = next((row for row in record.rows() if name in (row.pk, row.uid)), None)
+    if row is None:
+        raise Http404
+    return row
 
 
 def _form(request: Visit, record: MarkupRecord, stored: Fragment | None = None) -> FragmentForm:
@@ -234,22 +300,16 @@ def _form(request: Visit, record: MarkupRecord, stored: Fragment | None = None) 
     return FragmentForm(request.POST, text=record.essay.text, subject=subject, stored=stored)
 
 
-def _errors(form: Any) -> Mapping[str, list[str]]:
-    """What is wrong with a form by field, each sentence with the name of its field."""
-    names = {name: f"{field.label or name}: " for name, field in form.fields.items()}
-    return {
-        name: [
-            f"{'' if error.code == SAID_IN_FULL else names.get(name, '')}{sentence}"
-            for error in errors
-            for sentence in error.messages
-        ]
-        for name, errors in form.errors.as_data().items()
-    }
-
-
-def first_error(form: Any) -> str:
-    """The first thing that is wrong with a form, with the name of its field."""
-    return next(iter(_errors(form).values()))[0]
+def _like(request: Visit, record: MarkupRecord) -> dict[str, str]:
+    """What came along, with the words of the mark that is to be copied, if one is."""
+    sent = dict(request.POST.items())
+    name = sent.get("like", "")
+    if not name:
+        return sent
+    row = next((row for row in record.rows() if name in (str(row.pk), str(row.uid))), None)
+    if row is None:
+        raise MarkupConflict(_("This mark was deleted meanwhile."))
+    return {**sent, **{field: getattr(row, field) for field in COPIED}}
 
 
 def _named(row: FragmentRecord | Fragment) -> str:
@@ -257,10 +317,13 @@ def _named(row: FragmentRecord | Fragment) -> str:
 
 
 def _version(request: Visit) -> int:
-    version = _number(request, "version")
+    """The version the page shows by now; a change may have been made for an earlier one."""
+    shown = number_in(request, "shown")
+    version = number_in(request, "version") if shown is None else shown
     return -1 if version is None else version
 
 
-def _number(request: Visit, name: str) -> int | None:
+def number_in(request: Visit, name: str) -> int | None:
+    """A number that came along by its name."""
     words = request.POST.get(name) or request.GET.get(name, "")
     return int(words) if words.isdecimal() and len(words) < 10 else None

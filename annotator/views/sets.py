@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.roles import MANAGERS, Visit, open_to
-from annotator.forms import PublishForm, RulesForm, SetForm, StateForm
+from annotator.forms.rules import RulesForm
+from annotator.forms.sets import PublishForm, SetForm, StateForm
 from annotator.models import EssaySet, RuleSet
 from annotator.pages.sets import set_lines, set_page
 from annotator.queries import scored_by_rules, sets_with_counts

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.roles import MANAGERS, Role, Visit, open_to
-from annotator.access import essays_seen_by, markups_seen_by
-from annotator.forms import CorrectionForm, SeenForm, TextForm
+from annotator.access import essays_seen_by, own_markups
+from annotator.forms.versions import CorrectionForm, SeenForm, TextForm
 from annotator.pages.versions import at_stake
 from annotator.services.versions import correct_essay, dismiss_not_carried, replace_essay
 
@@ -50,7 +50,7 @@ def replace(request: Visit, pk: int) -> HttpResponse:
 @require_POST
 @open_to(frozenset({Role.EXPERT}))
 def seen_not_carried(request: Visit, pk: int) -> HttpResponse:
-    record = get_object_or_404(markups_seen_by(request.user), pk=pk, author=request.user)
+    record = get_object_or_404(own_markups(request.user), pk=pk)
     known = list(record.not_carried.values_list("pk", flat=True))
     form = SeenForm(request.POST, known=known)
     if form.is_valid():

@@ -8,8 +8,8 @@ from typing import IO, Any, Final
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotator.core.values import Subject
-from annotator.import_models import EssayImport, ImportedFile
 from annotator.models import EssaySet
+from annotator.models.imports import EssayImport, ImportedFile
 from annotator.services.archives import read_uploads
 from annotator.services.gates import refuse_import
 from annotator.services.importing import Options, Outcome, Preview, begin_import, carry_out, foresee

@@ -1,0 +1,75 @@
+"""What is asked of an essay set and of what becomes of it."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotator.forms.stored import as_stored
+from annotator.models import EssaySet, RuleSet
+
+
+class SetForm(forms.ModelForm):
+    """An essay set as coordinators describe it; ``seen``: the revision the page showed."""
+
+    seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0, initial=0)
+
+    class Meta:
+        model = EssaySet
+        fields = [
+            *("name", "access", "shows_rivals", "names_experts", "takes_parcels"),
+            *("rules", "guidelines"),
+        ]
+
+    def __init__(self, *args: Any, rules_stay: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["seen"].initial = self.instance.revision
+        if self.instance.pk and self.instance.essays.exists():
+            self._keep_use()
+        if not RuleSet.objects.exists():
+            del self.fields["rules"]
+        elif rules_stay:
+            self.fields["rules"].disabled = True
+            self.fields["rules"].help_text = _("Markups were handed in under these: they stay.")
+
+    def _keep_use(self) -> None:
+        """Essays that are checked do not become practice, nor the other way."""
+        practice = EssaySet.Access.PRACTICE
+        if self.instance.is_practice:
+            self.fields["access"].disabled = True
+            self.fields["access"].help_text = _("The set holds essays for practice: it stays so.")
+        else:
+            field = cast(forms.ChoiceField, self.fields["access"])
+            field.choices = [each for each in EssaySet.Access.choices if each[0] != practice]
+
+    def clean(self) -> dict[str, Any]:
+        return as_stored(super().clean() or {})
+
+    def validate_unique(self) -> None:
+        """Whether the name is free, the service knows at the moment it writes."""
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """What the set is to be, once the form is valid."""
+        return {name: self.cleaned_data[name] for name in self.Meta.fields}
+
+
+class StateForm(forms.Form):
+    """The state a set is brought into, and the revision the page showed."""
+
+    state = forms.ChoiceField(choices=EssaySet.State.choices)
+    seen = forms.IntegerField(min_value=0)
+
+
+class PublishForm(forms.Form):
+    """When the markups of finals are published; nothing is now."""
+
+    at = forms.DateTimeField(
+        label=_("at a later moment"),
+        help_text=_("Leave it empty to publish now."),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+    seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)

@@ -1,0 +1,53 @@
+"""What a change of a draft was, in words: for undoing, for the history of a submitted check."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from annotator.core.changes import Change, Edit
+from annotator.core.values import Fragment, Markup
+from annotator.pages.marks import excerpt
+
+
+def in_words(change: Change, text: str) -> str:
+    """What a change made of an essay's markup: “marked А.грамм “people””."""
+    told = [_edited(edit, text) for edit in change.edits[:1]]
+    rest = len(change.edits) - 1
+    if rest > 0:
+        told.append(ngettext("and %d more mark", "and %d more marks", rest) % rest)
+    if change.restated:
+        names = {*change.restated.before, *change.restated.after}
+        before, after = change.restated.before, change.restated.after
+        stated = sorted(name for name in names if before.get(name) != after.get(name))
+        told.append(_("own points %s") % ", ".join(stated))
+    return " ".join(told)
+
+
+def _edited(edit: Edit, text: str) -> str:
+    before = edit.before.fragment if edit.before else None
+    after = edit.after.fragment if edit.after else None
+    if before is None and after is not None:
+        taken = edit.after is not None and edit.after.origin
+        said = _("taken: %s") if taken else _("marked: %s")
+        return said % named(after, text)
+    if before is None or after is None:
+        return _("deleted: %s") % named(before, text) if before else ""
+    return _kind(before, after) % named(after, text)
+
+
+def _kind(before: Fragment, after: Fragment) -> str:
+    if (before.code, before.subcode) != (after.code, after.subcode):
+        return _("code changed: %s")
+    if before.span != after.span:
+        return _("borders moved: %s")
+    if before.tag != after.tag:
+        return _("tag changed: %s")
+    return _("words changed: %s")
+
+
+def named(fragment: Fragment, text: str) -> str:
+    """A fragment by its code and the words it covers."""
+    name = f"{fragment.code} {fragment.subcode}".strip()
+    words = excerpt(Markup(text).covered(fragment))
+    return _("%(name)s “%(words)s”") % {"name": name, "words": words} if words else name

@@ -1,0 +1,27 @@
+"""What codes are called in the English interface, for pages of every app above."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from django import template
+from django.utils.html import format_html
+
+from annotator.pages.palette import english_name
+
+register = template.Library()
+
+
+class Coded(Protocol):
+    """What bears a code and perhaps a subcode."""
+
+    code: str
+    subcode: str
+
+
+@register.simple_tag
+def called(coded: Coded | str) -> str:
+    """The English name of a code and its subcode behind them; nothing in other languages."""
+    code, subcode = (coded, "") if isinstance(coded, str) else (coded.code, coded.subcode)
+    name = english_name(code, subcode)
+    return format_html(' <span class="called">{}</span>', name) if name else ""
