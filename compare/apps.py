@@ -9,4 +9,7 @@ class CompareConfig(AppConfig):
     verbose_name = _("Comparison")
 
     def ready(self) -> None:
-        from compare import panels  # noqa: F401, PLC0415 - it registers itself
+        from compare import (  # noqa: PLC0415 - they register themselves
+            panels,  # noqa: F401
+            receivers,  # noqa: F401
+        )

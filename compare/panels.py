@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.http import HttpRequest
 
 from annotator import panels as below
-from annotator.models import MarkupRecord
+from annotator.models import Essay, MarkupRecord
 from web.panels import Place
 
 BACK: Final = Place("compare:back")
@@ -36,3 +36,10 @@ def both_side_by_side(
 ) -> dict[str, Any] | None:
     """Both earlier checks, once both may be seen."""
     return {"earlier": earlier} if len(earlier) == 2 else None
+
+
+@below.TRIED.fill("compare/to_key.html")
+def beside_the_key(_request: HttpRequest, *, essay: Essay) -> dict[str, Any] | None:
+    """Of ``practice_essays``, once the expert's try of it was submitted."""
+    is_submitted = essay.own_state == MarkupRecord.State.SUBMITTED  # type: ignore[attr-defined]
+    return {"essay": essay} if is_submitted else None

@@ -7,6 +7,7 @@ its pairs and 1 for every fragment that stays alone. Always exact, never exponen
 from __future__ import annotations
 
 from annotator.core.values import Fragment, Markup
+from compare.core.assignment import Edge
 from compare.core.canonical import Place, in_canonical_order, place
 from compare.core.comparison import Comparison, Loss, Pair
 from compare.core.optimum import optimal_pairs
@@ -34,10 +35,7 @@ def match(left: Markup, right: Markup) -> Comparison:
     """
     left_order, left_places = in_canonical_order(left)
     right_order, right_places = in_canonical_order(right)
-    if left_places <= right_places:
-        ranks = optimal_pairs(left_places, right_places)
-    else:
-        ranks = [(i, k) for k, i in optimal_pairs(right_places, left_places)]
+    ranks = ranks_of(left_places, right_places)
     found = sorted((left_order[i], right_order[k], i, k) for i, k in ranks)
     return Comparison(
         left,
@@ -46,6 +44,13 @@ def match(left: Markup, right: Markup) -> Comparison:
         only_left=_others(left, {a for a, _, _, _ in found}),
         only_right=_others(right, {b for _, b, _, _ in found}),
     )
+
+
+def ranks_of(left: list[Place], right: list[Place]) -> list[Edge]:
+    """The ranks of the places that ``match`` pairs; both lists in canonical order."""
+    if left <= right:
+        return optimal_pairs(left, right)
+    return [(i, k) for k, i in optimal_pairs(right, left)]
 
 
 def _loss(x: Place, y: Place) -> Loss:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.template.defaultfilters import floatformat
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _lazy
 
 from annotator.core.classifier import classifier_of
 from annotator.core.painting import Ink
-from annotator.core.values import Kind, Markup, fold
+from annotator.core.values import Fragment, Kind, Markup, fold
 from annotator.models import MarkupRecord
 from annotator.pages.marks import Mark, marks_of, text_language
 from compare.core.alone import Cause, reasons
@@ -23,8 +23,7 @@ from compare.core.filters import Filter, kinds_of
 from compare.core.matcher import match
 from compare.core.rows import Row, State, Total, rows, totals
 from compare.queries import Sides
-
-T = TypeVar("T")
+from web.panels import Shared
 
 KINDS: Final = {
     State.SAME: ("same", _lazy("same")),
@@ -109,15 +108,12 @@ class ShownRow:
         return mark.words if mark else ""
 
     @property
-    def said(self) -> list[tuple[str, str]]:
-        """Codes and corrections: of both sides where they differ in more than their borders."""
+    def said(self) -> list[Fragment]:
+        """What tells codes and corrections: both sides where they differ in more than borders."""
         marks = [mark for mark in (self.left, self.right) if mark]
         if not set(self.row.differences) - {State.BORDERS}:
             marks = marks[:1]
-        return [
-            (f"{mark.fragment.code} {mark.fragment.subcode}".strip(), mark.fragment.correction)
-            for mark in marks
-        ]
+        return [mark.fragment for mark in marks]
 
     @property
     def sentence(self) -> str:
@@ -153,21 +149,13 @@ class Switch:
     query: str
 
 
-class ComparisonPage:
+class ComparisonPage(Shared):
     """Two markups of one essay, their optimal matching and its rows, as far as a filter lets."""
 
     def __init__(self, sides: Sides, chosen: Filter) -> None:
         self.left, self.right = sides.left, sides.right
         self.chosen = chosen
         self.comparison = match(sides.left.to_core(), sides.right.to_core())
-        self._made: dict[Callable[[ComparisonPage], Any], Any] = {}
-
-    def once(self, make: Callable[[ComparisonPage], T]) -> T:
-        """What an app above makes of the page, made once for all of its panels there."""
-        if make not in self._made:
-            self._made[make] = make(self)
-        made: T = self._made[make]
-        return made
 
     @property
     def text_language(self) -> str:

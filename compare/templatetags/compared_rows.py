@@ -1,0 +1,72 @@
+"""The rows between two markups, written as the text is: by functions, no template each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from django import template
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from annotator.templatetags.codes import called
+from compare.core.rows import State
+from compare.pages.comparison import ComparisonPage, ShownRow
+from web.templatetags.ui import icon
+
+register = template.Library()
+
+
+@register.simple_tag
+def knots(page: ComparisonPage) -> SafeString:
+    """The knots of the wires between the texts; what concerns the whole text has no place there."""
+    return _joined(_knot(each) for each in page.shown if not each.has_whole_text)
+
+
+@register.simple_tag
+def rows_of(page: ComparisonPage) -> SafeString:
+    """The list of pairs and differences, as far as the filter lets."""
+    language = escape(page.text_language)
+    return _joined(_row(each, language) for each in page.shown)
+
+
+def _joined(pieces: Iterator[str]) -> SafeString:
+    return mark_safe("".join(pieces))  # noqa: S308 - every word is escaped by who writes a piece
+
+
+def _knot(row: ShownRow) -> str:
+    number = "" if row.row.state is State.SAME else row.number
+    return (
+        f'<button type="button" tabindex="-1" class="knot {row.state}" data-row="{row.number}">'
+        f"{number}{icon(row.icon)}</button>"
+    )
+
+
+def _row(row: ShownRow, language: str) -> str:
+    number = row.number
+    left = f' data-left="{row.left.number}"' if row.left else ""
+    right = f' data-right="{row.right.number}"' if row.right else ""
+    words = _("Whole text") if row.has_whole_text else row.words
+    return (
+        f'<li class="st-{row.state}{" block" if row.is_block else ""}" id="row-{number}">'
+        f'<a class="diff" {left} {right} data-row="{number}" href="#row-{number}">'
+        f' <span class="glyph t-{row.state}">{icon(row.icon)}</span>'
+        f'<span class="vh kind">{escape(str(row.name))}</span>'
+        f' <q lang="{language}">{escape(words)}</q><span class="no">{number}</span>'
+        f' <span class="what">{" ≠ ".join(_said(row, language))}{_why(row)}</span></a></li>'
+    )
+
+
+def _said(row: ShownRow, language: str) -> Iterator[str]:
+    """The code of each side that is named, with what should stand there."""
+    for each in row.said:
+        code = f"{escape(each.code)} {escape(each.subcode)}{called(each)}"
+        fix = f' → <span class="serif" lang="{language}">{escape(each.correction)}</span>'
+        yield code + (fix if each.correction else "")
+
+
+def _why(row: ShownRow) -> str:
+    """The loss, or why there is no pair; of what is the same there is nothing to say."""
+    if row.row.state is State.SAME:
+        return ""
+    return f'<span class="sub">{escape(row.sentence)}</span>'
