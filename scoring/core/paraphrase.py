@@ -23,7 +23,7 @@ space, control signs."""
 
 def same_words(first: str, second: str) -> bool:
     """Equal but for letter case, ё, punctuation and white space (markup.md 17)."""
-    return _bare(first) == _bare(second)
+    return bare(first) == bare(second)
 
 
 def subcodes_agree(left: Fragment, right: Fragment, paraphrase: Paraphrase = same_words) -> bool:
@@ -57,6 +57,7 @@ def _says_the_standard(said: Fragment, coded: Fragment, paraphrase: Paraphrase) 
 
 
 @lru_cache(maxsize=1024)
-def _bare(comment: str) -> str:
+def bare(comment: str) -> str:
+    """What comments are compared by (markup.md 17)."""
     folded = comment.casefold().replace("ё", "е")
     return "".join(sign for sign in folded if category(sign)[0] not in DROPPED)

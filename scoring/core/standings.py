@@ -9,19 +9,23 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from scoring.core.accuracy import EssayAccuracy, otar, star, ster
 
 
 class Present(NamedTuple):
-    """The markup an author has submitted last, by their numbers."""
+    """The markup an author has submitted last, by their numbers.
+
+    ``origin``: where an algorithm's answers come from; those of each are a solution of their own.
+    """
 
     essay: int
     markup: int
     author: int
     is_expert: bool
+    origin: str = ""
 
 
 class Score(NamedTuple):
@@ -33,6 +37,7 @@ class Score(NamedTuple):
     reference: int
     expert: int
     accuracy: float | None
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,7 @@ class Line:
     star: float | None
     otar: float | None
     place: int | None
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +74,14 @@ def table(present: Sequence[Present], scores: Iterable[Score], hardness: float) 
     measured = len({essay for essay, _author in experts})
     counted = _counted(score for score in scores if (score.essay, score.expert) in experts)
     between: dict[int, list[float]] = defaultdict(list)
-    algorithms: dict[int, dict[int, list[float]]] = defaultdict(dict)
+    algorithms: dict[tuple[int, str], dict[int, list[float]]] = defaultdict(dict)
     for each in present:
-        values = counted.get((each.essay, each.author), [])
+        values = counted.get((each.essay, each.author, each.origin), [])
         if values and each.is_expert:
             between[each.essay] += values
         elif values:
-            algorithms[each.author][each.essay] = values
-    lines = [_line(author, essays, between, hardness) for author, essays in algorithms.items()]
+            algorithms[each.author, each.origin][each.essay] = values
+    lines = [_line(whose, essays, between, hardness) for whose, essays in algorithms.items()]
     stars = sorted(line.star for line in lines if line.star is not None and line.essays == measured)
     return Table(
         tuple(_placed(line, stars, measured) for line in lines),
@@ -97,15 +103,16 @@ def essays_in_want(present: Sequence[Present], scores: Iterable[Score]) -> set[i
     }
 
 
-def _counted(scores: Iterable[Score]) -> dict[tuple[int, int], list[float]]:
-    """By essay and author: M of one markup against the newest of every expert.
+def _counted(scores: Iterable[Score]) -> dict[tuple[int, int, str], list[float]]:
+    """By essay, author and origin: M of one markup against the newest of every expert.
 
     It is the newest markup of those scored against the most experts: the figures of one moment
     stand together.
     """
-    markups: dict[tuple[int, int], dict[int, dict[int, float | None]]] = defaultdict(dict)
+    markups: dict[tuple[int, int, str], dict[int, dict[int, float | None]]] = defaultdict(dict)
     for score in sorted(scores, key=lambda score: score.reference):
-        by_expert = markups[score.essay, score.author].setdefault(score.assessed, {})
+        place = score.essay, score.author, score.origin
+        by_expert = markups[place].setdefault(score.assessed, {})
         by_expert[score.expert] = score.accuracy
     counted = {}
     for place, by_markup in markups.items():
@@ -115,7 +122,7 @@ def _counted(scores: Iterable[Score]) -> dict[tuple[int, int], list[float]]:
 
 
 def _line(
-    author: int,
+    whose: tuple[int, str],
     essays: Mapping[int, Sequence[float]],
     between: Mapping[int, Sequence[float]],
     hardness: float,
@@ -124,7 +131,9 @@ def _line(
         EssayAccuracy(tuple(values), tuple(between.get(essay, ())))
         for essay, values in essays.items()
     ]
-    return Line(author, len(essays), star(accuracies, hardness), otar(accuracies), None)
+    author, origin = whose
+    figures = star(accuracies, hardness), otar(accuracies)
+    return Line(author, len(essays), *figures, None, origin)
 
 
 def _placed(line: Line, stars: Sequence[float], measured: int) -> Line:
@@ -132,4 +141,4 @@ def _placed(line: Line, stars: Sequence[float], measured: int) -> Line:
     if line.star is None or line.essays < measured:
         return line
     place = 1 + len(stars) - bisect_right(stars, line.star)
-    return Line(line.author, line.essays, line.star, line.otar, place)
+    return replace(line, place=place)

@@ -20,15 +20,15 @@ class Words:
     """
 
     def __init__(self, text: str, pattern: Pattern[str]) -> None:
-        self._places = [word.span() for word in pattern.finditer(text)]
+        self.places = [word.span() for word in pattern.finditer(text)]
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self.places)
 
     def under(self, span: Span) -> range:
         """Numbers of the words that belong to a span, from 0."""
-        first = bisect_right(self._places, span.start, key=END)
-        return range(first, bisect_left(self._places, (span.end,), lo=first))
+        first = bisect_right(self.places, span.start, key=END)
+        return range(first, bisect_left(self.places, (span.end,), lo=first))
 
     def covered(self, spans: Iterable[Span]) -> int:
         """How many words belong to any of the spans; a word under several counts once."""

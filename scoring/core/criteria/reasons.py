@@ -7,6 +7,7 @@ speaks to a person brings the translator.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from annotator.core.classifier import classifier_of
@@ -35,15 +36,31 @@ MEASURES: Final[Mapping[str, str]] = {
 """Each measure that has a limit is followed by it."""
 
 
-def describe(subject: Subject, why: Reasons, translate: Translate) -> str:
+LIMIT: Final = N_("{code}: {count} different, at most {most} for a point more")
+
+
+def describe(
+    subject: Subject,
+    why: Reasons,
+    translate: Translate,
+    limits: Mapping[str, int] = MappingProxyType({}),
+) -> str:
     """The shut gate, the measures, the codes with their counts, the blocks that are missing.
+
+    ``limits``: how many of a code would have given a point more (``limits.limits_of``).
 
     Empty when nothing entered but mistakes that were not made. Blocks are called missing only
     where points were lost.
     """
     gate = translate(GATES[why.gate]) if why.gate else ""
     measures = [translate(MEASURES[name]).format(value=n) for name, n in why.measures.items()]
-    counts = [f"{_code(code)}: {n}" for code, n in why.counts.items() if n]
+    counts = [
+        translate(LIMIT).format(code=_code(code), count=n, most=limits[code])
+        if code in limits
+        else f"{_code(code)}: {n}"
+        for code, n in why.counts.items()
+        if n
+    ]
     missing = ", ".join(_missing(subject, why))
     absent = translate(N_("missing: {codes}")).format(codes=missing) if missing else ""
     return "; ".join(filter(None, [gate, ", ".join(measures), ", ".join(counts), absent]))
