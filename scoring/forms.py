@@ -7,7 +7,12 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotator.core.stated import Stated, each_of, read_points
+from annotator.models import EssaySet, RuleSet
+from annotator.queries import CHECKED_SETS
 from scoring.core.criteria.grader import Reasons
+from scoring.models import RunVerdict, ScoreRun
+
+LARGEST_SEED = 2**31 - 1
 
 
 class PointsField(forms.CharField):
@@ -53,3 +58,42 @@ class StatedForm(forms.Form):
         changed = {name: self.cleaned_data[name] for name in self.names if name in self.data}
         values = {**self.stored, **changed}
         return {name: points for name, points in values.items() if points is not None}
+
+
+class RunForm(forms.Form):
+    """A run to be ordered; without rules it goes by those of the set."""
+
+    essay_set = forms.ModelChoiceField(
+        EssaySet.objects.filter(CHECKED_SETS)
+        .exclude(state=EssaySet.State.ARCHIVED)
+        .select_related("rules")
+        .order_by("name"),
+        label=_("Essay set"),
+    )
+    rules = forms.ModelChoiceField(
+        RuleSet.objects.all(), required=False, label=_("Rules"), empty_label=_("those of the set")
+    )
+    seed = forms.IntegerField(
+        min_value=0, max_value=LARGEST_SEED, initial=0, label=_("Seed of the resamples")
+    )
+
+
+class ProposalForm(forms.Form):
+    """What is to become of a run, and why."""
+
+    proposal = forms.ChoiceField(choices=ScoreRun.Proposal)
+    reason = forms.CharField(max_length=1000, required=False)
+
+
+class DecisionForm(forms.Form):
+    """What was proposed, and which run counted when that was read."""
+
+    proposal = forms.ChoiceField(choices=ScoreRun.Proposal)
+    against = forms.IntegerField(min_value=1, required=False)
+
+
+class RunVerdictForm(forms.Form):
+    """What is said of an applied run, and why."""
+
+    kind = forms.ChoiceField(choices=RunVerdict.Kind)
+    reason = forms.CharField(max_length=1000, required=False)

@@ -8,6 +8,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.translation import ngettext
 
+from accounts.roles import Visit
 from annotator import panels as marking
 from annotator.core.values import Markup
 from annotator.models import Essay, MarkupRecord
@@ -16,7 +17,11 @@ from compare.core.comparison import Comparison
 from compare.pages.comparison import ComparisonPage
 from scoring.core.criteria.tally import TOKEN
 from scoring.core.words import words_of
-from scoring.pages import Measured, matrix_of, measured, shown_points
+from scoring.pages.figures import Measured, matrix_of, measured, shown_points, tries_measured
+from web.panels import Place
+
+REPORT_TOOLS = Place("scoring:report_tools")
+"""Beside the head of a report: ``author_id`` and ``origin`` of its solution."""
 
 
 @marking.FACTS.fill("scoring/word_count.html")
@@ -44,15 +49,31 @@ def renewed_points(
 def matrix(
     _request: HttpRequest, *, essay: Essay, markups: Sequence[MarkupRecord]
 ) -> dict[str, Any] | None:
-    """Of the markups of the list that were submitted, where there are two to compare."""
+    """Of the markups of the list that were submitted, where there are two to compare.
+
+    Tries of a practice essay are measured by its key alone.
+    """
+    if essay.essay_set.is_practice:
+        return None
     listed = [each for each in markups if each.state == MarkupRecord.State.SUBMITTED]
     return {"essay": essay, "matrix": matrix_of(listed)} if len(listed) > 1 else None
 
 
+@marking.ESSAY_SIDE.fill("scoring/tries.html", order=1)
+def tries(
+    request: Visit, *, essay: Essay, markups: Sequence[MarkupRecord]
+) -> dict[str, Any] | None:
+    """The submitted tries of the list against the key, for those who see it."""
+    if not essay.essay_set.is_practice:
+        return None
+    found = tries_measured(request.user, essay, markups)
+    return {"tries": found, "essay": essay} if found else None
+
+
 @marking.MARKUPS_FOOT.fill("scoring/to_accuracy.html")
 @comparing.SEVERAL.fill("scoring/to_accuracy_in_bar.html")
-def accuracy_of_all(_request: HttpRequest, *, essay: Essay) -> dict[str, Any]:
-    return {"essay": essay}
+def accuracy_of_all(_request: HttpRequest, *, essay: Essay) -> dict[str, Any] | None:
+    return None if essay.essay_set.is_practice else {"essay": essay}
 
 
 @comparing.BACK.fill("scoring/to_scores.html")

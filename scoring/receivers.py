@@ -16,11 +16,13 @@ from annotator.signals import (
     points_stated,
     third_check_asked,
 )
+from jobs.signals import job_failed
 from scoring.core.criteria import explain
 from scoring.core.criteria.reasons import stated_otherwise
 from scoring.services.assessing import order_assessment
 from scoring.services.foreseeing import would_call_third_check
 from scoring.services.ordering import order_figures
+from scoring.services.run_ordering import fail_run_of_job
 from scoring.services.voiding import void_figures_of, withdraw_figures_of
 
 
@@ -56,3 +58,8 @@ def answer_about_points(
     subject: Subject, markup: Markup, stated: Mapping[str, Stated], **_: object
 ) -> tuple[Problem, ...]:
     return stated_otherwise(stated, explain(subject, markup)) if stated else ()
+
+
+@receiver(job_failed)
+def fail_run(job_id: int, **_: object) -> None:
+    fail_run_of_job(job_id=job_id)

@@ -8,7 +8,9 @@ from rest_framework import serializers
 
 from annotator.models import MarkupRecord
 from scoring.core.criteria import grade
+from scoring.core.entries import told_origin
 from scoring.core.third_expert import ENGLISH
+from scoring.models import RunEntry, RunVerdict, ScoreRun
 
 
 class PointsLine(serializers.Serializer):
@@ -63,10 +65,11 @@ class ScoresAnswer(serializers.Serializer):
 
 
 class Standing(serializers.Serializer):
-    """A participant's line of a table."""
+    """A solution's line of a table; ``origin``: the session its answers come from, or ``free``."""
 
     place = serializers.IntegerField(allow_null=True)
     participant = serializers.CharField()
+    origin = serializers.CharField()
     essays = serializers.IntegerField()
     STAR = serializers.FloatField(allow_null=True)
     OTAR = serializers.FloatField(allow_null=True)
@@ -80,3 +83,82 @@ class StarTableLine(serializers.Serializer):
     STER = serializers.FloatField(allow_null=True)
     measured = serializers.IntegerField()
     standings = Standing(many=True)
+
+
+class RunVerdictLine(serializers.ModelSerializer):
+    """What judges or the commission said of a run."""
+
+    kind = serializers.CharField()
+    who = serializers.CharField(source="who.username")
+
+    class Meta:
+        model = RunVerdict
+        fields = ("kind", "who", "at", "reason")
+
+
+class LeftOutLine(serializers.Serializer):
+    """Numbers of essays that were left out, and why by its code."""
+
+    why = serializers.CharField()
+    what = serializers.ListField(child=serializers.CharField())
+
+
+class ScoreRunLine(serializers.ModelSerializer):
+    """A score run; ``parts_done`` of ``parts_all`` are scored. ``ster`` is percent."""
+
+    essay_set = serializers.CharField(source="essay_set.name")
+    rules = serializers.CharField()
+    ordered_by = serializers.CharField(source="ordered_by.username", default=None, allow_null=True)
+    state = serializers.CharField()
+    parts_done = serializers.IntegerField()
+    parts_all = serializers.IntegerField()
+
+    class Meta:
+        model = ScoreRun
+        fields = (
+            *("id", "essay_set", "rules", "seed", "state", "ordered_by", "ordered_at"),
+            *("finished_at", "parts_done", "parts_all", "essays", "pairs", "ster", "digest"),
+        )
+
+
+class ScoreRunReport(ScoreRunLine):
+    """The same with all that is said of it: what was left out, proposed, decided, vouched for."""
+
+    hardness = serializers.FloatField(source="rules.hardness")
+    unsure = serializers.CharField()
+    proposal = serializers.CharField()
+    left_out = LeftOutLine(many=True)
+    proposed_by = serializers.CharField(
+        source="proposed_by.username", default=None, allow_null=True
+    )
+    decided_by = serializers.CharField(source="decided_by.username", default=None, allow_null=True)
+    verdicts = RunVerdictLine(many=True)
+
+    class Meta(ScoreRunLine.Meta):
+        fields = (
+            *ScoreRunLine.Meta.fields,
+            *("hardness", "code", "numpy", "unsure", "left_out", "failure", "proposal"),
+            *("proposed_by", "proposed_at", "reason", "decided_by", "decided_at", "verdicts"),
+        )
+
+
+class RunEntryLine(serializers.ModelSerializer):
+    """An entry of a board; percent, nothing rounded. ``metrics``: M1 to M6, null where undefined.
+
+    ``low`` to ``high`` hold 95 % of the resampled scores, ``best`` to ``worst`` those of the ranks.
+    """
+
+    participant = serializers.CharField(source="participant.username")
+    origin = serializers.SerializerMethodField()
+    state = serializers.CharField()
+    metrics = serializers.ListField(child=serializers.FloatField(allow_null=True))
+
+    class Meta:
+        model = RunEntry
+        fields = (
+            *("rank", "participant", "name", "origin", "state", "reason", "asked", "counted"),
+            *("star", "otar", "metrics", "low", "high", "best", "worst"),
+        )
+
+    def get_origin(self, entry: RunEntry) -> str:
+        return told_origin(entry.origin)

@@ -10,5 +10,40 @@ essay_graded = Signal()
 Sent inside the job that computed them: what a receiver does is done before the job is.
 """
 
+annulments_asked = Signal()
+"""``solutions``: which of these, each an author's number and an origin, do not stand (R 9.5, 10.1)?
+
+A question: who knows of sessions and teams answers with an ``Annulment`` by solution. Nothing is
+written.
+"""
+
 points_regraded = Signal()
 """``markup_id``: the stored points of a markup are other ones now, by a rule that changed."""
+
+solutions_asked = Signal()
+"""``set_id``: which solutions of this essay set are there, besides what was sent freely?
+
+A question: whoever has exchange sessions answers with a ``scoring.core.entries.Field``.
+"""
+
+publication_asked = Signal()
+"""``set_id``: does anything stand against showing everybody the board of this essay set?
+
+A question: who knows of checks answers with a sentence that says what, or with an empty one.
+"""
+
+run_applied = Signal()
+"""``run_id``: its scores are those of the set now."""
+
+exchange_asked = Signal()
+"""``author_id``, ``set_id``, ``origin``: when did the answers of this solution come, and which of
+its files are annulled?
+
+A question: who knows of sessions answers with an ``Exchange``, everybody else with ``None``.
+"""
+
+withheld_asked = Signal()
+"""Of which essay sets are published boards withheld from all but staff (R 6.4)?
+
+A question: whoever keeps some back answers with their numbers, as a query; nothing is read.
+"""

@@ -4,6 +4,11 @@ from jobs.tasks import work
 from scoring.services.assessing import assess
 from scoring.services.grading import announce, grade
 from scoring.services.pairs import score_pairs_of
+from scoring.services.reporting import compute
+from scoring.services.run_boards import finish_run as finish
+from scoring.services.run_boards import resample_run as resample
+from scoring.services.run_ordering import prepare_run as prepare
+from scoring.services.run_parts import score_part as score
 
 
 @work
@@ -20,3 +25,28 @@ def score_pairs(*, markup_id: int) -> None:
 @work
 def assess_essay(*, essay_id: int) -> None:
     assess(essay_id=essay_id)
+
+
+@work
+def prepare_run(*, run_id: int) -> None:
+    prepare(run_id=run_id)
+
+
+@work
+def score_part(*, part_id: int) -> None:
+    score(part_id=part_id)
+
+
+@work
+def finish_run(*, run_id: int) -> None:
+    finish(run_id=run_id)
+
+
+@work
+def resample_run(*, run_id: int) -> None:
+    resample(run_id=run_id)
+
+
+@work
+def compute_report(*, set_id: int, author_id: int, origin: str) -> None:
+    compute(set_id=set_id, author_id=author_id, origin=origin)

@@ -14,12 +14,12 @@ KINDS: Final = {"grade": "scoring.grade_markup", "score": "scoring.score_pairs"}
 def order_figures(*, markup_id: int) -> None:
     """Promise points and scores. Experts come first; an algorithm's next markup waits behind.
 
-    What was promised to the author's former markup of the essay and is not begun yet is void:
+    What was promised to the author's former markup of that origin and is not begun yet is void:
     nobody counts it any more.
     """
     record = MarkupRecord.objects.get(pk=markup_id)
     former = record.essay.markups.filter(
-        author=record.author_id, state=MarkupRecord.State.SUPERSEDED
+        author=record.author_id, origin=record.origin, state=MarkupRecord.State.SUPERSEDED
     ).last()
     is_expert = record.source == MarkupRecord.Source.EXPERT
     for word, kind in KINDS.items():

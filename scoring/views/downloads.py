@@ -15,7 +15,7 @@ from compare.pages.comparison import ComparisonPage, ShownRow
 from compare.queries import Sides
 from compare.views import asked_filter, sides_of
 from scoring.core.third_expert import Decision
-from scoring.pages import measured
+from scoring.pages.figures import measured
 from scoring.services.pairs import weights_of
 from web.core.sheets import as_csv
 from web.files import as_file

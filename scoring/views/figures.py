@@ -11,8 +11,9 @@ from annotator.services.drafts import state_criteria
 from annotator.views.marking import draft_of, first_error
 from scoring.access import has_own_figures
 from scoring.forms import StatedForm
-from scoring.pages import matrix_of, points_of, score_tables, shown_points
-from scoring.queries import own_scores
+from scoring.pages.figures import matrix_of, points_of, shown_points
+from scoring.pages.tables import score_tables
+from scoring.queries.tables import own_scores
 from web.paging import page_of
 from web.refusals import Refused
 
@@ -48,7 +49,6 @@ def state_points(request: Visit, pk: int) -> HttpResponse:
         return render(request, "scoring/stated.html", refused, status=422)
     step = {name: form.cleaned_data[name] for name in ("version", "uid")}
     state_criteria(record=record, stated=form.stated, **step)
-    record.refresh_from_db(fields=["saved_at"])
     shown = shown_points(record, markup, editable=True, swap=True)
     return render(request, "scoring/stated.html", shown)
 

@@ -1,3 +1,5 @@
+"""Points of markups, and how exactly one markup repeats another."""
+
 from __future__ import annotations
 
 from django.db import models
@@ -33,12 +35,42 @@ class CriteriaRecord(models.Model):
         return CriteriaSheet(self.points)
 
 
-class PairScore(models.Model):
-    """How exactly ``assessed`` repeats ``reference`` under one rule set.
+class PairFigures(models.Model):
+    """What one pair of markups measures.
 
     The counts are those of ``scoring.core.counts.Counts``; M2 to M6 follow from them. ``m1`` and
     ``accuracy`` are percent, not rounded, and empty where undefined.
     """
+
+    n = models.PositiveIntegerField()
+    m = models.PositiveIntegerField()
+    found = models.PositiveIntegerField(_("pairs found"))
+    equal_codes = models.PositiveIntegerField(_("equal codes"))
+    equal_subcodes = models.PositiveIntegerField(_("equal subcodes"))
+    localization = models.FloatField(_("exactness of borders"))
+    equal_corrections = models.PositiveIntegerField(_("equal corrections"))
+    m1 = models.FloatField(null=True)
+    accuracy = models.FloatField(_("pairwise accuracy"), null=True)
+
+    class Meta:
+        abstract = True
+
+    def metrics(self) -> Metrics:
+        """M1 to M7 of the pair."""
+        counts = Counts(
+            n=self.n,
+            m=self.m,
+            found=self.found,
+            equal_codes=self.equal_codes,
+            equal_subcodes=self.equal_subcodes,
+            localization=self.localization,
+            equal_corrections=self.equal_corrections,
+        )
+        return measure(counts, m1=self.m1)
+
+
+class PairScore(PairFigures):
+    """How exactly ``assessed`` repeats ``reference`` under one rule set."""
 
     assessed = models.ForeignKey(
         MarkupRecord, models.CASCADE, related_name="scores", verbose_name=_("assessed markup")
@@ -50,15 +82,6 @@ class PairScore(models.Model):
         verbose_name=_("reference markup"),
     )
     rules = models.ForeignKey(RuleSet, models.PROTECT, verbose_name=_("rules"))
-    n = models.PositiveIntegerField()
-    m = models.PositiveIntegerField()
-    found = models.PositiveIntegerField(_("pairs found"))
-    equal_codes = models.PositiveIntegerField(_("equal codes"))
-    equal_subcodes = models.PositiveIntegerField(_("equal subcodes"))
-    localization = models.FloatField(_("exactness of borders"))
-    equal_corrections = models.PositiveIntegerField(_("equal corrections"))
-    m1 = models.FloatField(null=True)
-    accuracy = models.FloatField(_("pairwise accuracy"), null=True)
     scored_at = models.DateTimeField(_("scored at"), db_default=Now())
 
     class Meta:
@@ -75,16 +98,3 @@ class PairScore(models.Model):
 
     def __str__(self) -> str:
         return f"{self.assessed_id} / {self.reference_id}: {self.accuracy}"
-
-    def metrics(self) -> Metrics:
-        """M1 to M7 of the pair."""
-        counts = Counts(
-            n=self.n,
-            m=self.m,
-            found=self.found,
-            equal_codes=self.equal_codes,
-            equal_subcodes=self.equal_subcodes,
-            localization=self.localization,
-            equal_corrections=self.equal_corrections,
-        )
-        return measure(counts, m1=self.m1)

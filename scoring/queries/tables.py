@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +13,7 @@ from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from jobs.models import Job
 from scoring.core.standings import Present, Score, Table, essays_in_want, table
 from scoring.models import CriteriaRecord, PairScore
+from scoring.signals import annulments_asked
 
 MANY_ESSAYS: Final = 1000
 """More than so many are not listed in a query: all are asked for."""
@@ -61,7 +62,8 @@ def waiting_job_of(essay: Essay) -> Job | None:
 class Standing:
     """One line of a STAR table; figures in percent, not rounded, ``None`` where undefined.
 
-    ``essays`` count; who has fewer than the table measures has no ``place``.
+    ``essays`` count; who has fewer than the table measures has no ``place``. ``origin``: the
+    session the answers come from, empty where they were sent freely.
     """
 
     participant: User
@@ -69,19 +71,41 @@ class Standing:
     star: float | None
     otar: float | None
     place: int | None
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Annulment:
+    """Why a solution does not stand: ``annulled`` of its ``files``, more than its rules allow, or
+    what was decided of it, in the words of ``reason``.
+    """
+
+    annulled: int
+    files: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Annulled:
+    """A solution that does not stand: it has neither figures nor a place and moves no other."""
+
+    participant: User
+    origin: str
+    annulment: Annulment
 
 
 @dataclass(frozen=True, slots=True)
 class StarTable:
-    """STAR of every participant of an essay set, best first, and STER of its experts.
+    """STAR of every solution of an essay set, best first, and STER of its experts.
 
-    ``essays`` have two experts, ``measured`` ones at least one.
+    ``essays`` have two experts, ``measured`` ones at least one; ``apart``: annulled solutions.
     """
 
     standings: tuple[Standing, ...]
     ster: float | None
     essays: int
     measured: int
+    apart: tuple[Annulled, ...] = ()
 
 
 def star_table(essay_set: EssaySet) -> StarTable:
@@ -93,12 +117,50 @@ def star_table(essay_set: EssaySet) -> StarTable:
 def star_tables(essay_sets: Sequence[EssaySet]) -> list[StarTable]:
     """The tables of several essay sets, in a constant number of queries."""
     present = _present(essay_sets)
-    scores = _scores(essay_sets, present)
+    annulled = _annulled(present)
+    void = {
+        number: {solution_of(each) for each in markups if solution_of(each) in annulled}
+        for number, markups in present.items()
+    }
+    standing = {
+        number: [each for each in markups if solution_of(each) not in annulled]
+        for number, markups in present.items()
+    }
+    scores = _scores(essay_sets, standing)
     tables = [
-        table(present[each.pk], scores.get(each.pk, ()), each.rules.hardness) for each in essay_sets
+        table(standing[each.pk], scores.get(each.pk, ()), each.rules.hardness)
+        for each in essay_sets
     ]
-    people = User.objects.in_bulk({line.author for each in tables for line in each.lines})
-    return [_star_table(each, people) for each in tables]
+    authors = {line.author for each in tables for line in each.lines}
+    authors |= {author for each in void.values() for author, _origin in each}
+    people = User.objects.in_bulk(authors)
+    return [
+        _star_table(found, people, _apart(void[each.pk], annulled, people))
+        for each, found in zip(essay_sets, tables, strict=True)
+    ]
+
+
+def solution_of(markup: Present) -> tuple[int, str]:
+    """The author and the origin of a markup: what belongs together."""
+    return markup.author, markup.origin
+
+
+def _annulled(present: Mapping[int, Sequence[Present]]) -> dict[tuple[int, str], Annulment]:
+    """The solutions among these markups that do not stand."""
+    solutions = {solution_of(each) for markups in present.values() for each in markups}
+    if not solutions:
+        return {}
+    answers = annulments_asked.send(sender=MarkupRecord, solutions=solutions)
+    return {solution: each for _receiver, found in answers for solution, each in found.items()}
+
+
+def _apart(
+    void: Iterable[tuple[int, str]],
+    annulled: Mapping[tuple[int, str], Annulment],
+    people: Mapping[int, User],
+) -> tuple[Annulled, ...]:
+    found = [Annulled(people[author], origin, annulled[author, origin]) for author, origin in void]
+    return tuple(sorted(found, key=lambda each: (each.participant.username, each.origin)))
 
 
 def _present(essay_sets: Sequence[EssaySet]) -> dict[int, list[Present]]:
@@ -109,9 +171,10 @@ def _present(essay_sets: Sequence[EssaySet]) -> dict[int, list[Present]]:
         essay__closed_at=None,
         state=MarkupRecord.State.SUBMITTED,
     )
-    fields = ("essay__essay_set_id", "essay_id", "pk", "author_id", "source")
-    for set_id, *values, source in markups.order_by("pk").values_list(*fields):
-        found[set_id].append(Present(*values, source == MarkupRecord.Source.EXPERT))
+    fields = ("essay__essay_set_id", "source", "origin", "essay_id", "pk", "author_id")
+    for set_id, source, origin, *values in markups.order_by("pk").values_list(*fields):
+        is_expert = source == MarkupRecord.Source.EXPERT
+        found[set_id].append(Present(*values, is_expert, origin))
     return found
 
 
@@ -152,20 +215,26 @@ def _by_set(pairs: QuerySet[PairScore]) -> dict[int, list[Score]]:
         "reference_id",
         "reference__author_id",
         "accuracy",
+        "assessed__origin",
     ):
         found[set_id].append(Score(*values))
     return found
 
 
-def _star_table(found: Table, people: Mapping[int, User]) -> StarTable:
+def _star_table(found: Table, people: Mapping[int, User], apart: tuple[Annulled, ...]) -> StarTable:
     standings = [
-        Standing(people[line.author], line.essays, line.star, line.otar, line.place)
+        Standing(people[line.author], line.essays, line.star, line.otar, line.place, line.origin)
         for line in found.lines
     ]
     standings.sort(
-        key=lambda line: (line.place is None, -(line.star or 0), line.participant.username)
+        key=lambda line: (
+            line.place is None,
+            -(line.star or 0),
+            line.participant.username,
+            line.origin,
+        )
     )
-    return StarTable(tuple(standings), found.ster, found.essays, found.measured)
+    return StarTable(tuple(standings), found.ster, found.essays, found.measured, apart)
 
 
 def scores_seen_by(user: User, record: MarkupRecord) -> QuerySet[PairScore]:
@@ -194,7 +263,10 @@ def own_scores(user: User) -> QuerySet[PairScore]:
             rules=F("assessed__essay__essay_set__rules"),
         )
         .select_related("assessed__essay__essay_set", "rules")
-        .order_by("assessed__essay__essay_set__name", "assessed__essay__number", "reference_id")
+        .order_by(
+            *("assessed__essay__essay_set__name", "assessed__essay__number"),
+            *("assessed_id", "reference_id"),
+        )
     )
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import permutations
 from typing import Any, Final
 
@@ -11,19 +12,19 @@ from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from annotator.access import may_see_rivals
+from annotator.access import markups_seen_by
 from annotator.core import messages
 from annotator.core.stated import Stated, frozen
 from annotator.core.values import Fragment, Markup, Subject
-from annotator.models import EssaySet, MarkupRecord, RuleSet
+from annotator.models import Essay, MarkupRecord, RuleSet
 from annotator.pages.marks import excerpt
 from compare.core.comparison import Comparison
 from compare.core.matcher import match
 from compare.core.rows import rows
-from scoring.access import may_read_logins
 from scoring.core.counts import Counts, count
 from scoring.core.criteria import explain
 from scoring.core.criteria.grader import Reasons
+from scoring.core.criteria.limits import limits_of
 from scoring.core.criteria.reasons import describe, stated_otherwise
 from scoring.core.criteria.sheet import K_MAX, CriteriaSheet
 from scoring.core.gap import Gap, gaps
@@ -36,7 +37,7 @@ from scoring.core.third_expert import (
     third_check,
 )
 from scoring.forms import StatedForm
-from scoring.queries import Standing, StarTable, accuracies_of, star_tables
+from scoring.queries.tables import accuracies_of
 from scoring.services.pairs import weights_of
 
 MEASURED_AT_ONCE: Final = 8
@@ -45,16 +46,22 @@ MEASURED_AT_ONCE: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """Why some criteria have not all their points, and the fragments that cost them."""
+    """Why some criteria have not all their points, and the fragments that cost them.
+
+    ``names``: each criterion with the points it has, ``K4 = 0``.
+    """
 
     sentence: str
     names: list[str]
     fragments: list[Fragment]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Points:
-    """The points of a markup as they stand, criterion by criterion, with their reasons."""
+    """The points of a markup as they stand, criterion by criterion, with their reasons.
+
+    ``lost`` is put together once, however often a template asks whether there is any.
+    """
 
     subject: Subject
     markup: Markup
@@ -68,15 +75,17 @@ class Points:
         """The points an expert stated, in words."""
         return {name: messages.points_in_words(points, _) for name, points in self.stated.items()}
 
-    @property
+    @cached_property
     def lost(self) -> list[Lost]:
         """Why points are missing; criteria that lost them for the same reason stand together."""
         found: dict[str, Lost] = {}
         for name, why in self.criteria.items():
             if why.points < why.maximum:
-                sentence = describe(self.subject, why, _)
+                limits = limits_of(self.subject, self.markup, name, why)
+                sentence = describe(self.subject, why, _, limits)
                 marks = [self.markup.fragments[index] for index in why.fragments]
-                found.setdefault(sentence, Lost(sentence, [], marks)).names.append(name)
+                lost = found.setdefault(sentence, Lost(sentence, [], marks))
+                lost.names.append(f"{name} = {why.points}")
         return list(found.values())
 
     @property
@@ -318,35 +327,28 @@ def matrix_of(markups: Sequence[MarkupRecord]) -> Matrix:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreTable:
-    """The STAR table of an essay set as somebody sees it: whole, or the own line alone.
+class Try:
+    """A submitted try of a practice essay, measured by its key."""
 
-    Logins are for staff: everybody else reads full names.
+    record: MarkupRecord
+    key: MarkupRecord
+    measured: Measured
+
+
+def tries_measured(user: User, essay: Essay, markups: Sequence[MarkupRecord]) -> list[Try]:
+    """The submitted tries among these against the essay's key, as far as somebody sees it.
+
+    Measured now: of practice nothing is stored.
     """
-
-    essay_set: EssaySet
-    table: StarTable
-    viewer: User
-
-    @property
-    def is_whole(self) -> bool:
-        return may_see_rivals(self.viewer, self.essay_set)
-
-    @property
-    def lines(self) -> list[tuple[str, Standing]]:
-        """Names and figures; a place among those who are not shown is not told."""
-        if self.is_whole:
-            return [(self._name(line.participant), line) for line in self.table.standings]
-        own = [line for line in self.table.standings if line.participant == self.viewer]
-        return [(str(self.viewer), replace(line, place=None)) for line in own]
-
-    def _name(self, participant: User) -> str:
-        if may_read_logins(self.viewer) or participant == self.viewer:
-            return str(participant)
-        return participant.full_name or _("Participant without a name")
-
-
-def score_tables(viewer: User, sets: Sequence[EssaySet]) -> list[ScoreTable]:
-    """The STAR tables of these sets as somebody may read them, in a constant number of queries."""
-    found = zip(sets, star_tables(sets), strict=True)
-    return [ScoreTable(essay_set, table, viewer) for essay_set, table in found]
+    submitted = [
+        each for each in markups if each.is_try and each.state == MarkupRecord.State.SUBMITTED
+    ]
+    seen = markups_seen_by(user).filter(essay=essay, source=MarkupRecord.Source.KEY)
+    key = seen.filter(state=MarkupRecord.State.SUBMITTED).first() if submitted else None
+    if key is None:
+        return []
+    prefetch_related_objects([key, *submitted], "fragments")
+    subject, rules, value = essay.core_subject, essay.essay_set.rules, key.to_core()
+    return [
+        Try(each, key, measured(match(each.to_core(), value), subject, rules)) for each in submitted
+    ]

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
+from django.utils.translation import gettext as _
+
+from annotator.models import EssaySet, RuleSet
+from scoring.queries.runs import applied_run, moves_of, progress_of, runs_listed
+from scoring.services.run_ordering import order_run
+from web.refusals import Refused
+
+
+class Command(BaseCommand):
+    help = "Order a score run of an essay set, or print runs and what one would change."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--set", help="order a run of this essay set")
+        parser.add_argument("--rules", help="with --set: other rules, as in “Rules 2”")
+        parser.add_argument("--seed", type=int, default=0, help="with --set: of the resamples")
+        parser.add_argument("--run", type=int, help="print what this run would change")
+
+    def handle(  # type: ignore[override]
+        self,
+        *,
+        set: str | None,  # noqa: A002
+        rules: str | None,
+        seed: int,
+        run: int | None,
+        **_options: object,
+    ) -> None:
+        try:
+            self.answer(set, rules, seed, run)
+        except DatabaseError as error:
+            message = _("The database does not answer (%s). Prepare it: manage.py migrate")
+            raise CommandError(message % str(error).partition("\n")[0]) from error
+
+    def answer(self, name: str | None, rules: str | None, seed: int, run: int | None) -> None:
+        if run is not None:
+            self.show(run)
+        elif name is not None:
+            self.order(name, rules, seed)
+        else:
+            self.list_runs()
+
+    def order(self, name: str, rules: str | None, seed: int) -> None:
+        essay_set = EssaySet.objects.filter(name=name).first()
+        if essay_set is None:
+            names = ", ".join(EssaySet.objects.values_list("name", flat=True)) or "–"
+            message = _("There is no essay set “%(name)s”. There are: %(names)s.")
+            raise CommandError(message % {"name": name, "names": names})
+        try:
+            run = order_run(
+                essay_set=essay_set, actor=None, rules=_rules(rules) if rules else None, seed=seed
+            )
+        except Refused as refused:
+            raise CommandError(str(refused)) from None
+        words = _(
+            "Run %(run)d is ordered. See what it would change: manage.py rescore --run %(run)d"
+        )
+        self.stdout.write(words % {"run": run.pk})
+
+    def list_runs(self) -> None:
+        for run in runs_listed():
+            done, essays = progress_of(run)
+            line = f"{run.pk}  {run.essay_set}  {run.rules}  {run.get_state_display()}"
+            self.stdout.write(f"{line}  {done}/{essays}  {run.failure}".rstrip())
+
+    def show(self, number: int) -> None:
+        run = runs_listed().filter(pk=number).first()
+        if run is None:
+            raise CommandError(_("There is no run %d.") % number)
+        if not run.is_frozen:
+            done, essays = progress_of(run)
+            said = f"{run.get_state_display()}, {done}/{essays} {run.failure}"
+            self.stdout.write(said.rstrip())
+            return
+        for each in moves_of(applied_run(run), run):
+            ranks = [str(side.rank or "–") if side else "–" for side in (each.before, each.after)]
+            scores = [_score(side and side.star) for side in (each.before, each.after)]
+            why = ", ".join(each.why)
+            line = f"{each.name}: {' → '.join(ranks)}; {' → '.join(scores)} ({why})"
+            self.stdout.write(line)
+        self.stdout.write(_("Nothing is applied by this command: two people do it on the page."))
+
+
+def _rules(name: str) -> RuleSet:
+    found = [each for each in RuleSet.objects.all() if str(each) == name]
+    if not found:
+        names = ", ".join(map(str, RuleSet.objects.all())) or "–"
+        message = _("There are no rules “%(name)s”. There are: %(names)s.")
+        raise CommandError(message % {"name": name, "names": names})
+    return found[0]
+
+
+def _score(star: float | None) -> str:
+    return "–" if star is None else f"{star:.2f}"

@@ -1,0 +1,232 @@
+"""The report of a solution as somebody may read it: figures, and the ways to comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from accounts.models import User
+from annotator.access import essays_seen_by, markups_measured_for, markups_seen_by
+from annotator.models import EssaySet, MarkupRecord, RuleSet
+from annotator.queries import CHECKED_SETS
+from jobs.models import Job
+from scoring.access import knows_keys, may_read_figures_of, may_read_report, name_for
+from scoring.core.entries import FREE, told_origin
+from scoring.core.exchange import Exchange
+from scoring.core.report import Change, EssayLine, Report, guarded
+from scoring.core.report_json import report_from_json, report_table, report_to_json
+from scoring.models import ScoreRun, SolutionReport
+from scoring.pages.report_parts import Besides, SubjectPart, Times, besides_of, times_of
+from scoring.services.reporting import order_report, run_reported, solutions_of
+from scoring.signals import exchange_asked
+
+
+@dataclass(frozen=True, slots=True)
+class EssayRow:
+    """An essay of a report: its theme, where the reader sees it, and ways to its comparisons."""
+
+    line: EssayLine
+    theme: str
+    links: Sequence[tuple[int, int, int]]
+    """The number of an expert in the row, the solution's markup and the expert's."""
+
+    @property
+    def all(self) -> int:
+        """The experts' fragments."""
+        return self.line.found + self.line.missed
+
+
+@dataclass(frozen=True)
+class ReportPage:
+    """A solution and what somebody may read of it.
+
+    ``found``: ``None`` until it is computed, or where figures are not open yet (``is_open``).
+    """
+
+    viewer: User
+    essay_set: EssaySet
+    author: User
+    origin: str
+    is_open: bool
+    run: ScoreRun | None
+    exchange: Exchange | None
+    kept: SolutionReport | None
+    job: Job | None
+
+    @property
+    def name(self) -> str:
+        """Whose solution it is."""
+        return name_for(self.viewer, self.author)
+
+    @property
+    def rules(self) -> RuleSet:
+        """By which its accuracies are told."""
+        return self.run.rules if self.run else self.essay_set.rules
+
+    @property
+    def address(self) -> dict[str, Any]:
+        """What its addresses are made of."""
+        whose = {"pk": self.essay_set.pk, "author": self.author.pk}
+        return {**whose, "origin": told_origin(self.origin)}
+
+    @property
+    def is_stale(self) -> bool:
+        """Are there newer scores than those it was made of? It is being computed anew then."""
+        return self.found is not None and self.job is not None
+
+    @property
+    def head(self) -> dict[str, Any]:
+        """What it is a report of, and when it was made of what; for files."""
+        made_at = self.kept.computed_at.isoformat() if self.kept and self.found else None
+        return {
+            "essay_set": self.essay_set.name,
+            "participant": self.name,
+            "origin": told_origin(self.origin),
+            "rules": str(self.rules),
+            "run": self.run.pk if self.run else None,
+            "made_at": made_at,
+            "stale": self.is_stale,
+        }
+
+    @cached_property
+    def found(self) -> Report | None:
+        if self.kept is None or not self.is_open:
+            return None
+        found = replace(report_from_json(self.kept.figures), exchange=self.exchange)
+        is_key_secret = self.essay_set.access == EssaySet.Access.CLOSED
+        is_told_all = not is_key_secret or knows_keys(self.viewer)
+        return found if is_told_all else guarded(found)
+
+    @property
+    def change(self) -> Change | None:
+        """Since the author's solution before."""
+        if self.kept is None or not self.kept.change or (self.found and self.found.untold):
+            return None
+        return Change(**self.kept.change)
+
+    @property
+    def subjects(self) -> list[SubjectPart]:
+        return [SubjectPart(codes) for codes in self.found.subjects] if self.found else []
+
+    @cached_property
+    def besides(self) -> Besides | None:
+        return besides_of(self.found) if self.found else None
+
+    @cached_property
+    def times(self) -> Times | None:
+        return times_of(self.exchange) if self.exchange else None
+
+    @property
+    def lines(self) -> list[EssayLine]:
+        """All essays that count, the worst first."""
+        lines = self.found.lines if self.found else ()
+        return sorted(lines, key=lambda line: (line.accuracy, line.essay))
+
+    def rows(self, lines: Sequence[EssayLine]) -> list[EssayRow]:
+        """Essays with the ways to their comparisons, as far as the reader may go them."""
+        numbers = {line.essay for line in lines}
+        own = self._own(numbers)
+        shown = self._references(lines)
+        themes = self._themes(numbers)
+        return [
+            EssayRow(
+                line,
+                themes.get(line.essay, ""),
+                [
+                    (place, own[line.essay], int(reference))
+                    for place, reference in enumerate(line.references, 1)
+                    if line.essay in own and int(reference) in shown
+                ],
+            )
+            for line in lines
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it for programs."""
+        found = self.found
+        if found:
+            return {**self.head, **report_to_json(found, self.change)}
+        return {**self.head, "session": self.session_json()}
+
+    def as_table(self) -> Iterator[tuple[object, ...]]:
+        """The same for spreadsheets, one figure a line."""
+        found = self.found or Report(1, None, None, None, (), (), (), self.exchange)
+        columns, *lines = report_table(found, self.change if self.found else None)
+        yield columns
+        yield from (("report", "", name, "", _cell(value)) for name, value in self.head.items())
+        yield from lines
+
+    def session_json(self) -> dict[str, Any] | None:
+        """The session alone, where figures are not open."""
+        empty = Report(1, None, None, None, (), (), (), self.exchange)
+        session: dict[str, Any] | None = report_to_json(empty)["session"]
+        return session
+
+    def _own(self, numbers: set[str]) -> dict[str, int]:
+        sent = MarkupRecord.objects.filter(
+            essay__essay_set=self.essay_set,
+            essay__number__in=numbers,
+            essay__closed_at=None,
+            author=self.author,
+            origin=self.origin,
+            source=MarkupRecord.Source.ALGORITHM,
+            state=MarkupRecord.State.SUBMITTED,
+        )
+        return dict(sent.values_list("essay__number", "pk"))
+
+    def _references(self, lines: Sequence[EssayLine]) -> set[int]:
+        wanted = [int(each) for line in lines for each in line.references]
+        seen = markups_seen_by(self.viewer).filter(pk__in=wanted)
+        measured = markups_measured_for(self.viewer).filter(pk__in=wanted)
+        return {*seen.values_list("pk", flat=True), *measured.values_list("pk", flat=True)}
+
+    def _themes(self, numbers: set[str]) -> dict[str, str]:
+        seen = essays_seen_by(self.viewer).filter(
+            essay_set=self.essay_set, number__in=numbers, closed_at=None
+        )
+        return dict(seen.values_list("number", "theme"))
+
+
+def report_page(viewer: User, *, pk: int, author: int, origin: str) -> ReportPage | None:
+    """The report somebody asks for; ``None`` where there is none for them."""
+    if not may_read_report(viewer, author):
+        return None
+    sets = EssaySet.objects.filter(CHECKED_SETS, pk=pk).select_related("rules")
+    essay_set = sets.first()
+    if essay_set is None:
+        return None
+    wanted = "" if origin == FREE else origin
+    if wanted not in solutions_of(essay_set, author):
+        return None
+    run = run_reported(essay_set)
+    is_open = may_read_figures_of(viewer, essay_set, run)
+    whose = {"essay_set": essay_set, "author_id": author, "origin": wanted}
+    job = order_report(**whose, run=run) if is_open else None
+    return ReportPage(
+        viewer,
+        essay_set,
+        User.objects.get(pk=author),
+        wanted,
+        is_open,
+        run,
+        exchange_of(essay_set, author, wanted),
+        SolutionReport.objects.filter(**whose).first() if is_open else None,
+        job,
+    )
+
+
+def _cell(value: object) -> object:
+    """``None`` is an empty cell; truths are those of JSON."""
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def exchange_of(essay_set: EssaySet, author: int, origin: str) -> Exchange | None:
+    """What the session a solution comes from says of its files."""
+    answers = exchange_asked.send(
+        sender=EssaySet, set_id=essay_set.pk, author_id=author, origin=origin
+    )
+    return next((answer for _listener, answer in answers if answer is not None), None)
