@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from typing import Final, TypeVar
 from urllib.parse import urlencode
 
@@ -29,6 +30,57 @@ class Number(StrEnum):
 
 
 STATES: Final = (Number.UNASSIGNED, Number.WORKING, Number.THIRD, Number.SETTLED)
+
+
+class Held(IntEnum):
+    """How far a check is."""
+
+    NOBODY = 0
+    OPEN = 1
+    SUBMITTED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far an essay's three checks are; ``needed``: what was decided about the third."""
+
+    first: Held
+    second: Held
+    third: Held
+    needed: bool | None
+
+    @property
+    def number(self) -> Number:
+        """The state the essay is counted in."""
+        if Held.NOBODY in (self.first, self.second):
+            return Number.UNASSIGNED
+        if Held.OPEN in (self.first, self.second):
+            return Number.WORKING
+        if self.third is Held.SUBMITTED or self.needed is False:
+            return Number.SETTLED
+        return Number.THIRD if self.needed else Number.WORKING  # it is being decided
+
+    @property
+    def left(self) -> int:
+        """The checks that are to be done yet, as far as it is known."""
+        is_wanted = bool(self.needed) and self.third is not Held.SUBMITTED
+        return 2 - (self.first, self.second).count(Held.SUBMITTED) + is_wanted
+
+    @property
+    def code(self) -> int:
+        """The same as a number, by ``PLACES`` and ``DECIDED``."""
+        held = zip(PLACES, (self.first, self.second, self.third), strict=True)
+        return sum(place * each for place, each in held) + DECIDED * DECISIONS.index(self.needed)
+
+
+PLACES: Final = (1, 3, 9)
+"""What a check that is open adds to a standing's code; one that is submitted adds it twice."""
+DECIDED: Final = 27
+DECISIONS: Final = (None, False, True)
+STANDINGS: Final[Mapping[int, Standing]] = {
+    each.code: each
+    for each in itertools.starmap(Standing, itertools.product(Held, Held, Held, DECISIONS))
+}
 
 
 class Order(StrEnum):
@@ -62,6 +114,11 @@ class Asked:
             "order": "" if self.order is Order.LATE else self.order,
         }
         return {name: str(value) for name, value in found.items() if value}
+
+    @property
+    def is_narrow(self) -> bool:
+        """True where it is about some essays of a set, not about all of them."""
+        return bool(self.number or self.words or self.expert or self.subject)
 
     @property
     def query(self) -> str:

@@ -9,7 +9,16 @@ from typing import Final
 BEFORE: Final = 0
 AT: Final = 1
 TAKEN: Final = 1000
-"""Steps of a check: before its deadline, at it, then 2, 3, … after it; taken away at last."""
+MOVED: Final = 1001
+ASKED: Final = 1002
+REOPENED: Final = 1003
+TOLD: Final = (MOVED, ASKED, REOPENED)
+"""Steps of a check: before its deadline, at it, then 2, 3, … after it; taken away at last.
+
+Told beside these (``TOLD``), which keeps no reminder of that deadline from being due: ``MOVED``, a
+new deadline; ``ASKED``, a coordinator reminds of an open check by hand; ``REOPENED``, a submitted
+check is open again.
+"""
 
 
 @dataclass(frozen=True, slots=True)
