@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 import uuid
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
-from typing import Final
+from enum import StrEnum
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, QuerySet
@@ -21,10 +21,14 @@ from django.utils.translation import gettext as _
 
 from accounts.models import AuditEntry, User
 from accounts.services.audit import audit_all, entry
-from annotator.models import Assignment, Essay, MarkupRecord
-from review.act_models import BulkAct
-from review.desk_queries import checks_chosen
-from review.queries import LOST_UNOPENED
+from annotator.models import Assignment, Essay, EssaySet
+from annotator.queries import OPEN
+from annotator.services.assignment import keep_states
+from review.models.acts import BulkAct
+from review.queries.desk import checks_chosen
+from review.queries.experts import LOST_UNOPENED, rivals_by_place
+from review.queries.plans import not_begun
+from review.services.due import deadline_for
 from web.refusals import Conflict, Refused
 
 BATCH: Final = 500
@@ -32,6 +36,14 @@ BATCH: Final = 500
 
 State = Assignment.State
 Kind = BulkAct.Kind
+
+
+class Stays(StrEnum):
+    """Why a check an act took is not given back."""
+
+    CLOSED = "closed"
+    BEGUN = "begun"
+    TAKEN = "taken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +67,7 @@ class Plan:
     kind: BulkAct.Kind
     expert: User | None
     checks: Sequence[Assignment]
-    left_alone: Counter[str] = field(default_factory=Counter)
+    left_alone: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def begun(self) -> int:
@@ -84,27 +96,55 @@ def plan_of(wish: Wish) -> Plan:
     """What the act would do at this moment; nothing is written."""
     found = checks_chosen(wish.essays, expert=wish.holder, late_only=wish.late_only)
     if wish.expert is None:
-        return Plan(wish.kind, None, list(found))
+        return _taking_away(found, wish.kind)
     return _handing_over(found, wish.expert)
+
+
+def _taking_away(found: Iterable[Assignment], kind: BulkAct.Kind) -> Plan:
+    kept: list[Assignment] = []
+    left: Counter[str] = Counter()
+    for check in found:
+        if _is_handed_in(check):
+            left[_just_submitted()] += 1
+        else:
+            kept.append(check)
+    return Plan(kind, None, kept, dict(left))
+
+
+def _is_handed_in(check: Assignment) -> bool:
+    """Its expert has submitted it, and may recall it for a minute: nobody else touches it."""
+    return not check.is_open  # type: ignore[attr-defined]
+
+
+def _just_submitted() -> str:
+    return _("was submitted within the last minute")
 
 
 def _handing_over(found: Iterable[Assignment], expert: User) -> Plan:
     subjects = set(expert.specialisms.values_list("subject", flat=True))
     had = Assignment.objects.filter(expert=expert).exclude(LOST_UNOPENED)
     seen = set(had.values_list("essay_id", "round"))
-    plan = Plan(Kind.HAND_OVER, expert, kept := [])
+    barred = rivals_by_place(expert)
+    kept: list[Assignment] = []
+    left: Counter[str] = Counter()
     for check in found:
         place = (check.essay_id, check.round)
-        if check.expert_id == expert.pk:
-            plan.left_alone[_("is theirs already")] += 1
+        if _is_handed_in(check):
+            left[_just_submitted()] += 1
+        elif check.expert_id == expert.pk:
+            left[_("is theirs already")] += 1
+        elif check.essay.essay_set.state != EssaySet.State.OPEN:
+            left[_("is of a set that is not open")] += 1
         elif check.essay.subject not in subjects:
-            plan.left_alone[_("is of a subject they do not mark")] += 1
+            left[_("is of a subject they do not mark")] += 1
         elif place in seen:
-            plan.left_alone[_("is of an essay they have had")] += 1
+            left[_("is of an essay they have had")] += 1
+        elif rivals := [name for role, name in barred.get(place, []) if role != check.role]:
+            left[_("is of an essay of %s, whom they are kept apart from") % rivals[0]] += 1
         else:
             seen.add(place)
             kept.append(check)
-    return plan
+    return Plan(Kind.HAND_OVER, expert, kept, dict(left))  # templates ask a Counter for any name
 
 
 @transaction.atomic
@@ -113,6 +153,7 @@ def carry_out(*, key: uuid.UUID, wish: Wish, actor: User, digest: str) -> BulkAc
 
     Raises ``Conflict`` when it would be something else by now, ``Refused`` for an unfit expert.
     """
+    keep_states(wish.essays)  # sets before people: nobody closes one while checks of it are given
     actor = User.objects.select_for_update(no_key=True).get(pk=actor.pk)  # of two presses one
     known = BulkAct.objects.filter(key=key, actor=actor).first()
     if known:
@@ -121,7 +162,7 @@ def carry_out(*, key: uuid.UUID, wish: Wish, actor: User, digest: str) -> BulkAc
     _hold(wish.essays)
     plan = plan_of(wish)
     if plan.digest != digest:
-        raise Conflict(_("Something has changed since you looked. Nothing was done: look again."))
+        raise Conflict(_changed())
     if not plan.checks:
         raise Refused(_("There is nothing to do: no check is touched."))
     checks = list(_done(plan, actor))
@@ -133,6 +174,10 @@ def carry_out(*, key: uuid.UUID, wish: Wish, actor: User, digest: str) -> BulkAc
         checks=checks,
         query=wish.query[:500],
     )
+
+
+def _changed() -> str:
+    return _("Something has changed since you looked. Nothing was done: look again.")
 
 
 def _refuse_unfit(wish: Wish) -> None:
@@ -158,8 +203,9 @@ def _hold(essays: QuerySet[Essay]) -> None:
 
 def _done(plan: Plan, actor: User) -> Iterator[dict[str, object]]:
     for some in batches(plan.checks):
-        taken = Assignment.objects.filter(pk__in=[check.pk for check in some])
-        taken.update(state=State.WITHDRAWN)
+        taken = Assignment.objects.filter(OPEN, pk__in=[check.pk for check in some])
+        if taken.update(state=State.WITHDRAWN) < len(some):  # one was handed in at this moment
+            raise Conflict(_changed())
         audit_all(entry(actor=actor, action="assignment.withdrawn", target=each) for each in some)
         given = _given(some, plan.expert, actor) if plan.expert else [None] * len(some)
         for check, new in zip(some, given, strict=True):
@@ -171,13 +217,15 @@ def _given(checks: Sequence[Assignment], expert: User, actor: User) -> list[int]
     essays = [check.essay_id for check in checks]
     lost = Assignment.objects.filter(LOST_UNOPENED, expert=expert, essay__in=essays)
     lost.filter(round=F("essay__round")).delete()
+    sets = {check.essay.essay_set for check in checks}
+    due = {each.pk: deadline_for(each) for each in sets}
     made = Assignment.objects.bulk_create(
         Assignment(
             essay_id=check.essay_id,
             round=check.round,
             role=check.role,
             expert=expert,
-            deadline_at=Now() + timedelta(days=check.essay.essay_set.rules.days_to_mark),
+            deadline_at=due[check.essay.essay_set_id],
         )
         for check in checks
     )
@@ -193,50 +241,64 @@ def _entries_of_given(made: Iterable[Assignment], actor: User) -> Iterator[Audit
 
 @transaction.atomic
 def undo(*, act: BulkAct, actor: User) -> BulkAct:
-    """Give back what an act took, as far as nobody has gone on with it. Safe to repeat."""
+    """Give back what an act took, as far as nobody has gone on with it. Safe to repeat.
+
+    Raises ``Refused`` while a set of it is in the archive: it can be undone once, for all of it.
+    """
+    essays = Essay.objects.filter(assignments__in=[line["check"] for line in act.checks])
+    keep_states(essays)
     act = BulkAct.objects.select_for_update(of=("self",)).get(pk=act.pk)
     if act.undone_at is not None:
         return act
+    archived = essays.filter(essay_set__state=EssaySet.State.ARCHIVED)
+    for name in archived.values_list("essay_set__name", flat=True)[:1]:
+        message = _("The set “%s” is in the archive: take it out before this is undone.")
+        raise Refused(message % name)
     act.restored = sum(_restored(some, actor) for some in batches(act.checks))
     act.undone_at = Now()
-    act.save(update_fields=["restored", "undone_at"])
+    act.save(update_fields=["checks", "restored", "undone_at"])
     act.refresh_from_db()
     return act
 
 
-def _restored(lines: Sequence[dict[str, object]], actor: User) -> int:
-    """Put checks back where they were; returns how many."""
+def _restored(lines: Sequence[dict[str, Any]], actor: User) -> int:
+    """Put checks back where they were, and note why others stay; returns how many are back."""
     _hold(Essay.objects.filter(assignments__in=[line["check"] for line in lines]).distinct())
-    given = [line["given"] for line in lines if line["given"]]
-    begun = MarkupRecord.objects.filter(assignment=OuterRef("pk"))
-    unbegun = Assignment.objects.filter(~Exists(begun), pk__in=given, state=State.WAITING)
-    free = set(unbegun.values_list("pk", flat=True))
-    Assignment.objects.filter(pk__in=free).update(state=State.WITHDRAWN)
-    back = [line for line in lines if not line["given"] or line["given"] in free]
-    states = {line["check"]: line["was"] for line in back}
-    fit = list(_restorable([line["check"] for line in back]))
-    for state in {states[check.pk] for check in fit}:
-        these = [check.pk for check in fit if states[check.pk] == state]
-        Assignment.objects.filter(pk__in=these).update(state=state)
+    reasons = reasons_to_stay(lines)
+    back = [line for line in lines if line["check"] not in reasons]
+    given = Assignment.objects.filter(pk__in=[line["given"] for line in back if line["given"]])
+    given.update(state=State.WITHDRAWN)
+    fit = Assignment.objects.filter(pk__in=[line["check"] for line in back])
+    for state in {line["was"] for line in back}:
+        these = [line["check"] for line in back if line["was"] == state]
+        fit.filter(pk__in=these).update(state=state)
     audit_all(entry(actor=actor, action="assignment.restored", target=each) for each in fit)
-    return len(fit)
+    for line in lines:
+        if line["check"] in reasons:
+            line["stays"] = reasons[line["check"]]
+    return len(back)
 
 
-def _restorable(checks: Sequence[object]) -> QuerySet[Assignment]:
-    """Of these checks those that are still nobody's, whose experts are still here."""
+def reasons_to_stay(lines: Sequence[dict[str, Any]]) -> dict[int, Stays]:
+    """Of the checks an act took those that cannot be given back now, with the reason."""
+    given = {line["check"]: line["given"] for line in lines if line["given"]}
+    free = set(not_begun().filter(pk__in=given.values()).values_list("pk", flat=True))
     holder = Assignment.objects.filter(
         essay=OuterRef("essay"),
         round=OuterRef("round"),
         role=OuterRef("role"),
         state__in=Assignment.ACTIVE,
-    )
-    return Assignment.objects.filter(
-        ~Exists(holder),
-        pk__in=checks,
-        state=State.WITHDRAWN,
-        expert__is_active=True,
-        expert__role=User.Role.EXPERT,
-    )
+    ).exclude(pk__in=free)
+    found = Assignment.objects.filter(pk__in=[line["check"] for line in lines])
+    reasons = {}
+    for check in found.annotate(is_held=Exists(holder)).select_related("expert"):
+        if not check.expert.is_active or check.expert.role != User.Role.EXPERT:
+            reasons[check.pk] = Stays.CLOSED
+        elif given.get(check.pk, check.pk) not in {check.pk, *free}:
+            reasons[check.pk] = Stays.BEGUN
+        elif check.is_held or check.state != State.WITHDRAWN:
+            reasons[check.pk] = Stays.TAKEN
+    return reasons
 
 
 def batches(rows: Sequence[object]) -> Iterator[Sequence]:  # type: ignore[type-arg]

@@ -11,15 +11,16 @@ from typing import Final
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
-from annotator.models import Assignment, EssaySet, MarkupRecord
+from annotator.models import EssaySet, MarkupRecord
 from compare.core.matcher import match
 from jobs.models import Job
 from jobs.services.work import fenced, order
 from review.core.agreement import Compared, Side, agreement, compared
 from review.core.agreement_json import agreement_to_json, pair_to_json
-from review.core.batches import batched
 from review.models import AgreementReport, ThirdCheck
+from review.queries.agreement import checks_apart
 from review.services.revisions import revision_of_checks
+from web.core.batches import batched
 
 BATCH: Final = 50
 """Essays whose markups are in memory at once."""
@@ -81,17 +82,10 @@ def pairs_of(essay_set: EssaySet) -> Iterator[Compared]:
 
 
 def _checks(essays: Iterable[int]) -> QuerySet[MarkupRecord]:
-    """Graded checks of the present round: the first, the second, then those beside the checks."""
-    found = MarkupRecord.objects.filter(
-        essay__in=essays,
-        state=MarkupRecord.State.SUBMITTED,
-        source=MarkupRecord.Source.EXPERT,
-        third=False,
-        criteria__isnull=False,
-    ).exclude(assignment__role=Assignment.Role.THIRD)
-    former = found.filter(assignment__isnull=False).exclude(assignment__round=F("essay__round"))
+    """The first check of each essay, the second, then those beside the checks."""
     return (
-        found.exclude(pk__in=former.values("pk"))
+        checks_apart()
+        .filter(essay__in=essays)
         .select_related("essay", "criteria", "assignment")
         .prefetch_related("fragments")
         .order_by("essay", F("assignment__role").asc(nulls_last=True), "pk")

@@ -8,10 +8,11 @@ from typing import Final
 from django.db.models.functions import Now
 
 from annotator.models import Assignment, Essay
-from annotator.services.assignment import hold
+from annotator.services.assignment import hold_in_state
 from jobs.services.work import fenced
 from review.models import ThirdCheck
-from review.queries import experts_at_hand, sheets_of_first_two, thirds_nobody_has
+from review.queries.experts import experts_at_hand
+from review.queries.settling import sheets_of_first_two, thirds_nobody_has
 from review.services.assigning import assign_third_expert, give_third
 from scoring.core.third_expert import third_check
 from scoring.models import CriteriaRecord
@@ -29,7 +30,7 @@ def arbitrate(*, essay_id: int) -> Assignment | None:
     essay and round is a constraint of the database.
     """
     with fenced():
-        held = hold(essay_id)
+        held = hold_in_state(essay_id)
         sheets = sheets_of_first_two(held)
         if sheets is None or held.closed_at is not None:
             return None

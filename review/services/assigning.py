@@ -10,11 +10,12 @@ from django.utils.translation import gettext as _
 from accounts.models import AuditEntry, User
 from accounts.services.audit import audit
 from annotator.models import Assignment, Essay, MarkupRecord
-from annotator.queries import UNFINISHED
-from annotator.services.assignment import hold
+from annotator.queries import OPEN, UNFINISHED
+from annotator.services.assignment import hold_in_state
 from annotator.services.gates import refuse_new_checks, takes_checks
+from annotator.services.recalling import settle_all_of
 from annotator.services.refusals import RoleTaken
-from review.queries import LOST_UNOPENED, experts_at_hand, experts_free_for, rival_at
+from review.queries.experts import LOST_UNOPENED, experts_at_hand, experts_free_for, rival_at
 from review.services.due import deadline_for
 from web.refusals import Refused
 
@@ -34,7 +35,7 @@ def assign_expert(
 
     The essay's row is locked, so two coordinators cannot give the same check away twice.
     """
-    held = hold(essay.pk)
+    held = hold_in_state(essay.pk)
     refuse_new_checks(held)
     refuse_taken_role(held, role)
     return give(held, expert, role, actor, deadline_at)
@@ -66,7 +67,7 @@ def give(
 @transaction.atomic
 def assign_two_experts(*, essay: Essay, actor: User | None) -> list[Assignment]:
     """Fill the first and the second check with the least loaded experts of the subject."""
-    held = hold(essay.pk)
+    held = hold_in_state(essay.pk)
     refuse_new_checks(held)
     made = []
     for role in (Assignment.Role.FIRST, Assignment.Role.SECOND):
@@ -98,7 +99,7 @@ def assign_third_expert(*, essay: Essay) -> Assignment | None:
     Safe to repeat and to run twice at once. ``None`` when nobody is free: it is tried again
     later (``review.services.arbitration``).
     """
-    return give_third(hold(essay.pk))
+    return give_third(hold_in_state(essay.pk))
 
 
 def give_third(held: Essay) -> Assignment | None:
@@ -117,10 +118,11 @@ def give_third(held: Essay) -> Assignment | None:
 
 @transaction.atomic
 def withdraw(*, assignment: Assignment, actor: User) -> None:
-    """Take work that was not submitted away from an expert; the draft is kept."""
-    taken = Assignment.objects.filter(
-        pk=assignment.pk, state__in=[Assignment.State.WAITING, Assignment.State.WORKING]
-    ).update(state=Assignment.State.WITHDRAWN)
+    """Take work that was not submitted away from an expert; the draft is kept.
+
+    What was handed in is submitted, though its expert may recall it for a minute.
+    """
+    taken = Assignment.objects.filter(OPEN, pk=assignment.pk).update(state=State.WITHDRAWN)
     if not taken:
         raise Refused(_("This check is closed already."))
     audit(actor=actor, action="assignment.withdrawn", target=assignment)
@@ -134,6 +136,7 @@ def return_work_of(*, expert_id: int, actor_id: int | None) -> int:
 
     Returns how many checks wait for another expert now. Safe to repeat.
     """
+    settle_all_of(expert_id=expert_id)
     held = Assignment.objects.select_for_update().filter(expert_id=expert_id, state__in=UNFINISHED)
     returned = list(held.order_by("pk"))
     actor = User.objects.filter(pk=actor_id).first() if returned else None

@@ -12,7 +12,7 @@ from accounts.services.audit import audit
 from annotator.models import Essay
 from annotator.services.assignment import hold
 from review.core.plan_values import pair
-from review.plan_models import ExpertConflict, ExpertLimit, Pin
+from review.models.plans import ExpertConflict, ExpertLimit, Pin
 from web.refusals import Refused
 
 PINS: Final = 2

@@ -19,8 +19,8 @@ from annotator.core.codec import file_to_json
 from annotator.core.errors import CannotWriteError
 from annotator.core.messages import describe_error
 from annotator.models import EssaySet, MarkupRecord
-from review.core.batches import batched
 from review.services.export_tables import BATCH, Row, Table
+from web.core.batches import batched
 from web.core.sheets import Dialect, as_csv, guarded
 
 LONGEST: Final = 32_767
@@ -72,19 +72,23 @@ def write_markups(essay_set: EssaySet, owner: User, path: Path, tell: Tell) -> N
     ``manifest.json`` names every file, and why a text is missing.
     """
     manifest = []
+    taken: set[str] = set()
     with ZipFile(path, "w", ZIP_DEFLATED) as archive:
         for records in _markups(essay_set, owner, tell):
-            manifest += [_put(archive, record) for record in records]
+            manifest += [_put(archive, record, _name(record, taken)) for record in records]
         head = {"essay_set": essay_set.name, "rules": str(essay_set.rules), "markups": manifest}
         archive.writestr("manifest.json", json.dumps(head, ensure_ascii=False, indent=1))
 
 
 def write_training(essay_set: EssaySet, owner: User, path: Path, tell: Tell) -> None:
-    """The experts' markups of a set as a participant sees them: a marked file a line."""
+    """The experts' markups of a set as a participant sees them, of the latest versions of essays:
+    a marked file a line.
+    """
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for records in _markups(essay_set, owner, tell):
             for record in records:
-                if record.source == MarkupRecord.Source.EXPERT:
+                is_latest = record.essay.closed_at is None
+                if is_latest and record.source == MarkupRecord.Source.EXPERT:
                     line = json.dumps(file_to_json(record.to_file()), ensure_ascii=False)
                     file.write(line + "\n")
 
@@ -100,10 +104,9 @@ def _markups(essay_set: EssaySet, owner: User, tell: Tell) -> Iterator[list[Mark
         tell(done)
 
 
-def _put(archive: ZipFile, record: MarkupRecord) -> dict[str, object]:
+def _put(archive: ZipFile, record: MarkupRecord, name: str) -> dict[str, object]:
     """Put a markup into the archive; what the manifest says of it."""
     file = record.to_file()
-    name = _name(record)
     content = json.dumps(file_to_json(file), ensure_ascii=False, indent=1)
     archive.writestr(f"{name}.json", content)
     line = {
@@ -123,8 +126,14 @@ def _put(archive: ZipFile, record: MarkupRecord) -> dict[str, object]:
     return line | {"txt": f"{name}.txt"}
 
 
-def _name(record: MarkupRecord) -> str:
-    """``experts/0050051_exp106_12``: the number of the row tells apart what letters do not."""
+def _name(record: MarkupRecord, taken: set[str]) -> str:
+    """``experts/0050051_exp106``, as an import reads it; a name that is ``taken`` already (by an
+    earlier version of the essay, say) is told apart by the number of the row.
+    """
     folder = "experts" if record.source == MarkupRecord.Source.EXPERT else "algorithms"
-    words = f"{record.essay.number}_{record.author.username}_{record.pk}"
-    return f"{folder}/{UNFIT.sub('-', words).lstrip('.')}"
+    words = f"{record.essay.number}_{record.author.username}"
+    name = f"{folder}/{UNFIT.sub('-', words).lstrip('.')}"
+    if name.casefold() in taken:
+        name = f"{name}_{record.pk}"
+    taken.add(name.casefold())
+    return name

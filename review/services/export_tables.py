@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from django.db.models import Count, F, Q
 from django.utils.translation import gettext as _
@@ -13,16 +15,20 @@ from accounts.access import people_kept_by
 from accounts.models import User
 from annotator.core.values import Subject
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
-from annotator.queries import UNFINISHED
+from annotator.queries import LATEST, UNFINISHED
 from review.core.agreement import TOTAL, Agreement, Kind
 from review.core.agreement_json import agreement_from_json
-from review.core.batches import batched
-from review.models import AgreementReport
-from review.queries import essays_with_checks
+from review.models import AgreementReport, FinalGrade
+from review.models.deadlines import DEFAULT_ZONE
+from review.queries.deadlines import zones_of
+from review.queries.essays import essays_with_checks
+from review.queries.grades import with_standing_grades
+from review.queries.people import figures_of_work, median_seconds
 from review.services.agreeing import compute_agreement
 from review.services.revisions import revision_of_checks
 from scoring.core.criteria.sheet import MAXIMA
 from scoring.models import PairScore
+from web.core.batches import batched
 
 BATCH: Final = 50
 """Rows that are in memory at once."""
@@ -41,15 +47,21 @@ class Table:
 
 
 def results_of(essay_set: EssaySet) -> Table:
-    """A row for each essay: its checks, their points, how far they are apart, the third one."""
-    essays = list(essay_set.essays.order_by("number", "pk").values_list("pk", flat=True))
+    """A row for each essay in its latest version: its checks, their points, how far they are
+    apart, the third one, the final grade that counts and the rule it was settled by.
+    """
+    latest = essay_set.essays.filter(LATEST).order_by("number", "pk")
+    essays = list(latest.values_list("pk", flat=True))
     criteria = _criteria_of(essay_set)
     head = [_("essay"), _("subject"), _("theme"), _("class"), _("year")]
     for number in (1, 2, 3):
         checked = [_("expert"), _("state"), _("total"), *criteria]
         head += [f"{number}: {name}" for name in checked]
     head += [_("gap"), _("third check needed"), _("accuracy of 1 by 2, %")]
-    batches = (_results(numbers, criteria) for numbers in batched(essays, BATCH))
+    zone = zones_of([essay_set.pk]).get(essay_set.pk, DEFAULT_ZONE)
+    graded = [_("total"), *criteria, _("rule"), f"{_('settled at')} ({zone})"]
+    head += [f"{_('final grade')}: {name}" for name in graded]
+    batches = (_results(numbers, criteria, zone) for numbers in batched(essays, BATCH))
     return Table(head, len(essays), batches)
 
 
@@ -58,6 +70,9 @@ def people_for(manager: User) -> Table:
     people = list(people_kept_by(manager).order_by("username").values_list("pk", flat=True))
     head = [_("login"), _("full name"), _("e-mail"), _("role"), _("school"), _("subjects")]
     head += [_("account is open"), _("checks to do"), _("checks submitted")]
+    head += [_("checks given"), _("checks late"), _("minutes a check, median")]
+    head += [f"{_('last seen')} ({DEFAULT_ZONE})"]
+    head += [_("checks handed back"), _("F1 with other experts")]
     return Table(head, len(people), map(_people, batched(people, BATCH)))
 
 
@@ -123,9 +138,11 @@ def _criteria_of(essay_set: EssaySet) -> list[str]:
     return max((list(MAXIMA[Subject(each)]) for each in subjects), key=len, default=[])
 
 
-def _results(numbers: Sequence[int], criteria: Sequence[str]) -> list[Row]:
+def _results(numbers: Sequence[int], criteria: Sequence[str], zone: str) -> list[Row]:
     essays = list(
-        essays_with_checks().filter(pk__in=numbers).order_by("essay_set__name", "number", "pk")
+        with_standing_grades(essays_with_checks())
+        .filter(pk__in=numbers)
+        .order_by("essay_set__name", "number", "pk")
     )
     checks = {essay.pk: _checks_of(essay) for essay in essays}
     markups = {
@@ -135,7 +152,13 @@ def _results(numbers: Sequence[int], criteria: Sequence[str]) -> list[Row]:
         if record.assignment_id
     }
     accuracies = _accuracies(numbers)
-    return [_result(essay, checks[essay.pk], markups, criteria, accuracies) for essay in essays]
+    return [
+        [
+            *_result(essay, checks[essay.pk], markups, criteria, accuracies),
+            *_final(essay, criteria, zone),
+        ]
+        for essay in essays
+    ]
 
 
 def _checks_of(essay: Essay) -> dict[str, Assignment]:
@@ -175,30 +198,50 @@ def _result(
         row += [*who, totals.get(role), *(points.get(name) for name in criteria)]
     first, second = totals.get(Role.FIRST), totals.get(Role.SECOND)
     needed = [each.needed for each in essay.third_checks.all() if each.round == essay.round]
-    both = (checks[Role.FIRST].pk, checks[Role.SECOND].pk) if len(checks) > 1 else None
+    pair = [checks[role].pk for role in (Role.FIRST, Role.SECOND) if role in checks]
     return [
         *row,
         None if first is None or second is None else abs(first - second),
         int(needed[0]) if needed else None,
-        accuracies.get(both) if both else None,
+        accuracies.get((pair[0], pair[1])) if len(pair) > 1 else None,
     ]
+
+
+def _final(essay: Essay, criteria: Sequence[str], zone: str) -> Row:
+    """The final grade that counts; points by criterion where its rule is applied to each."""
+    grades: list[FinalGrade] = essay.standing  # type: ignore[attr-defined]
+    if not grades:
+        return [None] * (len(criteria) + 3)
+    [grade] = grades
+    points = grade.points or {}
+    cells = (points.get(name) for name in criteria)
+    return [grade.total, *cells, grade.get_rule_display(), _moment(grade.settled_at, zone)]
+
+
+def _moment(at: datetime, zone: str) -> str:
+    """A moment by the clocks of a time zone, which the column's heading names."""
+    return at.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M:%S")
 
 
 def _people(numbers: Sequence[int]) -> list[Row]:
     to_do = Count("assignments", filter=Q(assignments__state__in=UNFINISHED))
-    submitted = Count("assignments", filter=Q(assignments__state=Assignment.State.SUBMITTED))
+    figures = figures_of_work()
     people = (
         User.objects.filter(pk__in=numbers)
-        .annotate(to_do=to_do, submitted=submitted)
+        .annotate(to_do=to_do, **figures)
         .prefetch_related("specialisms")
         .order_by("username")
     )
-    return [_person(person) for person in people]
+    seconds = median_seconds(numbers)
+    return [_person(person, seconds.get(person.pk)) for person in people]
 
 
-def _person(person: Any) -> Row:
+def _person(person: Any, seconds: float | None) -> Row:
     subjects = " ".join(sorted(each.subject for each in person.specialisms.all()))
+    seen_at = _moment(person.seen_at, DEFAULT_ZONE) if person.seen_at else None
+    minutes = None if seconds is None else seconds / 60
     return [
         *(person.username, person.full_name, person.email, person.get_role_display()),
-        *(person.school, subjects, int(person.is_active), person.to_do, person.submitted),
+        *(person.school, subjects, int(person.is_active), person.to_do, person.done),
+        *(person.given, person.late, minutes, seen_at, person.returned, person.agreement),
     ]

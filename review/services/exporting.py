@@ -24,7 +24,7 @@ from accounts.services.audit import audit
 from annotator.models import EssaySet
 from jobs.models import Job
 from jobs.services.work import fenced, order
-from review.access import may_order_export
+from review.access import is_closed_to_learners, kinds_exported_for, may_order_export
 from review.models import Export
 from review.services.export_files import (
     Tell,
@@ -61,6 +61,10 @@ def order_export(
 
     Raises ``Refused``.
     """
+    if is_closed_to_learners(kind, essay_set) and kind in kinds_exported_for(owner):
+        raise Refused(
+            _("A training set needs a set whose markups participants see; of this one they do not.")
+        )
     if not may_order_export(owner, kind, essay_set):
         raise Refused(_("This may not be exported by you."))
     if form not in FORMS[kind] or (essay_set is None) != (kind == Kind.PEOPLE):

@@ -19,10 +19,11 @@ from annotator.services.assignment import hold
 from jobs.models import Job
 from jobs.services.work import fenced, order
 from review.core.final_grade import FinalPoints, final_grade
-from review.models import FinalGrade, ThirdCheck
-from review.queries import unvoided_grades
+from review.models import FinalGrade, SetProtocol, ThirdCheck
+from review.queries.grades import unvoided_grades
+from review.services.set_protocols import order_to_void, void_protocol_of_essay
 from scoring.models import CriteriaRecord
-from scoring.queries import points_of_checks
+from scoring.queries.tables import points_of_checks
 
 CHECKS: Final = (Assignment.Role.FIRST, Assignment.Role.SECOND, Assignment.Role.THIRD)
 Sheets = Mapping[str, CriteriaRecord]
@@ -45,6 +46,8 @@ def settle_grade(*, essay_id: int) -> FinalGrade | None:
             return present
         if present:
             void(grade=present, because=FinalGrade.Void.CHANGED)
+            changed = SetProtocol.Void.CHANGED
+            void_protocol_of_essay(essay_id=essay.pk, because=changed)
         return _kept(made) if made else None
 
 
@@ -72,7 +75,10 @@ def void_regraded(*, markup_id: int) -> None:
 
     Whoever grades anew holds markups, and may not wait for essays: a job settles it.
     """
-    for grade in void_grades_of(markup_id=markup_id, because=FinalGrade.Void.REGRADED):
+    grades = void_grades_of(markup_id=markup_id, because=FinalGrade.Void.REGRADED)
+    record = MarkupRecord.objects.only("essay").get(pk=markup_id)
+    order_to_void(essay_ids=[record.essay_id], because=SetProtocol.Void.REGRADED)
+    for grade in grades:
         order(
             kind="review.settle_final_grade",
             key=f"settle:{grade.pk}",

@@ -2,51 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.utils.formats import date_format
 from django.utils.translation import ngettext
 
-from review.core.reminding import TAKEN
-from review.deadline_models import DEFAULT_ZONE, Reminder, SetTerms
+from review.core.reminding import ASKED, MOVED, REOPENED, TAKEN
+from review.models.deadlines import DEFAULT_ZONE, Reminder, SetTerms
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A check in a letter: its essay, which check it is, and by when it is or was due."""
+    """A check in a letter: its essay, which check it is, and by when it is or was due; of one that
+    is open again also why.
+    """
 
     number: str
     check: str
     due: str
+    because: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A letter's checks: late ones, those still in time, and those that somebody else has now."""
+    """A letter's checks: late ones, those still in time, those that somebody else has now,
+    those with another deadline, those in time that a coordinator reminds of, and those that were
+    submitted and are open again.
+    """
 
     late: tuple[Line, ...]
     coming: tuple[Line, ...]
     taken: tuple[Line, ...]
+    moved: tuple[Line, ...]
+    asked: tuple[Line, ...]
+    reopened: tuple[Line, ...]
     subject: str
 
 
 def words_of(reminders: Sequence[Reminder]) -> Words:
     """The checks of ``standing_reminders``, each once, by their state at this moment."""
     latest = {each.assignment_id: each for each in sorted(reminders, key=lambda each: each.step)}
-    late, coming, taken = [], [], []
+    late, coming, taken, moved, asked, reopened = [], [], [], [], [], []
     for each in reminders:
         if latest[each.assignment_id] is not each:
             continue
         if each.step == TAKEN:
             taken.append(_line(each))
+        elif each.step == MOVED:
+            moved.append(_line(each))
+        elif each.step == REOPENED:
+            reopened.append(_line(each))
         elif each.deadline_at < each.now:
             late.append(_line(each))
+        elif each.step == ASKED:
+            asked.append(_line(each))
         else:
             coming.append(_line(each))
-    return Words(
-        tuple(late), tuple(coming), tuple(taken), _subject(len(late), len(coming), len(taken))
-    )
+    found = [tuple(lines) for lines in (late, coming, taken, moved, asked, reopened)]
+    return Words(*found, subject=_subject(map(len, found)))
 
 
 def _line(reminder: Reminder) -> Line:
@@ -55,15 +69,32 @@ def _line(reminder: Reminder) -> Line:
     zone = terms.zone if terms else DEFAULT_ZONE
     local = reminder.deadline_at.astimezone((terms or SetTerms()).zone_info)
     due = f"{date_format(local, 'SHORT_DATETIME_FORMAT')} ({zone})"
-    return Line(check.essay.number, check.get_role_display(), due)
+    because = reminder.reopened_because or ""  # type: ignore[attr-defined]
+    return Line(check.essay.number, check.get_role_display(), due, because)
 
 
-def _subject(late: int, coming: int, taken: int) -> str:
+def _subject(counts: Iterable[int]) -> str:
+    late, coming, taken, moved, asked, reopened = counts
     if late:
         return ngettext("Razbor: %d check is late", "Razbor: %d checks are late", late) % late
+    if reopened:
+        words = ngettext(
+            "Razbor: %d check is open again", "Razbor: %d checks are open again", reopened
+        )
+        return words % reopened
     if coming:
         words = ngettext("Razbor: %d check is due soon", "Razbor: %d checks are due soon", coming)
         return words % coming
+    if asked:
+        words = ngettext("Razbor: %d check waits for you", "Razbor: %d checks wait for you", asked)
+        return words % asked
+    if moved:
+        words = ngettext(
+            "Razbor: %d check has another deadline",
+            "Razbor: %d checks have another deadline",
+            moved,
+        )
+        return words % moved
     words = ngettext(
         "Razbor: %d check was given to somebody else",
         "Razbor: %d checks were given to somebody else",

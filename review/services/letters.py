@@ -1,13 +1,14 @@
-"""Letters about deadlines: what still holds is sent; what the mail server says of it is kept."""
+"""Letters: what still holds is sent; what the mail server says of it is kept."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from email.utils import parseaddr
+from functools import partial
 from smtplib import SMTPRecipientsRefused
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.core.mail import EmailMessage
@@ -19,16 +20,27 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts.models import User
+from accounts.roles import MANAGERS
 from jobs.services.work import fenced
-from review.deadline_models import Letter, LetterTerms, Reminder
-from review.deadline_queries import standing_reminders
+from review.models.deadlines import NO_ADDRESS, Letter, LetterTerms, Reminder
+from review.queries.deadlines import standing_reminders
 from review.services.letter_words import words_of
+from review.signals import words_asked
 
 log = logging.getLogger(__name__)
 
 MOST_TRIES: Final = 10
 LONGEST_PAUSE: Final = 60
 """Minutes between two tries at most: ten tries take five hours."""
+
+OF_NOTE: Final = ("note__assignment__essay__essay_set", "note__assignment__expert")
+"""What a letter about a message tells of."""
+OF_VERDICT: Final = ("verdict__who", "verdict__protocol__essay_set")
+"""What a letter about a returned set tells of."""
+
+Said = tuple[str, str, dict[str, Any]]
+"""The subject of a letter, its template, and what stands in it."""
+Say = Callable[[Letter], Said]
 
 FOR_GOOD: Final = 500
 """An answer of a mail server from here on is its last word (RFC 5321, 4.2.1)."""
@@ -41,19 +53,37 @@ def send_letter(*, letter_id: int) -> None:
     and writing so down leaves a letter that goes out again, under the same Message-ID.
     """
     found = Letter.objects.filter(pk=letter_id, state=Letter.State.ORDERED)
-    letter = found.select_related("person__letter_terms").first()
+    letter = found.select_related("person__letter_terms", *OF_NOTE, *OF_VERDICT).first()
     if letter is None:
         return
+    said = _what_holds(letter)
+    reason = why_not(letter.person)
+    if said is None:
+        _close(letter, state=Letter.State.VOID)
+    elif reason:
+        refuse(letter, reason)
+    else:
+        _hand_over(letter, message_of(letter, said))
+
+
+def _what_holds(letter: Letter) -> Say | None:
+    """What a letter has to say by now; what stands in it and does not hold any more is void."""
+    if letter.verdict:
+        return _of_return if letter.person.is_active else None
+    if letter.note:
+        return _of_note if _is_to_be_told(letter) else None
     reminders = list(standing_reminders(letter))
     void_others(letter, reminders)
-    if not reminders:
-        _close(letter, state=Letter.State.VOID)
-        return
-    reason = why_not(letter.person)
-    if reason:
-        refuse(letter, reason)
-        return
-    _hand_over(letter, message_of(letter, reminders))
+    if reminders:
+        return partial(_of_deadlines, reminders)
+    asked = _of_others(letter)
+    return (lambda _letter: asked()) if asked else None
+
+
+def _of_others(letter: Letter) -> Callable[[], Said] | None:
+    """Who tells what an app above has to say by this letter."""
+    answers = words_asked.send(sender=Letter, letter_id=letter.pk)
+    return next((told for _receiver, told in answers if told), None)
 
 
 def _hand_over(letter: Letter, message: EmailMessage) -> None:
@@ -71,23 +101,61 @@ def _hand_over(letter: Letter, message: EmailMessage) -> None:
         _close(letter, state=Letter.State.SENT, sent_at=Now())
 
 
-def message_of(letter: Letter, reminders: Sequence[Reminder]) -> EmailMessage:
+def _is_to_be_told(letter: Letter) -> bool:
+    """Does a letter about a message still tell something to somebody it is for?"""
+    note, person = letter.note, letter.person
+    if note is None or not person.is_active:
+        return False
+    if person.pk == note.assignment.expert_id:
+        return person.role == User.Role.EXPERT and note.answered_at is not None
+    return person.role in MANAGERS and note.answered_at is None
+
+
+def message_of(letter: Letter, say: Say) -> EmailMessage:
     """The letter in its reader's language; the same row always has the same Message-ID."""
     with override(language_of(letter.person)):
-        words = words_of(reminders)
-        context = {
-            "person": letter.person,
-            "words": words,
-            "link": f"{settings.PUBLIC_ADDRESS}{reverse('annotator:queue')}"
-            if settings.PUBLIC_ADDRESS
-            else "",
-        }
+        subject, template, said = say(letter)
         return EmailMessage(
-            subject=words.subject,
-            body=render_to_string("review/deadlines/letter.txt", context).strip() + "\n",
+            subject=subject,
+            body=render_to_string(template, {"person": letter.person, **said}).strip() + "\n",
             to=[letter.person.email],
             headers={"Message-ID": message_id(letter), "Auto-Submitted": "auto-generated"},
         )
+
+
+def _of_deadlines(reminders: Sequence[Reminder], _letter: Letter) -> Said:
+    words = words_of(reminders)
+    said = {"words": words, "link": link_to("annotator:queue")}
+    return words.subject, "review/deadlines/letter.txt", said
+
+
+def _of_note(letter: Letter) -> Said:
+    note = letter.note
+    essay = note.assignment.essay
+    said = {
+        "note": note,
+        "essay": essay,
+        "link": link_to("annotator:essay", essay.pk, part="#notes"),
+    }
+    if note.answered_at:
+        return _("Razbor: your message is answered"), "review/notes/answered.txt", said
+    return _("Razbor: a message of an expert"), "review/notes/written.txt", said
+
+
+def _of_return(letter: Letter) -> Said:
+    verdict = letter.verdict
+    essay_set = verdict.protocol.essay_set
+    subject = _("Razbor: the set “%s” was returned") % essay_set
+    said = {"verdict": verdict, "set": essay_set, "link": link_to("review:verdicts", essay_set.pk)}
+    return subject, "review/verdicts/letter.txt", said
+
+
+def link_to(page: str, *args: object, part: str = "") -> str:
+    """The whole address of a page; nothing where the platform does not know its own."""
+    if not settings.PUBLIC_ADDRESS:
+        return ""
+    address = reverse(page, args=args)
+    return f"{settings.PUBLIC_ADDRESS}{address}{part}"
 
 
 def message_id(letter: Letter) -> str:
@@ -103,9 +171,9 @@ def language_of(person: User) -> str:
 
 
 def why_not(person: User) -> str:
-    """Why no letter is even tried: no address, or one that was refused before."""
+    """Why no letter is even tried: ``NO_ADDRESS``, or what was said of it before."""
     if not person.email:
-        return _("There is no e-mail address.")
+        return NO_ADDRESS
     terms = getattr(person, "letter_terms", None)
     is_refused = terms is not None and terms.refused_at and terms.refused_address == person.email
     return terms.refused_because if is_refused else ""

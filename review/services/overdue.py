@@ -9,11 +9,13 @@ from django.db.models.functions import Now
 
 from accounts.services.audit import audit
 from annotator.models import Assignment
-from annotator.services.assignment import hold
+from annotator.queries import HANDED_IN
+from annotator.services.assignment import hold_in_state
+from annotator.services.gates import takes_checks
 from review.core.reminding import TAKEN
-from review.deadline_models import Overdue, Reminder
-from review.deadline_queries import overdue_checks, terms_that_reassign
-from review.queries import experts_at_hand
+from review.models.deadlines import Overdue, Reminder
+from review.queries.deadlines import overdue_checks, terms_that_reassign
+from review.queries.experts import experts_at_hand
 from review.services.assigning import give
 from web.refusals import Refused
 
@@ -49,18 +51,21 @@ def _is_reassigned(check: Assignment) -> bool:
 
 @transaction.atomic
 def reassign(*, check: Assignment) -> Assignment | None:
-    """Give an overdue check to somebody else and tell who had it; ``None`` when nobody is free.
+    """Give an overdue check to somebody else and tell who had it; ``None`` when nobody is free, or
+    its set is not open any more.
 
     A check that was submitted, taken away or extended meanwhile stays as it is. What was begun is
     kept as a draft. Safe to run twice at once: the essay's row is locked.
     """
-    held = hold(check.essay_id)
+    held = hold_in_state(check.essay_id)
+    if not takes_checks(held):
+        return None
     expert = experts_at_hand(held).exclude(pk=check.expert_id).first()
     if expert is None:
         return None
     is_begun = check.state == State.WORKING
     taken = Assignment.objects.filter(
-        pk=check.pk, state=check.state, deadline_at=check.deadline_at
+        ~HANDED_IN, pk=check.pk, state=check.state, deadline_at=check.deadline_at
     ).update(state=State.RETURNED if is_begun else State.WITHDRAWN)
     if not taken:
         return None

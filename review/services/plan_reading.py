@@ -6,19 +6,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import Count, Exists, F, Sum
+from django.db.models import Count, Exists, F, QuerySet, Sum, Value
 
 from accounts.models import Specialism, User
 from accounts.queries import WITHOUT_PASSWORD
 from annotator.models import Assignment, Essay
 from annotator.queries import FIRST_TWO, UNFINISHED
 from review.core.plan_options import Check, Options
-from review.core.plan_values import Held, Person, Rules, Work
-from review.plan_models import ExpertConflict, ExpertLimit, Pin
-from review.plan_queries import essays_to_plan, opened, words_of
+from review.core.plan_values import Held, Person, Rules, Unfilled, Work
+from review.core.planning import plan as propose
+from review.models.plans import ExpertConflict, ExpertLimit, Pin
+from review.queries.plans import essays_to_plan, opened, words_of
 
 State = Assignment.State
 
@@ -44,7 +45,7 @@ def read_world(options: Options, only: Collection[int] | None = None) -> World:
     read = found.only("subject", "round", "essay_set")
     essays = {each.pk: each for each in read if only is None or each.pk in only}
     pins = _pins(options)
-    rows = [row for row in _checks(options) if row[1] in essays]
+    rows = [row for row in _checks(essays_to_plan(options)) if row[1] in essays]
     held: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
     for row in rows:
         held[row[1]].append(row)
@@ -52,7 +53,7 @@ def read_world(options: Options, only: Collection[int] | None = None) -> World:
     active = [row for row in rows if row[4] in Assignment.ACTIVE]
     return World(
         works=tuple(work for work in works if work.holes or work.movable),
-        people=tuple(_people(options, {row[3] for row in active})),
+        people=tuple(_people(options.out, {row[3] for row in active}, _loads())),
         rules=_rules(options),
         rounds={pk: each.round for pk, each in essays.items()},
         sets={pk: each.essay_set_id for pk, each in essays.items()},
@@ -72,11 +73,24 @@ def holders_now(options: Options) -> dict[Check, int]:
     return {(essay, role): who for essay, role, who in found.values_list("essay", "role", "expert")}
 
 
-def _checks(options: Options) -> Iterable[tuple[Any, ...]]:
+def why_no_third(essays: Collection[int]) -> dict[int, Unfilled]:
+    """By essay why nobody can have its third check; one that somebody could have is left out."""
+    found = Essay.objects.filter(pk__in=essays)
+    rows = list(_checks(found))
+    works = []
+    for each in found.only("subject").annotate(words=Value(0)):
+        work = _work(each, [row for row in rows if row[1] == each.pk], [], adjusts=False)
+        works.append(replace(work, holes=(Assignment.Role.THIRD.value,)))
+    open_checks = Assignment.objects.filter(state__in=UNFINISHED).order_by().values_list("expert")
+    loads = {expert: (n, 0) for expert, n in open_checks.annotate(n=Count("pk"))}
+    holders = {each for work in works for each in work.holders}
+    made = propose(works, tuple(_people((), holders, loads)), _rules(Options()))
+    return {each.work: each for each in made.unfilled}
+
+
+def _checks(essays: QuerySet[Essay]) -> Iterable[tuple[Any, ...]]:
     """Row, essay, check, expert, state and whether it was opened, of the present rounds."""
-    found = Assignment.objects.filter(
-        essay__in=essays_to_plan(options).values("pk"), round=F("essay__round")
-    )
+    found = Assignment.objects.filter(essay__in=essays.values("pk"), round=F("essay__round"))
     return (
         found.annotate(is_opened=Exists(opened()))
         .order_by("pk")
@@ -118,19 +132,21 @@ def _pins(options: Options) -> dict[int, list[int]]:
     return found
 
 
-def _people(options: Options, holders: set[int]) -> Iterable[Person]:
+def _loads() -> dict[int, tuple[int, int]]:
+    """Open checks and their words by expert."""
+    held = Assignment.objects.filter(state__in=UNFINISHED).order_by().values_list("expert")
+    counted = held.annotate(checks=Count("pk"), words=Sum(words_of("essay__text")))
+    return {expert: (checks, words) for expert, checks, words in counted}
+
+
+def _people(
+    out: Collection[int], holders: set[int], loads: Mapping[int, tuple[int, int]]
+) -> Iterable[Person]:
     """All experts there are; who holds a check and is none any more, is able to nothing."""
     subjects: dict[int, set[str]] = defaultdict(set)
     for user, subject in Specialism.objects.values_list("user", "subject"):
         subjects[user].add(subject)
     limits = dict(ExpertLimit.objects.values_list("expert", "checks"))
-    loads = {
-        expert: (checks, words)
-        for expert, checks, words in Assignment.objects.filter(state__in=UNFINISHED)
-        .order_by()
-        .values_list("expert")
-        .annotate(checks=Count("pk"), words=Sum(words_of("essay__text")))
-    }
     known = set()
     experts = User.objects.filter(role=User.Role.EXPERT).annotate(is_absent=WITHOUT_PASSWORD)
     for pk, is_active, is_absent, school in experts.values_list(
@@ -146,7 +162,7 @@ def _people(options: Options, holders: set[int]) -> Iterable[Person]:
             limit=limits.get(pk),
             school=" ".join(school.split()).casefold(),
             is_absent=is_absent,
-            is_out=pk in options.out,
+            is_out=pk in out,
         )
     for pk in holders - known:
         yield Person(pk, frozenset(), *loads.get(pk, (0, 0)))

@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from accounts.models import AuditEntry, User
 from accounts.services.audit import audit, audit_all, entry
 from annotator.models import Assignment, EssaySet
+from annotator.services.assignment import keep_states
+from annotator.services.gates import refuse_sealed
 from review.core.plan_options import (
     Options,
     changes_between,
@@ -21,8 +23,8 @@ from review.core.plan_options import (
 )
 from review.core.plan_values import Given, Proposal
 from review.core.planning import plan as propose
-from review.plan_models import Plan, PlannedCheck
-from review.plan_queries import essays_to_plan, not_begun
+from review.models.plans import Plan, PlannedCheck
+from review.queries.plans import essays_to_plan, not_begun
 from review.services.due import deadline_for
 from review.services.plan_reading import World, holders_now, read_world
 from web.refusals import Refused
@@ -34,7 +36,12 @@ AT_ONCE: Final = 500
 
 @transaction.atomic
 def preview_plan(*, options: Options, actor: User) -> Plan:
-    """Work out a plan and keep it for its author's word; a former preview of the same goes."""
+    """Work out a plan and keep it for its author's word; a former preview of the same goes.
+
+    Raises ``Refused`` for a set that is sealed; without a set sealed ones are left out.
+    """
+    for essay_set in EssaySet.objects.filter(pk=options.essay_set):
+        refuse_sealed(essay_set)
     list(User.objects.select_for_update(no_key=True).filter(pk=actor.pk).values("pk"))
     Plan.objects.filter(actor=actor, state=Plan.State.PREVIEW).delete()
     world = read_world(options)
@@ -95,10 +102,11 @@ def _held(pk: int) -> Plan:
 def _world_held(options: Options) -> World:
     """What a plan is made from, and nobody else changes until the transaction ends.
 
-    Essays first, then people, then checks, each by number: as whoever gives one check does.
+    Sets first, then essays, people and checks, each by number: as whoever gives one check does.
     """
-    essays = essays_to_plan(options).select_for_update(of=("self",), no_key=True)
-    held = set(essays.values_list("pk", flat=True))
+    sets = keep_states(essays_to_plan(options))
+    essays = essays_to_plan(options).filter(essay_set__in=sets)
+    held = set(essays.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
     experts = User.objects.filter(role=User.Role.EXPERT).order_by("pk")
     list(experts.select_for_update(no_key=True).values("pk"))
     if options.adjusts:

@@ -8,12 +8,14 @@ from itertools import groupby
 from typing import Final
 
 from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
 
 from accounts.models import User
 from annotator.models import Assignment
 from review.core.reminding import AT, BEFORE, windows
-from review.deadline_models import Letter, Reminder, SetTerms
-from review.deadline_queries import (
+from review.models.deadlines import Letter, Reminder, SetTerms
+from review.queries.deadlines import (
     checks_to_remind_of,
     letters_to_try_again,
     reminders_without_letter,
@@ -37,7 +39,8 @@ def remind() -> int:
     each reminder once, and one letter a person.
     """
     make_reminders()
-    written = write_letters() if reminders_without_letter().exists() else 0
+    loose = reminders_without_letter()
+    written = write_letters(loose) if loose.exists() else 0
     again = try_again() if letters_to_try_again().exists() else 0
     return written + again
 
@@ -80,12 +83,11 @@ def _row(terms: SetTerms, check: Assignment, first: SetTerms) -> Reminder:
 
 
 @transaction.atomic
-def write_letters() -> int:
+def write_letters(loose: QuerySet[Reminder]) -> int:
     """Gather reminders that stand in no letter yet into one for each person.
 
     The people are held meanwhile, and passed over where another tick holds them.
     """
-    loose = reminders_without_letter()
     wanted = loose.order_by().values("assignment__expert")
     held = User.objects.select_for_update(skip_locked=True, no_key=True).filter(pk__in=wanted)
     people = list(held.order_by("pk")[:PEOPLE_AT_ONCE])
@@ -102,8 +104,49 @@ def write_letters() -> int:
         for reminder in grouped[letter.person_id]:
             reminder.letter = letter
     Reminder.objects.bulk_update(reminders, ["letter"])
-    letters_ordered.send(sender=Letter, letters=[(letter.pk, 0) for letter in letters])
+    order(letters)
     return len(letters)
+
+
+def tell(*, checks: Sequence[Assignment], step: int) -> None:
+    """Order a letter to each expert about checks that have another deadline (``MOVED``) or are open
+    again (``REOPENED``), in the caller's transaction. What was told before is told anew.
+    """
+    people = User.objects.filter(
+        pk__in={check.expert_id for check in checks}, is_active=True, role=User.Role.EXPERT
+    ).order_by("pk")
+    made = Letter.objects.bulk_create(Letter(person=person) for person in people)
+    fill_letters(made, checks, step)
+
+
+def fill_letters(letters: Sequence[Letter], checks: Iterable[Assignment], step: int) -> None:
+    """Put each check into its expert's letter, if there is one, and order the letters. A reminder
+    of the same deadline and step stands in the new letter only.
+    """
+    by_person = {letter.person_id: letter for letter in letters}
+    Reminder.objects.bulk_create(
+        [
+            Reminder(
+                assignment=check,
+                step=step,
+                deadline_at=check.deadline_at,
+                due_at=Now(),
+                letter=by_person[check.expert_id],
+            )
+            for check in checks
+            if check.expert_id in by_person
+        ],
+        update_conflicts=True,
+        unique_fields=["assignment", "deadline_at", "step"],
+        update_fields=["due_at", "letter", "voided_at"],
+    )
+    order(letters)
+
+
+def order(letters: Sequence[Letter]) -> None:
+    """Let these letters be sent, for the first time."""
+    if letters:
+        letters_ordered.send(sender=Letter, letters=[(letter.pk, 0) for letter in letters])
 
 
 @transaction.atomic

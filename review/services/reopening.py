@@ -8,21 +8,24 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.services.audit import audit
 from annotator.models import Assignment, MarkupRecord
-from annotator.services.assignment import hold
+from annotator.services.assignment import hold_in_state
 from annotator.services.gates import refuse_reopening
 from annotator.services.markup import lock, reopen
-from review.services.due import deadline_for
+from review.core.reminding import REOPENED
+from review.services.due import deadline_of_reopened
+from review.services.reminding import tell
 from web.refusals import Refused
 
 
 @transaction.atomic
 def reopen_check(*, assignment: Assignment, actor: User, reason: str) -> MarkupRecord:
-    """Give a submitted check back to its expert, with a new deadline, and announce it.
+    """Give a submitted check back to its expert, with a new deadline and a letter that says why,
+    and announce it. ``assignment`` is then as it is stored.
 
     Until it is submitted again nothing counts that was computed from it. A third expert who is
     at work goes on, and is told (``annotator.queries.reopened_beside``). Raises ``Refused``.
     """
-    essay = hold(assignment.essay_id)
+    essay = hold_in_state(assignment.essay_id)
     refuse_reopening(essay)
     record = assignment.markups.filter(state=MarkupRecord.State.SUBMITTED).first()
     if record is not None:
@@ -34,9 +37,11 @@ def reopen_check(*, assignment: Assignment, actor: User, reason: str) -> MarkupR
     Assignment.objects.filter(pk=assignment.pk).update(
         state=Assignment.State.WORKING,
         submitted_at=None,
-        deadline_at=deadline_for(essay.essay_set),
+        deadline_at=deadline_of_reopened(essay.essay_set),
     )
+    assignment.refresh_from_db(fields=["state", "submitted_at", "deadline_at"])
     reopen(record, reason=reason)
+    tell(checks=[assignment], step=REOPENED)
     audit(
         actor=actor,
         action="markup.reopened",
@@ -56,6 +61,20 @@ def times_of(assignment: Assignment) -> dict[str, str | None]:
 
 def refuse_where_nobody_can_go_on(assignment: Assignment) -> None:
     expert = User.objects.select_for_update(no_key=True).get(pk=assignment.expert_id)
+    _refuse_for(assignment, expert)
+
+
+def why_not_reopened(assignment: Assignment) -> str:
+    """Why a submitted check would not be reopened now; nothing where it would."""
+    try:
+        refuse_reopening(assignment.essay)
+        _refuse_for(assignment, assignment.expert)
+    except Refused as refusal:
+        return str(refusal)
+    return ""
+
+
+def _refuse_for(assignment: Assignment, expert: User) -> None:
     if not expert.is_active or expert.role != User.Role.EXPERT:
         message = _("%s is not an active expert. Open the account first.")
         raise Refused(message % expert)

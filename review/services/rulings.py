@@ -11,7 +11,7 @@ from annotator.services.claiming import claim
 from annotator.services.refusals import MarkupHasProblems
 from annotator.services.taking import earlier_fragments, take_fragments
 from review.models import Ruling
-from review.queries import undecided_pairs
+from review.queries.settling import undecided_pairs
 
 
 @transaction.atomic
@@ -28,7 +28,7 @@ def give_reason(
     A reason decides nothing. An empty one takes it back. Safe to repeat with the same ``uid``.
     Raises ``MarkupConflict``.
     """
-    if claim(record=record, version=version, uid=uid):
+    if claim(record=record, version=version, uid=uid) is not None:
         _rule(record, fragments, reason=reason)
 
 
@@ -38,14 +38,16 @@ def take_neither(
     record: MarkupRecord,
     version: int,
     fragments: Iterable[int],
+    taken_back: bool = False,
     uid: uuid.UUID | None = None,
 ) -> None:
     """Keep that the third expert takes none of these fragments of the earlier checks.
 
-    Reasons that were given stay. Safe to repeat with the same ``uid``. Raises ``MarkupConflict``.
+    ``taken_back``: that is undecided again. Reasons that were given stay. Safe to repeat with the
+    same ``uid``. Raises ``MarkupConflict``.
     """
-    if claim(record=record, version=version, uid=uid):
-        _rule(record, fragments, neither=True)
+    if claim(record=record, version=version, uid=uid) is not None:
+        _rule(record, fragments, neither=not taken_back)
 
 
 @transaction.atomic

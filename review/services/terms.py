@@ -11,7 +11,7 @@ from django.forms.models import model_to_dict
 from accounts.models import User
 from accounts.services.audit import audit
 from annotator.models import EssaySet
-from review.deadline_models import CalendarDay, LetterTerms, SetTerms, TimeLimit
+from review.models.deadlines import CalendarDay, LetterTerms, SetTerms, TimeLimit
 
 
 @transaction.atomic

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from annotator.models import MarkupRecord
-from review.deadline_models import WorkTime
-from review.deadline_queries import limit_for
+from review.models.deadlines import WorkTime
+from review.queries.deadlines import limit_for
 
 
 def record_work_time(*, markup_id: int) -> None:

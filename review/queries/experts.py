@@ -1,0 +1,95 @@
+"""Which experts may have a check, and what they hold."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+
+from accounts.models import Specialism, User
+from accounts.queries import WITHOUT_PASSWORD
+from annotator.models import Assignment, Essay
+from annotator.queries import UNFINISHED
+from review.models.plans import ExpertConflict
+from review.queries.plans import people_in_conflict_with
+
+LOST_UNOPENED = Q(state=Assignment.State.WITHDRAWN, markups=None)
+"""Checks that were taken away before their experts opened them."""
+
+
+def experts_free_for(essay: Essay) -> QuerySet[User]:
+    """Active experts of the essay's subject who have not seen it in this round, least loaded first.
+
+    Who lost a check of it unopened may have it again. Those who have no password yet come last.
+    """
+    had_it = _checks_of(essay).exclude(LOST_UNOPENED)
+    able = Specialism.objects.filter(user=OuterRef("pk"), subject=essay.subject)
+    load = Count("assignments", filter=Q(assignments__state__in=UNFINISHED))
+    return (
+        User.objects.filter(Exists(able), ~Exists(had_it), role=User.Role.EXPERT, is_active=True)
+        .annotate(load=load, is_absent=WITHOUT_PASSWORD)
+        .order_by("is_absent", "load", "pk")
+    )
+
+
+def experts_at_hand(essay: Essay) -> QuerySet[User]:
+    """Of the free experts those who could begin and may: they have a password and room for one more
+    check, and are in no conflict with whoever has one of the essay.
+    """
+    active = Assignment.objects.filter(essay=essay, round=essay.round, state__in=Assignment.ACTIVE)
+    at_odds = people_in_conflict_with(active.values("expert"))
+    is_full = Q(load__gte=F("check_limit__checks"))
+    free = experts_free_for(essay).filter(is_absent=False)
+    return free.exclude(at_odds).filter(Q(check_limit=None) | ~is_full)
+
+
+def rival_at(essay: Essay, expert: User) -> User | None:
+    """Who has a check of the essay and is not to check one with the expert, by name."""
+    pairs = Q(one=expert, other=OuterRef("pk")) | Q(other=expert, one=OuterRef("pk"))
+    active = Assignment.objects.filter(
+        essay=essay, round=essay.round, state__in=Assignment.ACTIVE, expert=OuterRef("pk")
+    )
+    named = ExpertConflict.objects.filter(pairs)
+    return User.objects.filter(Exists(active), Exists(named)).order_by("pk").first()
+
+
+def _checks_of(essay: Essay) -> QuerySet[Assignment]:
+    """What an expert of an outer query has had of an essay."""
+    return Assignment.objects.filter(essay=essay, round=essay.round, expert=OuterRef("pk"))
+
+
+def work_by_set(expert_id: int) -> list[dict[str, Any]]:
+    """An expert's checks that are not submitted, counted by essay set."""
+    held = Assignment.objects.filter(expert=expert_id, state__in=UNFINISHED)
+    is_begun = Q(state=Assignment.State.WORKING)
+    counted = held.values(place=F("essay__essay_set__name")).annotate(
+        unopened=Count("pk", filter=~is_begun),
+        begun=Count("pk", filter=is_begun),
+        thirds=Count("pk", filter=Q(role=Assignment.Role.THIRD)),
+    )
+    return list(counted.order_by("place"))
+
+
+def rivals_by_place(expert: User) -> dict[tuple[int, int], list[tuple[str, str]]]:
+    """By essay and round the checks of those with whom the expert is never to check one essay,
+    by name: role and who has it.
+    """
+    pairs = Q(one=expert, other=OuterRef("expert")) | Q(other=expert, one=OuterRef("expert"))
+    return _by_place(Assignment.objects.filter(Exists(ExpertConflict.objects.filter(pairs))))
+
+
+def colleagues_by_place(expert: User) -> dict[tuple[int, int], list[tuple[str, str]]]:
+    """The same of those who are of the expert's school."""
+    if not expert.school:
+        return {}
+    others = Assignment.objects.exclude(expert=expert)
+    return _by_place(others.filter(expert__school=expert.school))
+
+
+def _by_place(checks: QuerySet[Assignment]) -> dict[tuple[int, int], list[tuple[str, str]]]:
+    found = defaultdict(list)
+    active = checks.filter(state__in=Assignment.ACTIVE).select_related("expert").order_by("pk")
+    for check in active.only("essay_id", "round", "role", "expert__full_name", "expert__username"):
+        found[check.essay_id, check.round].append((check.role, str(check.expert)))
+    return dict(found)

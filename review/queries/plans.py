@@ -1,0 +1,139 @@
+"""What a plan of checks asks the database, and what its pages show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import (
+    Count,
+    Exists,
+    F,
+    Func,
+    IntegerField,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Value,
+)
+from django.db.models.functions import Length, Replace
+
+from accounts.models import User
+from accounts.queries import WITHOUT_PASSWORD
+from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
+from annotator.queries import CHECKED_SETS, FIRST_TWO, TAKES_CHECKS, UNFINISHED, sealed_sets
+from review.core.plan_options import Options, Wanted
+from review.models.plans import ExpertConflict, Plan
+
+State = Assignment.State
+
+
+def words_of(text: str) -> Func:
+    """About how many words a text has: its blanks and line ends, and one."""
+    bare = Replace(Replace(F(text), Value(" ")), Value("\n"))
+    return Length(text) - Length(bare) + Value(1, IntegerField())  # type: ignore[no-any-return]
+
+
+def opened() -> QuerySet[MarkupRecord]:
+    """Markups of an outer query's check: somebody has opened it."""
+    return MarkupRecord.objects.filter(assignment=OuterRef("pk"))
+
+
+def not_begun() -> QuerySet[Assignment]:
+    """Checks that were given and not opened."""
+    return Assignment.objects.filter(~Exists(opened()), state=State.WAITING)
+
+
+def sets_left_out(asked: int | None) -> QuerySet[EssaySet]:
+    """Sets no plan gives checks of, by name: the set asked for, if it is not open; where all are
+    asked for, those with essays that are being prepared yet.
+    """
+    if asked is not None:
+        return EssaySet.objects.filter(pk=asked).exclude(state=EssaySet.State.OPEN)
+    waiting = EssaySet.objects.filter(CHECKED_SETS, state=EssaySet.State.PREPARING)
+    return waiting.filter(Exists(Essay.objects.filter(essay_set=OuterRef("pk")))).order_by("name")
+
+
+def essays_to_plan(options: Options) -> QuerySet[Essay]:
+    """The essays a plan looks at, in a fixed order: those with a check nobody has; where the plan
+    adjusts, also those with one that was not begun.
+    """
+    of_round = Assignment.objects.filter(essay=OuterRef("pk"), round=OuterRef("round"))
+    active = of_round.filter(state__in=Assignment.ACTIVE)
+    first, second = (~Exists(active.filter(role=role)) for role in FIRST_TWO)
+    wanted = {
+        Wanted.BOTH: first & second,
+        Wanted.ONE: (first & ~second) | (~first & second),
+        Wanted.RETURNED: (first | second) & Exists(of_round.filter(state=State.RETURNED)),
+    }.get(Wanted(options.wanted), first | second)
+    if options.adjusts:
+        waits = not_begun().filter(
+            essay=OuterRef("pk"), round=OuterRef("round"), role__in=FIRST_TWO
+        )
+        wanted |= Q(Exists(waits))
+    essays = Essay.objects.filter(TAKES_CHECKS, wanted).exclude(essay_set__in=sealed_sets())
+    if options.essay_set is not None:
+        essays = essays.filter(essay_set=options.essay_set)
+    if options.subject:
+        essays = essays.filter(subject=options.subject)
+    return essays.order_by("pk")
+
+
+def plans_seen_by(user: User) -> QuerySet[Plan]:
+    """Plans that were carried out, and somebody's own preview."""
+    of_others = Q(state=Plan.State.PREVIEW) & ~Q(actor=user)
+    return Plan.objects.exclude(of_others).select_related("actor")
+
+
+def plans_made() -> QuerySet[Plan]:
+    """Plans that were carried out, the latest first, with how many checks were not begun."""
+    waits = Q(checks__assignment__in=not_begun())
+    found = Plan.objects.exclude(state=Plan.State.PREVIEW).defer("outcome", "changes")
+    counted = found.annotate(not_begun=Count("checks", filter=waits))
+    return counted.select_related("actor").order_by("-pk")
+
+
+def experts_with_limits(wanted: str = "") -> QuerySet[User]:
+    """Active experts with their limits, open checks and subjects, by name; ``wanted``: a part of
+    their names, logins or schools.
+    """
+    unfinished = Q(assignments__state__in=UNFINISHED)
+    named = Q(full_name__icontains=wanted) | Q(username__icontains=wanted)
+    return (
+        User.objects.filter(role=User.Role.EXPERT, is_active=True)
+        .filter(named | Q(school__icontains=wanted))
+        .select_related("check_limit")
+        .prefetch_related("specialisms")
+        .annotate(load=Count("assignments", filter=unfinished), is_absent=WITHOUT_PASSWORD)
+        .order_by("full_name", "username")
+    )
+
+
+def conflicts_of_experts() -> QuerySet[ExpertConflict]:
+    """Named pairs who never check one essay."""
+    return ExpertConflict.objects.select_related("one", "other").order_by(
+        "one__full_name", "other__full_name", "pk"
+    )
+
+
+def checks_planned_by(plan: Plan) -> QuerySet[Essay]:
+    """The essays a plan gave checks of, with these in order."""
+    mine = Assignment.objects.filter(planned__plan=plan).select_related("expert").order_by("role")
+    return (
+        Essay.objects.filter(pk__in=mine.order_by().values("essay"))
+        .prefetch_related(Prefetch("assignments", mine, to_attr="planned"))
+        .order_by("essay_set__name", "number", "pk")
+    )
+
+
+def people_in_conflict_with(holders: QuerySet[Any, Any]) -> Q:
+    """Users who may not check an essay beside these, by their numbers: a named pair, one school."""
+    schools = User.objects.filter(pk__in=holders).exclude(school="").values("school")
+    return Q(Exists(conflicts_with(holders))) | Q(school__in=schools)
+
+
+def conflicts_with(holders: QuerySet[Any, Any]) -> QuerySet[ExpertConflict]:
+    """Conflicts of an outer query's user with these."""
+    return ExpertConflict.objects.filter(
+        Q(one__in=holders, other=OuterRef("pk")) | Q(other__in=holders, one=OuterRef("pk"))
+    )

@@ -1,0 +1,116 @@
+"""What needs a coordinator's eye: work that stands still, points that contradict each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce, Now
+
+from accounts.models import User
+from accounts.queries import WITHOUT_PASSWORD
+from annotator.core.problems import Problem
+from annotator.core.stated import frozen
+from annotator.core.validation import compare_criteria
+from annotator.models import Assignment, MarkupRecord
+from annotator.queries import HANDED_IN, UNFINISHED
+from jobs.queries import failed_jobs, standstill, waiting_long
+from review.queries.notes import notes_to_answer
+from review.queries.settling import thirds_nobody_has
+from scoring.models import CriteriaRecord
+
+SILENT_DAYS: Final = 3
+"""A check that was begun and not touched for so many days is a problem."""
+
+MOST_READ: Final = 2000
+"""Of so many markups with stated points, the latest ones, those are told that differ."""
+
+
+def silent_checks(days: int) -> QuerySet[Assignment]:
+    """Checks that were begun and not touched for so many days, the longest untouched first."""
+    drafts = MarkupRecord.objects.filter(assignment=OuterRef("pk"), state=MarkupRecord.State.DRAFT)
+    drafts = drafts.order_by()
+    return (
+        Assignment.objects.filter(
+            ~HANDED_IN,
+            Q(state__in=UNFINISHED),  # whose index is short, while most checks are done
+            state=Assignment.State.WORKING,
+            round=F("essay__round"),
+        )
+        .annotate(
+            seen_at=Coalesce(Subquery(drafts.values("active_at")[:1]), F("created_at")), now=Now()
+        )
+        .filter(seen_at__lt=Now() - timedelta(days=days))
+        .select_related("expert", "essay__essay_set")
+        .defer("essay__text", "essay__task_text")
+        .order_by("seen_at", "pk")
+    )
+
+
+def unused_accounts() -> QuerySet[User]:
+    """Experts who hold open checks and never were here, those with the most checks first."""
+    held = Assignment.objects.filter(expert=OuterRef("pk"), state__in=UNFINISHED).order_by()
+    count = Subquery(held.values("expert").annotate(n=Count("pk")).values("n"))
+    never = WITHOUT_PASSWORD | Q(last_login=None)
+    found = User.objects.filter(never, Exists(held), role=User.Role.EXPERT)
+    return found.annotate(held=count, now=Now()).order_by("-held", "full_name", "username")
+
+
+@dataclass(frozen=True, slots=True)
+class Matters:
+    """How much somebody has to do something about: messages to answer, and all there is."""
+
+    notes: int
+    all: int
+
+
+def matters_to_solve() -> Matters:
+    """The matters of the page that are to be solved; one query where no job waits.
+
+    Points that were stated otherwise are facts, and sets that were returned show it themselves.
+    """
+    notes, waiting, *rest = _counts(
+        notes_to_answer(),
+        waiting_long(),
+        failed_jobs(),
+        silent_checks(SILENT_DAYS),
+        unused_accounts(),
+        thirds_nobody_has(),
+    )
+    return Matters(notes, notes + sum(rest) + bool(standstill(waiting)))
+
+
+def _counts(*found: QuerySet[Any]) -> list[int]:
+    """How many rows each of these has, by one query."""
+    first, *others = (
+        rows.order_by().values(part=Value(part)).annotate(rows=Count("pk"))
+        for part, rows in enumerate(found)
+    )
+    counts = {row["part"]: row["rows"] for row in first.union(*others, all=True)}
+    return [counts.get(part, 0) for part in range(len(found))]
+
+
+def stated_otherwise() -> list[tuple[int, tuple[Problem, ...]]]:
+    """The submitted markups whose stated points are not the computed ones, latest first.
+
+    The numbers of the markups, and what differs; two columns of each are read, no fragment.
+    """
+    graded = CriteriaRecord.objects.filter(
+        markup__state=MarkupRecord.State.SUBMITTED, markup__source=MarkupRecord.Source.EXPERT
+    ).exclude(markup__stated={})
+    lines = graded.order_by("-markup__submitted_at", "-pk").values_list(
+        "markup", "markup__stated", "points"
+    )
+    compared = (
+        (markup, compare_criteria(frozen(stated), points, {}))
+        for markup, stated, points in lines[:MOST_READ]
+    )
+    return [(markup, problems) for markup, problems in compared if problems]
+
+
+def markups_told(numbers: list[int]) -> dict[int, MarkupRecord]:
+    """These markups with their essays and authors."""
+    found = MarkupRecord.objects.select_related("author", "essay__essay_set", "assignment")
+    return found.defer("essay__text", "essay__task_text").in_bulk(numbers)

@@ -1,0 +1,40 @@
+"""A coordinator reminds people by hand: one letter each, about all their open checks."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from accounts.models import User
+from accounts.services.audit import audit_all, entry
+from review.core.reminding import ASKED
+from review.models.deadlines import Letter
+from review.queries.deadlines import open_checks
+from review.services.reminding import fill_letters
+
+
+@transaction.atomic
+def remind_people(*, people: Sequence[int], press: uuid.UUID, actor: User) -> int:
+    """Order a letter to each of these experts who has open checks; returns how many.
+
+    ``press``: the question that was answered. Of one answered twice, the second orders nothing.
+    Checks without a deadline are not told of.
+    """
+    checks = open_checks(None).filter(expert__in=people, deadline_at__isnull=False)
+    held = User.objects.select_for_update(no_key=True).filter(
+        pk__in=people, is_active=True, role=User.Role.EXPERT
+    )
+    keys = {uuid.uuid5(press, str(person.pk)): person for person in held.order_by("pk")}
+    known = set(Letter.objects.filter(key__in=keys).values_list("key", flat=True))
+    waiting = list(checks)
+    having = {check.expert_id for check in waiting}
+    made = Letter.objects.bulk_create(
+        Letter(person=person, key=key)
+        for key, person in keys.items()
+        if key not in known and person.pk in having
+    )
+    fill_letters(made, waiting, ASKED)
+    audit_all(entry(actor=actor, action="person.reminded", target=letter.person) for letter in made)
+    return len(made)
