@@ -7,8 +7,9 @@ from django.db.models import Q, QuerySet
 from accounts.models import User
 from accounts.roles import MANAGERS, STAFF
 from annotator.access import sees_everything
-from annotator.models import Essay, EssaySet
-from review.models import Export
+from annotator.models import Assignment, Essay, EssaySet
+from annotator.queries import CHECKED_SETS
+from review.models import Export, Note, Verdict
 
 
 def may_see_desk(user: User) -> bool:
@@ -31,6 +32,26 @@ def may_see_grade(user: User, essay: Essay) -> bool:
     return user.role != User.Role.PARTICIPANT and sees_everything(user, essay)
 
 
+def may_read_notes(user: User) -> bool:
+    """True for those who read what experts write to the coordinators."""
+    return user.role in STAFF
+
+
+def checks_noted_by(user: User) -> QuerySet[Assignment]:
+    """The checks somebody may write to the coordinators about: own ones, not taken away."""
+    if user.role != User.Role.EXPERT:
+        return Assignment.objects.none()
+    return Assignment.objects.filter(expert=user).exclude(state=Assignment.State.WITHDRAWN)
+
+
+def notes_seen_by(user: User) -> QuerySet[Note]:
+    """An expert's own messages; all of them for staff."""
+    found = Note.objects.select_related("assignment__expert", "answered_by")
+    if may_read_notes(user):
+        return found
+    return found.filter(assignment__in=checks_noted_by(user))
+
+
 def may_hand_out(user: User) -> bool:
     """True for those who make protocols, and pages for pupils."""
     return user.role in STAFF
@@ -41,17 +62,38 @@ def may_see_agreement(user: User) -> bool:
     return user.role in STAFF
 
 
+def may_see_verdicts(user: User) -> bool:
+    """True for those who see who checked what of a set, and what was said of it."""
+    return user.role in STAFF
+
+
+def verdicts_said_by(user: User, *, is_verified: bool) -> list[Verdict.Kind]:
+    """What somebody may say of a set that is done: judges first, then the commission.
+
+    ``is_verified``: a judge has said so, and nobody has decided since.
+    """
+    said = own_verdict(user)
+    in_turn = Verdict.Kind.APPROVED if is_verified else Verdict.Kind.VERIFIED
+    return [said, Verdict.Kind.RETURNED] if said == in_turn else []
+
+
+def own_verdict(user: User) -> Verdict.Kind | None:
+    """What only somebody's role says of a set: judges verify, the commission approves."""
+    said = {User.Role.JUDGE: Verdict.Kind.VERIFIED, User.Role.COMMISSION: Verdict.Kind.APPROVED}
+    return said.get(user.role)
+
+
 def has_exports(user: User) -> bool:
     """True for those who have anything to order."""
     return user.role in MANAGERS or user.role == User.Role.PARTICIPANT
 
 
 def sets_exported_for(user: User) -> QuerySet[EssaySet]:
-    """The essay sets of which somebody may order something."""
-    sets = EssaySet.objects.order_by("name")
+    """The essay sets of which somebody may order something; none for practice."""
+    sets = EssaySet.objects.filter(CHECKED_SETS).order_by("name")
     if user.role in MANAGERS:
         return sets
-    is_open = sets.filter(access=EssaySet.Access.OPEN)
+    is_open = sets.filter(access=EssaySet.Access.OPEN).exclude(state=EssaySet.State.PREPARING)
     return is_open if user.role == User.Role.PARTICIPANT else sets.none()
 
 
@@ -62,10 +104,15 @@ def kinds_exported_for(user: User) -> list[Export.Kind]:
     return [Export.Kind.TRAINING] if user.role == User.Role.PARTICIPANT else []
 
 
+def is_closed_to_learners(kind: Export.Kind, essay_set: EssaySet | None) -> bool:
+    """True for a training set of a set that is not open: nobody takes it, whoever asks."""
+    is_open = essay_set is None or essay_set.access == EssaySet.Access.OPEN
+    return kind == Export.Kind.TRAINING and not is_open
+
+
 def may_order_export(user: User, kind: Export.Kind, essay_set: EssaySet | None) -> bool:
     """True when this may be exported: participants take the files of open sets alone."""
-    is_training = kind == Export.Kind.TRAINING
-    if is_training and (essay_set is None or essay_set.access != EssaySet.Access.OPEN):
+    if is_closed_to_learners(kind, essay_set):
         return False
     is_seen = essay_set is None or sets_exported_for(user).filter(pk=essay_set.pk).exists()
     return kind in kinds_exported_for(user) and is_seen

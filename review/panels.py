@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.db.models import Q
@@ -13,25 +13,78 @@ from accounts.models import User
 from accounts.pages.people import PeoplePage
 from accounts.roles import Visit
 from annotator import panels as below
-from annotator.import_models import EssayImport
-from annotator.models import Essay, MarkupRecord
+from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
+from annotator.models.imports import EssayImport
 from annotator.pages.marks import text_language
 from annotator.pages.neighbours import list_of_essays
+from annotator.pages.queue import QueuePage
 from annotator.queries import reopened_beside, third_markup_beside
-from review.access import may_hand_out, may_read_decisions, may_see_grade
+from review.access import may_assign, may_hand_out, may_read_decisions, may_see_grade
 from review.core.desk import asked_of
-from review.desk_queries import essays_listed
-from review.pages.deadlines import letters_of, limit_of, pressing_for
+from review.models.deadlines import DEFAULT_ZONE
+from review.models.notes import LONGEST
+from review.pages.deadlines import letters_of, limit_of, local_deadline, pressing_for, zones_on
 from review.pages.history import history_of
+from review.pages.notes import answers_for, notes_about
 from review.pages.outcome import shown_outcome
 from review.pages.people import headings, minutes_of
 from review.pages.third_desk import third_desk
+from review.pages.verdicts import set_verdicts
+from review.queries.desk import essays_listed
+from review.queries.own import done_by
+from review.queries.verdicts import has_standing_verdict
+from web.paging import page_of
+from web.panels import Place
+
+WAITING: Final = Place("review:waiting")
+"""Above the desk and the list of verification: what else waits for whoever looks."""
+
+DESK_NEWS: Final = Place("review:desk-news")
+"""Above the desk and the problems: what coordinators should know first."""
 
 
 @below.ABOVE_QUEUE.fill("review/deadlines/pressing.html")
 def what_presses(request: Visit) -> dict[str, Any]:
     """Late, due today and due soon, and what somebody else has now."""
     return {"pressing": pressing_for(request.user)}
+
+
+@below.ABOVE_QUEUE.fill("review/notes/answers.html", order=1)
+def what_was_answered(request: Visit) -> dict[str, Any] | None:
+    """What coordinators answered lately."""
+    answers = answers_for(request.user)
+    return {"answers": answers} if answers else None
+
+
+@below.ESSAY_SIDE.fill("review/notes/panel.html", order=3)
+def notes(request: Visit, *, essay: Essay, **_: object) -> dict[str, Any] | None:
+    """Messages of experts about an essay, where somebody may read or write them."""
+    found = notes_about(request.user, essay)
+    return {"notes": found, "longest": LONGEST} if found else None
+
+
+@below.ABOVE_PALETTE.fill("review/notes/way.html", order=1)
+def way_to_notes(request: Visit, *, record: MarkupRecord, **_: object) -> dict[str, Any] | None:
+    """From an expert's own check to the page it is written about on."""
+    is_own = record.author_id == request.user.pk and record.assignment is not None
+    return {"record": record} if is_own else None
+
+
+@below.CHECK_DUE.fill("review/deadlines/due.html")
+def when_it_is_due(
+    _request: Visit, *, check: Assignment, queue: QueuePage
+) -> dict[str, Any] | None:
+    """The deadline in the time zone of the check's set."""
+    zone = queue.once(zones_on).get(check.essay.essay_set_id, DEFAULT_ZONE)
+    due = local_deadline(check, zone)
+    return {"due": due, "zone": zone} if due else None
+
+
+@below.BELOW_QUEUE.fill("review/own/done.html", order=-1)
+def what_is_done(request: Visit) -> dict[str, Any] | None:
+    """An expert's submitted checks: when, with which points, and what came of them."""
+    done = page_of(request, done_by(request.user), "done")
+    return {"done": done} if done else None
 
 
 @below.BELOW_QUEUE.fill("review/deadlines/letters.html")
@@ -57,10 +110,10 @@ def way_to_desk(_request: HttpRequest, *, batch: EssayImport) -> dict[str, Any]:
     return {"batch": batch}
 
 
-@below.CHECK_DONE.fill("review/settled_in.html")
-def way_to_what_was_decided(_request: HttpRequest, *, check: Any) -> dict[str, Any] | None:
-    """Of a check of ``done_by``, once the third one of its essay came."""
-    return {"third": check.settled_in} if check.settled_in else None
+@below.SET_TOOLS.fill("review/set_tools.html")
+def ways_from_set(_request: HttpRequest, *, essay_set: EssaySet) -> dict[str, Any] | None:
+    """Of practice nothing is checked: there is no desk and no deadline."""
+    return None if essay_set.is_practice else {"set": essay_set}
 
 
 @below.MARKUP_LINE.fill("review/to_settled.html")
@@ -76,7 +129,7 @@ def what_was_decided(request: Visit, *, markup: MarkupRecord, **_: object) -> di
 def ways_on(request: Visit, *, essay: Essay) -> dict[str, Any] | None:
     """For staff: the checks on the desk, and what is made of an essay for paper."""
     kept = request.GET.urlencode()
-    may = may_hand_out(request.user)
+    may = may_hand_out(request.user) and not essay.essay_set.is_practice
     return {"essay": essay, "kept": f"?{kept}" if kept else ""} if may else None
 
 
@@ -92,6 +145,21 @@ def outcome(request: Visit, *, essay: Essay, **_: object) -> dict[str, Any] | No
 @below.ESSAY_SIDE.fill("review/history.html", order=2)
 def history(request: Visit, *, essay: Essay, **_: object) -> dict[str, Any] | None:
     return {"events": history_of(essay)} if may_hand_out(request.user) else None
+
+
+@below.SET_SIDE.fill("review/verdicts/panel.html")
+def verdicts_of_set(_request: HttpRequest, *, essay_set: EssaySet) -> dict[str, Any] | None:
+    """How far the results of a set are: verified, approved, returned and why; not of practice."""
+    if essay_set.access == EssaySet.Access.PRACTICE:
+        return None
+    (shown,) = set_verdicts([essay_set])
+    return {"shown": shown}
+
+
+@below.BEFORE_UNDOING.fill("review/verdicts/undoing.html")
+def verdict_undoing_voids(_request: HttpRequest, *, batch: EssayImport) -> dict[str, Any] | None:
+    essay_set = batch.essay_set
+    return {"essay_set": essay_set} if essay_set and has_standing_verdict(essay_set) else None
 
 
 @list_of_essays("desk")
@@ -115,6 +183,12 @@ def three_checks(request: Visit, *, record: MarkupRecord, editable: bool) -> dic
     }
 
 
+@below.ON_SHEET.fill("review/settling/on_sheet.html")
+def undecided_on_sheet(_request: Visit, *, record: MarkupRecord) -> dict[str, Any] | None:
+    """Of a third check; how many there are, the page counts itself."""
+    return {} if record.third else None
+
+
 @people_places.FIGURES_HEAD.fill("review/figures_head.html")
 def headings_of_figures(request: HttpRequest, *, people: PeoplePage) -> dict[str, Any]:
     """Each leads to the list in its order."""
@@ -126,3 +200,9 @@ def figures(_request: HttpRequest, *, person: User, people: PeoplePage) -> dict[
     """What an expert was given and did; nothing of others."""
     minutes = people.once(minutes_of).get(person.pk)
     return {"person": person, "minutes": minutes, "has_work": bool(person.given)}  # type: ignore[attr-defined]
+
+
+@people_places.TICKED.fill("review/deadlines/remind.html")
+def reminding_of_checks(request: Visit) -> dict[str, Any] | None:
+    """A letter to each of the ticked people about their open checks."""
+    return {} if may_assign(request.user) else None

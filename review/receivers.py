@@ -7,14 +7,19 @@ from django.dispatch import receiver
 from accounts.signals import expert_left, figures_asked, work_asked
 from annotator.signals import (
     drafts_carried,
+    essay_replaced,
+    essays_came,
     essays_withdrawn,
     markup_reopened,
     markup_submitted,
+    markups_imported,
+    rules_changed,
     submission_asked,
 )
 from jobs.signals import ticked
-from review.people_queries import figures_of_work
-from review.queries import work_by_set
+from review.models import SetProtocol
+from review.queries.experts import work_by_set
+from review.queries.people import figures_of_work
 from review.services.arbitration import arbitrate, assign_waiting_thirds
 from review.services.assigning import return_work_of
 from review.services.exporting import expire_exports
@@ -23,15 +28,29 @@ from review.services.overdue import reassign_overdue
 from review.services.posting import order_letters
 from review.services.reminding import remind
 from review.services.rulings import refuse_undecided
+from review.services.set_protocols import (
+    order_to_void,
+    void_protocol_of_check,
+    void_protocol_of_essay,
+    void_protocol_of_import,
+    void_protocol_of_reopened,
+    void_protocol_of_set,
+)
+from review.services.verdicts import against_publication
 from review.services.voiding import drop_rulings_of, withdraw_decisions
 from review.services.work_time import record_work_time
 from review.signals import letters_ordered
-from scoring.signals import essay_graded, points_regraded
+from scoring.signals import essay_graded, points_regraded, publication_asked
 
 
 @receiver(submission_asked)
 def want_every_pair_decided(markup_id: int, **_: object) -> None:
     refuse_undecided(markup_id=markup_id)
+
+
+@receiver(publication_asked)
+def want_the_checks_approved(set_id: int, **_: object) -> str:
+    return against_publication(set_id=set_id)
 
 
 @receiver(essay_graded)
@@ -47,6 +66,37 @@ def settle_what_is_decided(essay_id: int, **_: object) -> None:
 @receiver(markup_reopened)
 def void_what_was_settled(markup_id: int, **_: object) -> None:
     void_reopened(markup_id=markup_id)
+
+
+@receiver(markup_reopened)
+def void_what_was_verified(markup_id: int, **_: object) -> None:
+    void_protocol_of_reopened(markup_id=markup_id)
+
+
+@receiver(markup_submitted)
+def void_what_was_verified_before(markup_id: int, **_: object) -> None:
+    void_protocol_of_check(markup_id=markup_id)
+
+
+@receiver(markups_imported)
+def void_what_was_verified_before_them(essay_id: int, **_: object) -> None:
+    void_protocol_of_import(essay_id=essay_id)
+
+
+@receiver(essay_replaced)
+def void_what_was_verified_of_it(essay_id: int, reason: str, **_: object) -> None:
+    version = SetProtocol.Void.VERSION
+    void_protocol_of_essay(essay_id=essay_id, because=version, reason=reason)
+
+
+@receiver(essays_came)
+def void_what_was_verified_without_them(set_id: int, **_: object) -> None:
+    void_protocol_of_set(set_id=set_id, because=SetProtocol.Void.ESSAYS)
+
+
+@receiver(rules_changed)
+def void_what_was_verified_by_others(set_id: int, **_: object) -> None:
+    void_protocol_of_set(set_id=set_id, because=SetProtocol.Void.RULES)
 
 
 @receiver(points_regraded)
@@ -97,6 +147,11 @@ def tell_of_work(user_id: int, **_: object) -> list[dict[str, Any]]:
 @receiver(figures_asked)
 def tell_figures(**_: object) -> dict[str, Any]:
     return figures_of_work()
+
+
+@receiver(essays_withdrawn)
+def void_what_was_verified_with_them(essay_ids: list[int], **_: object) -> None:
+    order_to_void(essay_ids=essay_ids, because=SetProtocol.Void.ESSAYS)
 
 
 @receiver(essays_withdrawn)

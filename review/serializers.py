@@ -7,8 +7,10 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from annotator.import_models import EssayImport, ImportedFile
+from accounts.models import User
 from annotator.models import Assignment, Essay, EssaySet
+from annotator.models.imports import EssayImport, ImportedFile
+from review.models import FinalGrade, SetProtocol, Verdict
 from review.pages.desk import Check, DeskLine, desk_lines
 from scoring.core.third_expert import ENGLISH
 from web.serializers import Strict
@@ -28,14 +30,16 @@ class Nothing(Strict):
 
 
 class SetLine(serializers.ModelSerializer):
-    """An essay set; ``rules`` with their version, ``essays`` counted."""
+    """An essay set; ``rules`` with their version, ``essays`` counted in their latest versions."""
 
     rules = serializers.CharField(read_only=True)
     essays = serializers.IntegerField(source="count", read_only=True)
 
     class Meta:
         model = EssaySet
-        fields = ["id", "name", "access", "rules", "essays", "published_at", "created_at"]
+        fields = [
+            *("id", "name", "access", "state", "rules", "essays", "published_at", "created_at")
+        ]
         read_only_fields = fields
 
 
@@ -150,8 +154,23 @@ class CheckResult(serializers.Serializer):
     K = serializers.IntegerField(allow_null=True)
 
 
+class FinalGradeLine(serializers.ModelSerializer):
+    """A final grade that counts; ``points`` is null where its rule goes by the total."""
+
+    points = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
+    counted = serializers.ListField(child=serializers.ChoiceField(Assignment.Role.choices))
+
+    class Meta:
+        model = FinalGrade
+        fields = ["total", "points", "rule", "counted", "settled_at"]
+        read_only_fields = fields
+
+
 class EssayResults(serializers.Serializer):
-    """What is graded of an essay; ``gap``: how far the first two totals are apart."""
+    """What is graded of an essay; ``gap``: how far the first two totals are apart.
+
+    ``grade`` is null while it is not settled, and where the rules of the set state none.
+    """
 
     essay = serializers.IntegerField()
     number = serializers.CharField()
@@ -159,6 +178,7 @@ class EssayResults(serializers.Serializer):
     checks = CheckResult(many=True)
     gap = serializers.IntegerField(allow_null=True)
     third_needed = serializers.BooleanField(allow_null=True)
+    grade = FinalGradeLine(allow_null=True)
 
     def to_representation(self, instance: Essay) -> dict[str, Any]:
         (line,) = desk_lines([instance])
@@ -167,7 +187,33 @@ class EssayResults(serializers.Serializer):
             "checks": _results(line),
             "gap": line.gap,
             "third_needed": line.third_needed,
+            "grade": next((FinalGradeLine(each).data for each in instance.standing), None),  # type: ignore[attr-defined]
         }
+
+
+class ProtocolLine(serializers.ModelSerializer):
+    """What a verdict was given of; ``digest``: the SHA-256 of its file."""
+
+    class Meta:
+        model = SetProtocol
+        fields = [
+            *("id", "digest", "essays", "made_at"),
+            *("voided_at", "voided_because", "reason", "about"),
+        ]
+        read_only_fields = fields
+
+
+class VerdictLine(serializers.ModelSerializer):
+    """Who said what of a set; it counts while ``protocol.voided_at`` is null."""
+
+    who = serializers.CharField(source="who.username", read_only=True)
+    role = serializers.ChoiceField(User.Role.choices, source="who.role", read_only=True)
+    protocol = ProtocolLine(read_only=True)
+
+    class Meta:
+        model = Verdict
+        fields = ["id", "kind", "who", "role", "at", "reason", "protocol"]
+        read_only_fields = fields
 
 
 class SubmissionLine(serializers.Serializer):

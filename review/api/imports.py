@@ -15,8 +15,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotator.access import imports_seen_by, may_import
-from annotator.forms import ImportForm
-from annotator.import_models import EssayImport, ImportedFile
+from annotator.forms.imports import ImportForm
+from annotator.models.imports import EssayImport, ImportedFile
 from annotator.services.staging import NothingTaken, confirm_import, stage_import
 from review.api.doors import Guarded
 from review.serializers import ImportedLine, ImportLine, ImportOrder, Nothing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics
 from rest_framework.request import Request
@@ -12,10 +12,13 @@ from rest_framework.response import Response
 
 from annotator.models import Essay, EssaySet
 from annotator.services.sets import make_essay_set, new_essay_set
-from review.access import may_assign, may_see_desk
+from review.access import may_assign, may_see_desk, may_see_verdicts
 from review.api.doors import Guarded
-from review.queries import essays_of_set
-from review.serializers import EssayResults, EssayStates, SetLine, SetOrder
+from review.models import Verdict
+from review.queries.essays import essays_of_set
+from review.queries.grades import with_standing_grades
+from review.queries.verdicts import verdicts_of
+from review.serializers import EssayResults, EssayStates, SetLine, SetOrder, VerdictLine
 from review.services.calls import once
 from web.headers import KEY, client_key_of
 
@@ -72,13 +75,29 @@ class States(_EssaysOfSet):
 
 
 class Results(_EssaysOfSet):
-    """The essays of a set with the computed points of their checks."""
+    """The essays of a set with the computed points of their checks and their final grades."""
 
     serializer_class = EssayResults
 
+    def get_queryset(self) -> QuerySet[Essay]:
+        return with_standing_grades(super().get_queryset())
+
+
+class Verdicts(Guarded, generics.ListAPIView):
+    """What judges and the commission said of a set, the latest first."""
+
+    queryset = Verdict.objects.none()
+    serializer_class = VerdictLine
+    filter_backends = ()
+    may_read = staticmethod(may_see_verdicts)
+
+    def get_queryset(self) -> QuerySet[Verdict]:
+        return verdicts_of(generics.get_object_or_404(EssaySet, pk=self.kwargs["pk"]))
+
 
 def _sets() -> QuerySet[EssaySet]:
-    return EssaySet.objects.select_related("rules").annotate(count=Count("essays"))
+    latest = Count("essays", filter=Q(essays__closed_at=None))
+    return EssaySet.objects.select_related("rules").annotate(count=latest)
 
 
 def _make(request: Request, asked: dict[str, Any]) -> int:

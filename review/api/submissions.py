@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from annotator.access import may_send_markups
 from annotator.models import MarkupRecord
 from review.api.doors import Guarded
-from review.queries import own_submissions, progress_of
+from review.queries.submissions import own_submissions, progress_of
 from review.serializers import SubmissionLine
 
 

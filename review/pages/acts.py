@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import uuid
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from django.http import QueryDict
@@ -10,11 +12,14 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from annotator.models import Essay
-from review.act_models import BulkAct
 from review.core.desk import Number, asked_of
-from review.desk_queries import essays_asked
-from review.forms import ActForm
-from review.services.acts import Wish, plan_of
+from review.forms.checks import ActForm
+from review.models.acts import BulkAct
+from review.pages.asked import unknown_words
+from review.queries.desk import essays_asked
+from review.queries.experts import colleagues_by_place
+from review.queries.plans import experts_with_limits
+from review.services.acts import Plan, Stays, Wish, batches, plan_of, reasons_to_stay
 from web.forms import is_number_of_row
 from web.refusals import Refused
 
@@ -25,6 +30,8 @@ def wished(given: QueryDict) -> Wish:
     if not form.is_valid():
         raise Refused(_("Choose what is to be done, and an expert who is there."))
     asked = asked_of(given)
+    if unknown := unknown_words(given):
+        raise Refused(_("Nothing here is called %s.") % ", ".join(unknown))
     if form.cleaned_data["all"]:
         essays = essays_asked(asked)
     else:
@@ -43,16 +50,72 @@ def wished(given: QueryDict) -> Wish:
 def question(given: QueryDict, wish: Wish) -> dict[str, Any]:
     """What the page shows; a new key makes of two answers one act."""
     hands_over = wish.kind is BulkAct.Kind.HAND_OVER
-    experts = User.objects.filter(role=User.Role.EXPERT, is_active=True)
+    plan = plan_of(wish)
     return {
         "wish": wish,
-        "plan": plan_of(wish),
+        "plan": plan,
         "hands_over": hands_over,
-        "experts": experts.order_by("full_name", "username") if hands_over else [],
+        "experts": receivers(wish, plan) if hands_over else [],
+        "warnings": warnings(plan),
         "is_answered": not hands_over or wish.expert is not None,
         "fields": _fields(given),
         "key": uuid.uuid4(),
     }
+
+
+def receivers(wish: Wish, plan: Plan) -> list[User]:
+    """Who may get the checks, by name, with ``load``, limit and subjects; not who has them all."""
+    holders = {wish.holder} if wish.holder else {check.expert_id for check in plan.checks}
+    found = experts_with_limits()
+    return list(found.exclude(pk__in=holders) if len(holders) == 1 else found)
+
+
+def warnings(plan: Plan) -> list[str]:
+    """What speaks against handing these checks over to somebody, and hinders nobody."""
+    if plan.expert is None or not plan.checks:
+        return []
+    found = []
+    expert = experts_with_limits().get(pk=plan.expert.pk)
+    limit = getattr(expert, "check_limit", None)
+    load = expert.load + len(plan.checks)
+    if limit is not None and load > limit.checks:
+        message = _("%(name)s would have %(load)d open checks; the limit is %(limit)d.")
+        found.append(message % {"name": expert, "load": load, "limit": limit.checks})
+    near = colleagues_by_place(expert)
+    beside = Counter(
+        name
+        for check in plan.checks
+        for role, name in near.get((check.essay_id, check.round), [])
+        if role != check.role
+    )
+    for name, count in sorted(beside.items()):
+        message = _("%(name)s is of the same school and has a check of these essays: %(count)d.")
+        found.append(message % {"name": name, "count": count})
+    if expert.is_absent:
+        found.append(_("%s has never signed in.") % expert)
+    return found
+
+
+def left_behind(act: BulkAct) -> list[str]:
+    """What undoing does not give back, or did not, in words with how many of each reason."""
+    if act.undone_at is None:
+        reasons = dict(_reasons(act))
+    else:
+        reasons = {line["check"]: line["stays"] for line in act.checks if "stays" in line}
+    closed = [pk for pk, reason in reasons.items() if reason == Stays.CLOSED]
+    names = sorted({str(each) for each in User.objects.filter(assignments__in=closed)})
+    words = {
+        Stays.CLOSED: _("the account is closed or no expert’s: %s") % ", ".join(names),
+        Stays.BEGUN: _("whoever got it has begun it, or it was taken from them"),
+        Stays.TAKEN: _("somebody else has it by now"),
+    }
+    counted = Counter(reasons.values())
+    return [f"{words[reason]} ({counted[reason]})" for reason in Stays if counted[reason]]
+
+
+def _reasons(act: BulkAct) -> Iterator[tuple[int, Stays]]:
+    for some in batches(act.checks):
+        yield from reasons_to_stay(some).items()
 
 
 def _fields(given: QueryDict) -> list[tuple[str, str]]:

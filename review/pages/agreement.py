@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeVar
@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from annotator.core.values import Subject
 from annotator.models import Essay, EssaySet
+from annotator.queries import CHECKED_SETS
 from review.core.agreement import (
     TOTAL,
     Agreement,
@@ -26,12 +27,13 @@ from review.core.agreement import (
 )
 from review.core.agreement_json import agreement_from_json, pair_from_json
 from review.models import AgreementReport
+from review.queries.agreement import sets_with_pairs
 
 STEP: Final = 100.0
 """Width of a drawing, in its own units; its height is ``TALL`` with room for a line of words."""
 TALL: Final = 48.0
 MOST_BARS: Final = 13
-"""More gaps than so many are drawn without their numbers."""
+"""More gaps than so many are drawn without their numbers, but for the ends and the middle."""
 LONGEST: Final = 60
 MINUS: Final = "\N{MINUS SIGN}"
 
@@ -42,7 +44,8 @@ Choice = TypeVar("Choice", bound=StrEnum)
 class Bar:
     """How many pairs are so far apart: a place in the drawing, and its pairs' address.
 
-    ``top`` and ``middle`` are where its words stand. Places are written as SVG reads them.
+    ``top`` and ``middle`` are where its words stand, ``is_numbered``: is there room for its gap?
+    Places are written as SVG reads them.
     """
 
     gap: int
@@ -51,6 +54,7 @@ class Bar:
     top: str
     middle: str
     address: str
+    is_numbered: bool
 
     @property
     def shown(self) -> str:
@@ -81,8 +85,13 @@ class Drawing:
 
     @property
     def is_numbered(self) -> bool:
-        """Is there room for a number under every bar?"""
+        """Is there room for a number on every bar?"""
         return len(self.bars) <= MOST_BARS
+
+    @property
+    def highest(self) -> int:
+        """The count of the highest bar."""
+        return max((bar.count for bar in self.bars), default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +116,16 @@ class CodeLine:
 
 @dataclass(frozen=True, slots=True)
 class ExpertsLine:
-    """Two people who checked the same essays."""
+    """Two people who checked the same essays, with the addresses of their pairs: of all, those with
+    equal totals, those with marks both made alike, those that called a third check.
+    """
 
     names: tuple[str, str]
     two: TwoExperts
     address: str
+    exact: str
+    agreed: str
+    thirds: str
 
     @property
     def mean(self) -> float:
@@ -249,12 +263,21 @@ def _part(found: Agreement, name: str, people: Mapping[int, str]) -> SubjectPart
         drawings=tuple(_drawing(subject, gaps) for gaps in found.gaps),
         marks=_marks(found),
         codes=tuple(_code(subject, each) for each in found.codes),
-        experts=tuple(
-            ExpertsLine(_names(two.experts, people), two, address(subject, expert=two.experts))
-            for two in found.experts
-        ),
+        experts=tuple(_experts(subject, two, people) for two in found.experts),
         thirds=address(subject, third=1),
         hidden=address(subject, hidden=1),
+    )
+
+
+def _experts(subject: str, two: TwoExperts, people: Mapping[int, str]) -> ExpertsLine:
+    of_both = {"expert": two.experts}
+    return ExpertsLine(
+        _names(two.experts, people),
+        two,
+        address=address(subject, **of_both),
+        exact=address(subject, **of_both, criterion=TOTAL, gap=0),
+        agreed=address(subject, **of_both, kind=Kind.AGREED.value),
+        thirds=address(subject, **of_both, third=1),
     )
 
 
@@ -270,7 +293,9 @@ def _drawing(subject: str, gaps: Gaps) -> Drawing:
         top = _place(TALL - TALL * count / highest)
         left, middle, right = (_place((place + share) * width) for share in (0.1, 0.5, 0.9))
         outline = f"M{left} {TALL}V{top}H{right}V{TALL}Z"
-        bars.append(Bar(gap, count, outline, top, middle, address(subject, **about, gap=gap)))
+        is_numbered = len(shown) <= MOST_BARS or gap in (shown[0], 0, shown[-1])
+        behind = address(subject, **about, gap=gap)
+        bars.append(Bar(gap, count, outline, top, middle, behind, is_numbered))
     return Drawing(
         name=named(gaps.criterion),
         gaps=gaps,
@@ -332,4 +357,10 @@ def _one_of(kinds: type[Choice], word: str | None) -> Choice | None:
 
 def sets_compared() -> list[EssaySet]:
     """The essay sets whose experts are compared."""
-    return list(EssaySet.objects.order_by("name"))
+    return list(EssaySet.objects.filter(CHECKED_SETS).order_by("name"))
+
+
+def first_shown(sets: Sequence[EssaySet]) -> EssaySet | None:
+    """The set the page opens with: of those with something to compare the newest."""
+    newest = sets_with_pairs().filter(pk__in=[each.pk for each in sets]).order_by("-pk").first()
+    return newest or (sets[0] if sets else None)

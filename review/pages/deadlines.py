@@ -8,11 +8,15 @@ from datetime import date, datetime, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from django.utils.formats import date_format
+from django.utils.translation import gettext
+
 from accounts.models import User
 from annotator.models import Assignment, MarkupRecord
-from review.core.russia import named_days, russian_calendar
-from review.deadline_models import DEFAULT_ZONE, CalendarDay, LetterTerms, Overdue
-from review.deadline_queries import limit_for, lost_to_others, pressing_checks
+from annotator.pages.queue import QueuePage
+from review.core.russia import NamedDay, named_days, russian_calendar
+from review.models.deadlines import DEFAULT_ZONE, CalendarDay, LetterTerms, Overdue
+from review.queries.deadlines import limit_for, lost_to_others, pressing_checks, zones_of
 
 SOON: Final = timedelta(days=3)
 LATELY: Final = timedelta(days=7)
@@ -38,28 +42,54 @@ def pressing_for(expert: User) -> Pressing:
     """The same of one expert, in two queries; ``due``: the deadline in its set's time zone."""
     late, today, soon = [], [], []
     for check in pressing_checks(expert, SOON):
-        check.due = local_deadline(check)
-        if check.deadline_at < check.now:
+        check.due = local_deadline(check, check.zone)
+        if check.is_overdue:
             late.append(check)
         elif check.due.date() == check.now.astimezone(check.due.tzinfo).date():
             today.append(check)
         else:
             soon.append(check)
-    return Pressing(late, today, soon, list(lost_to_others(expert, LATELY)[:SHOWN]))
+    return Pressing(late, today, soon, list(lost_to_others(expert, LATELY)[: SHOWN + 1]))
 
 
-def local_deadline(check: Assignment) -> datetime | None:
-    """The deadline of ``review.deadline_queries.open_checks`` in the time zone of its set."""
-    zone = ZoneInfo(check.zone or DEFAULT_ZONE)
-    return check.deadline_at.astimezone(zone) if check.deadline_at else None
+def local_deadline(check: Assignment, zone: str | None) -> datetime | None:
+    """The deadline of a check in the time zone of its set; without terms that is the default."""
+    local = ZoneInfo(zone or DEFAULT_ZONE)
+    return check.deadline_at.astimezone(local) if check.deadline_at else None
+
+
+def told_of_reopened(check: Assignment) -> str:
+    """What whoever reopened a check is told: by when it is due now."""
+    zone = zones_of([check.essay.essay_set_id]).get(check.essay.essay_set_id, DEFAULT_ZONE)
+    due = date_format(local_deadline(check, zone), "SHORT_DATETIME_FORMAT")
+    words = gettext(
+        "The check is open again until %(due)s (%(zone)s); its expert reads the reason."
+    )
+    return words % {"due": due, "zone": zone}
+
+
+def zones_on(queue: QueuePage) -> dict[int, str]:
+    """The time zones of the sets with terms that checks of a queue are of; one query."""
+    return zones_of({check.essay.essay_set_id for check in queue.work})
 
 
 def with_local_deadlines(checks: Iterable[Assignment]) -> list[Assignment]:
-    """The checks, each with ``due``."""
+    """The checks, each with ``due``, and its role and state in words, which are asked of the
+    catalogue once.
+    """
     found = list(checks)
+    roles = {role.value: str(role.label) for role in Assignment.Role}
+    states = {state.value: str(state.label) for state in Assignment.State}
     for check in found:
-        check.due = local_deadline(check)
+        check.due = local_deadline(check, check.zone)
+        check.role_words, check.state_words = roles[check.role], states[check.state]
     return found
+
+
+def only_zone(checks: Iterable[Assignment]) -> str:
+    """The time zone all deadlines of a page are in, to be said once; nothing where they differ."""
+    zones = {check.zone or DEFAULT_ZONE for check in checks if check.deadline_at}
+    return zones.pop() if len(zones) == 1 else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +138,7 @@ def year_of(number: int, entered: Iterable[CalendarDay], language: str) -> Year:
     """A year as the library and the coordinators have it."""
     own = {each.day: each for each in entered}
     days = {
-        each.day: YearDay(each.day, each.name, each.works, None)
+        each.day: YearDay(each.day, _name_of(each), each.works, None)
         for each in named_days(number, language)
     }
     for day, each in own.items():
@@ -124,6 +154,13 @@ def year_of(number: int, entered: Iterable[CalendarDay], language: str) -> Year:
         number in calendar.known,
         sum(counted.works(day) for day in every),
     )
+
+
+def _name_of(day: NamedDay) -> str:
+    """What a day is called; of a day off that was moved, from when."""
+    if day.moved_from is None:
+        return day.name
+    return gettext("moved from %s") % date_format(day.moved_from, "SHORT_DATE_FORMAT")
 
 
 def letters_of(person: User, default: str) -> dict[str, Any]:

@@ -9,15 +9,22 @@ from functools import cached_property
 from typing import Any
 
 from django.db.models import QuerySet
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
-from annotator.queries import UNFINISHED
-from review.core.desk import Asked, Number
+from review.core.desk import Asked, Held, Number, Standing
 from review.core.forecast import Forecast, Pace, forecast
-from review.deadline_models import WorkTime
-from review.desk_queries import essays_listed, numbers_of, paces, total_of
+from review.models.deadlines import WorkTime
+from review.queries.desk import (
+    Tally,
+    essays_listed,
+    essays_on_desk,
+    numbers_of,
+    paces,
+    tallies_of,
+    total_of,
+)
+from review.services.reopening import why_not_reopened
 
 LABELS = {
     Number.LATE: _("Late"),
@@ -52,13 +59,12 @@ class Check:
     @property
     def is_late(self) -> bool:
         """Open after its deadline, by the database's clock."""
-        held = self.assignment
-        return (
-            held is not None
-            and held.state in UNFINISHED
-            and held.deadline_at is not None
-            and held.deadline_at < held.now  # type: ignore[attr-defined]
-        )
+        return self.assignment is not None and self.assignment.is_overdue  # type: ignore[attr-defined]
+
+    @property
+    def stays_closed(self) -> str:
+        """Why a check that is submitted cannot be reopened; nothing where it can."""
+        return why_not_reopened(self.assignment) if self.assignment else ""
 
     @property
     def look(self) -> str:
@@ -68,16 +74,6 @@ class Check:
         if self.is_late:
             return "late"
         return {"submitted": "done", "working": "doing"}.get(self.assignment.state, "todo")
-
-    @property
-    def words(self) -> str:
-        """What its frame says, for those who do not see it."""
-        held = self.assignment
-        if held is None:
-            return ""
-        if self.is_late:
-            return gettext("overdue")
-        return f"{held.get_state_display()}{', ' + gettext('late') if held.is_late else ''}"
 
 
 @dataclass(frozen=True)
@@ -112,20 +108,9 @@ class DeskLine:
 
     @cached_property
     def number(self) -> Number:
-        """The state the essay is counted in (``review.desk_queries`` says the same in SQL)."""
-        held = [check.assignment for check in (self.first, self.second)]
-        if None in held:
-            return Number.UNASSIGNED
-        if any(each is None or each.state != Assignment.State.SUBMITTED for each in held):
-            return Number.WORKING
-        if self.third_came or self.third_needed is False:
-            return Number.SETTLED
-        return Number.THIRD if self.third_needed else Number.WORKING
-
-    @property
-    def state(self) -> Any:
-        """The same in words."""
-        return STATES[self.number]
+        """The state the essay is counted in."""
+        held = (_held(check) for check in (self.first, self.second, self.third))
+        return Standing(*held, self.third_needed).number
 
     @cached_property
     def late(self) -> list[Assignment]:
@@ -137,8 +122,8 @@ class DeskLine:
     @cached_property
     def due_at(self) -> datetime | None:
         """The next deadline of its open checks."""
-        open_checks = (check.assignment for check in (self.first, self.second, self.third))
-        deadlines = [each.deadline_at for each in open_checks if each and each.state in UNFINISHED]
+        checks = (check.assignment for check in (self.first, self.second, self.third))
+        deadlines = [each.deadline_at for each in checks if each and each.is_open]  # type: ignore[attr-defined]
         return min((each for each in deadlines if each), default=None)
 
     @cached_property
@@ -148,6 +133,13 @@ class DeskLine:
         taken = {item.role for item in held if item.is_active}
         back = {item.role for item in held if item.state == Assignment.State.RETURNED}
         return bool(back - taken)
+
+
+def _held(check: Check) -> Held:
+    if check.assignment is None:
+        return Held.NOBODY
+    is_in = check.assignment.state == Assignment.State.SUBMITTED
+    return Held.SUBMITTED if is_in else Held.OPEN
 
 
 def desk_lines(essays: Iterable[Essay]) -> list[DeskLine]:
@@ -220,7 +212,10 @@ class SetForecast:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The rows of a list whose number the six numbers know already."""
+    """The rows of a list whose number the six numbers know already.
+
+    Which stand on a page is found first, in narrow rows; then all that is shown of these is read.
+    """
 
     rows: QuerySet[Essay]
     number: int
@@ -232,7 +227,9 @@ class Listed:
         return self.number
 
     def __getitem__(self, place: Any) -> Any:
-        return self.rows[place]
+        numbers = list(self.rows.values_list("pk", flat=True)[place])
+        found = essays_on_desk().in_bulk(numbers)
+        return [found[number] for number in numbers if number in found]
 
 
 class DeskPage:
@@ -242,8 +239,12 @@ class DeskPage:
         self.asked = asked
 
     @cached_property
+    def tallies(self) -> list[Tally]:
+        return tallies_of(self.asked)
+
+    @cached_property
     def counts(self) -> dict[Number, int]:
-        return numbers_of(self.asked)
+        return numbers_of(self.tallies)
 
     @property
     def total(self) -> int:
@@ -277,13 +278,11 @@ class DeskPage:
 
     @cached_property
     def forecasts(self) -> list[SetForecast]:
-        """Of the chosen set, else of all that have checks to do, by their names."""
-        sets = EssaySet.objects.order_by("name")
-        if self.asked.set_name:
-            sets = sets.filter(name=self.asked.set_name)
-        found = paces(sets)
-        return [
-            SetForecast(each, found[each.pk], forecast(found[each.pk]))
-            for each in sets
-            if each.pk in found and found[each.pk].left
-        ]
+        """Of the chosen set, else of all that have checks to do, by their names; above a list of
+        some of their essays nothing is foretold.
+        """
+        if self.asked.is_narrow:
+            return []
+        found = {pk: pace for pk, pace in paces(self.tallies).items() if pace.left}
+        sets = EssaySet.objects.filter(pk__in=found).order_by("name")
+        return [SetForecast(each, found[each.pk], forecast(found[each.pk])) for each in sets]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.models import AuditEntry
 from annotator.models import Assignment, Essay, MarkupRecord
 from review.models import FinalGrade
-from review.queries import entries_about
+from review.queries.essays import entries_about
 
 LONGEST: Final = 100
 """So many of the latest events are told."""
@@ -48,7 +48,7 @@ def _told(
     check = record.assignment if record else assignments.get(entry.object_id)
     if check is None:
         return
-    said = _sentences()[entry.action] % {
+    said = sentences_of_checks()[entry.action] % {
         "check": check.get_role_display(),
         "expert": check.expert,
         "reason": entry.details.get("reason", ""),
@@ -56,7 +56,8 @@ def _told(
     yield Event(entry.at, str(entry.actor) if entry.actor else "", said)
 
 
-def _sentences() -> dict[str, str]:
+def sentences_of_checks() -> dict[str, str]:
+    """What is told of checks, by the action that was written down."""
     return {
         "expert.assigned": _("%(check)s: given to %(expert)s"),
         "assignment.withdrawn": _("%(check)s: taken away from %(expert)s"),

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from annotator.models import Assignment, Essay
-from annotator.rule_models import FINAL_RULES
+from annotator.models.rules import FINAL_RULES
 from review.models import FinalGrade, ThirdCheck
-from review.queries import standing_grades
+from review.queries.grades import standing_grades
 from scoring.core.criteria.sheet import K_MAX, MAXIMA
 from scoring.models import CriteriaRecord
-from scoring.queries import points_of_checks
+from scoring.queries.tables import points_of_checks
 
 TOTAL_GAP: Final = "total-gap"
 """The cause of a third check that names every criterion of the total."""

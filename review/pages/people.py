@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts.pages.people import PeoplePage
-from review.people_queries import median_seconds
+from review.queries.people import median_seconds
 
 COLUMNS: Final = (
     ("given", _("Given")),

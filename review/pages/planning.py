@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db.models import Count, Q
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from annotator.models import Assignment, Essay
+from review.core.desk import Asked, Number
 from review.core.plan_options import Options
 from review.core.plan_values import Load, Reason
-from review.plan_models import ExpertLimit, Pin, Plan
+from review.models.plans import ExpertLimit, Pin, Plan
+from review.pages.desk import LABELS
+from review.queries.plans import not_begun
 
 WIDTH: Final = 200
 """Units a bar is wide."""
@@ -221,15 +225,18 @@ def spread_of(plan: Plan) -> dict[str, Any]:
     words = [each.words_after for each in having]
     return {
         "people": len(gets),
-        "least": min(gets, default=0),
-        "most": max(gets, default=0),
-        "after_least": min(after, default=0),
-        "after_most": max(after, default=0),
-        "words_least": min(words, default=0),
-        "words_most": max(words, default=0),
+        "checks": _from_to(gets),
+        "open": _from_to(after),
+        "words": _from_to(words),
         "pairs": _pairs(plan.outcome["given"]),
         "pinned": sum(1 for row in plan.outcome["given"] if row[3]),
     }
+
+
+def _from_to(numbers: Sequence[int]) -> str:
+    """The least and the most of these, or the one number that they all are."""
+    ends = sorted({min(numbers, default=0), max(numbers, default=0)})
+    return "–".join(map(str, ends))
 
 
 def _pairs(given: Iterable[Sequence[Any]]) -> int:
@@ -238,3 +245,32 @@ def _pairs(given: Iterable[Sequence[Any]]) -> int:
     for work, _role, person, _pinned in given:
         teams.setdefault(work, []).append(person)
     return len({tuple(sorted(team)) for team in teams.values() if len(team) > 1})
+
+
+def withdrawal_of(plan: Plan) -> dict[str, Any]:
+    """What the question before a plan is withdrawn says: how many checks, of whom."""
+    waiting = not_begun().filter(planned__plan=plan)
+    of_whom = waiting.values("expert__full_name", "expert__username").annotate(n=Count("pk"))
+    return {
+        "plan": plan,
+        "not_begun": waiting.count(),
+        "essays": waiting.aggregate(n=Count("essay", distinct=True))["n"],
+        "experts": of_whom.order_by("-n", "expert__full_name", "expert__username"),
+    }
+
+
+PLANNED_BY: Final = (None, Number.RETURNED, Number.UNASSIGNED)
+"""The states of the desk that a plan keeps to: it gives what nobody has, and what came back."""
+
+
+def not_carried(asked: Asked) -> list[str]:
+    """What of the desk's filter a plan does not keep to, in words."""
+    found = []
+    if asked.number not in PLANNED_BY:
+        found.append(_("state: %s") % LABELS[asked.number])
+    if asked.words:
+        found.append(_("search: “%s”") % asked.words)
+    expert = User.objects.filter(pk=asked.expert).first() if asked.expert else None
+    if expert is not None:
+        found.append(_("expert: %s") % expert)
+    return found

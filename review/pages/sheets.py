@@ -15,7 +15,7 @@ from django.utils.translation import get_language, override
 from annotator.models import EssaySet
 from review.models import FinalGrade
 from review.pages.pupil import PupilPage, pupil_page
-from review.queries import grades_for_pupils
+from review.queries.grades import grades_for_pupils
 
 BATCH: Final = 50
 """So many essays are read at once, however many a set has."""

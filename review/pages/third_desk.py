@@ -7,20 +7,31 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from annotator.core.classifier import Classifier, classifier_of
-from annotator.core.values import Markup, Span
+from annotator.core.values import Span
 from annotator.models import FragmentRecord, MarkupRecord
 from annotator.pages.marks import Mark, marks_of
 from annotator.queries import earlier_checks
+from annotator.services.taking import uid_of_copy
 from compare.core.matcher import match
 from compare.core.rows import State, rows
 from review.core.settling import Decisions, Outcome, Settled, settled
 from review.models import ThirdCheck
-from review.queries import decisions_of, neither_of, reasons_of, sides_beside, taken_in
+from review.queries.settling import (
+    decisions_of,
+    edited_in,
+    neither_of,
+    reasons_of,
+    sides_beside,
+    taken_in,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A pair of the two earlier checks, or a fragment only one of them has; ``number`` from 1."""
+    """A pair of the two earlier checks, or a fragment only one of them has; ``number`` from 1.
+
+    ``copies``: the uids the first and the second fragment have in the third markup once taken.
+    """
 
     number: int
     state: State
@@ -28,6 +39,7 @@ class Choice:
     first: Mark | None
     second: Mark | None
     reason: str
+    copies: tuple[str, str]
 
     @property
     def words(self) -> str:
@@ -55,12 +67,16 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class ThirdDesk:
-    """The earlier checks beside a third expert's draft, and why there is a third check."""
+    """The earlier checks beside a third expert's draft, and why there is a third check.
+
+    ``edited``: the fragments whose copies are not as they were taken.
+    """
 
     choices: tuple[Choice, ...]
     taken: Mapping[int, int]
     ruled: Collection[int]
     reasons: Mapping[int, str]
+    edited: Collection[int]
     decision: ThirdCheck | None
 
     @property
@@ -68,6 +84,11 @@ class ThirdDesk:
         """How many pairs nothing was decided about."""
         touched = {*self.taken, *self.ruled}
         return sum(touched.isdisjoint(choice.numbers) for choice in self.choices)
+
+    @property
+    def decided(self) -> int:
+        """How many pairs something was decided about."""
+        return len(self.choices) - self.undecided
 
     @property
     def states(self) -> list[State]:
@@ -82,25 +103,31 @@ def third_desk(record: MarkupRecord) -> ThirdDesk | None:
         return None
     reasons = reasons_of(record)
     classifier = classifier_of(record.essay.core_subject)
-    choices = _choices(sides_beside(record), reasons, classifier)
+    choices = _choices(record, reasons, classifier)
     decisions = ThirdCheck.objects.filter(essay=record.essay_id, round=record.essay.round)
     ruled = neither_of(record)
-    return ThirdDesk(choices, taken_in(record), ruled, reasons, decisions.first())
+    taken, edited = taken_in(record), edited_in(record)
+    return ThirdDesk(choices, taken, ruled, reasons, edited, decisions.first())
 
 
 def _choices(
-    sides: tuple[Markup, Markup], reasons: Mapping[int, str], classifier: Classifier
+    record: MarkupRecord, reasons: Mapping[int, str], classifier: Classifier
 ) -> tuple[Choice, ...]:
-    first, second = sides
-    marks = {mark.number: mark for side in sides for mark in marks_of(side, classifier)}
+    first, second = sides_beside(record)
+    marks = {mark.number: mark for side in (first, second) for mark in marks_of(side, classifier)}
     found = []
     for number, row in enumerate(rows(match(first, second)), 1):
         one = None if row.left is None else marks[first.fragments[row.left].id]
         other = None if row.right is None else marks[second.fragments[row.right].id]
         given = (reasons.get(mark.number, "") for mark in (one, other) if mark)
         reason = next(filter(None, given), "")
-        found.append(Choice(number, row.state, row.differences, one, other, reason))
+        copies = _uid_in(record, one), _uid_in(record, other)
+        found.append(Choice(number, row.state, row.differences, one, other, reason, copies))
     return tuple(found)
+
+
+def _uid_in(record: MarkupRecord, mark: Mark | None) -> str:
+    return str(uid_of_copy(record, mark.number)) if mark else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +157,11 @@ class SettledCheck:
 
     record: MarkupRecord
     lines: tuple[SettledLine, ...]
+
+    @property
+    def changes(self) -> list[SettledLine]:
+        """The lines of what did not stay as it was."""
+        return [line for line in self.lines if line.outcome is not Outcome.KEPT]
 
     @property
     def counts(self) -> list[tuple[Outcome, int]]:

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.roles import MANAGERS, Visit, open_to
-from review.act_models import BulkAct
-from review.forms import AnswerForm
-from review.pages.acts import question, wished
+from review.forms.checks import AnswerForm
+from review.models.acts import BulkAct
+from review.pages.acts import left_behind, question, wished
 from review.services.acts import carry_out, undo
 from web.refusals import Refused
 
@@ -35,12 +35,16 @@ def ask(request: Visit) -> HttpResponse:
 @open_to(MANAGERS)
 def act(request: Visit, uuid: UUID) -> HttpResponse:
     found = get_object_or_404(BulkAct.objects.select_related("actor", "expert"), key=uuid)
-    return render(request, "review/act.html", {"act": found})
+    context = {"act": found, "left_behind": left_behind(found)}
+    return render(request, "review/act.html", context)
 
 
 @require_POST
 @open_to(MANAGERS)
 def undo_act(request: Visit, uuid: UUID) -> HttpResponse:
     undone = undo(act=get_object_or_404(BulkAct, key=uuid), actor=request.user)
-    messages.success(request, _("Given back: %d.") % undone.restored)
+    if undone.restored:
+        messages.success(request, _("Given back: %d.") % undone.restored)
+    else:
+        messages.warning(request, _("Nothing could be given back: see why below."))
     return redirect("review:act", uuid=uuid)

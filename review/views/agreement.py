@@ -11,6 +11,7 @@ from accounts.roles import STAFF, Visit, open_to
 from annotator.models import EssaySet
 from review.models import AgreementReport
 from review.pages.agreement import (
+    first_shown,
     pair_lines,
     pairs_asked,
     question_of,
@@ -31,7 +32,7 @@ from web.paging import page_of
 def agreement(request: Visit) -> HttpResponse:
     sets = sets_compared()
     wanted = asked_words(request.GET, "set", 80)
-    chosen = next((each for each in sets if each.name == wanted), sets[0] if sets else None)
+    chosen = next((each for each in sets if each.name == wanted), None) or first_shown(sets)
     job = order_agreement(essay_set=chosen) if chosen else None
     report = AgreementReport.objects.filter(essay_set=chosen).defer("pairs").first()
     parts = subject_parts(report, dict(settings.SUBJECTS)) if report else []

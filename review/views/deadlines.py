@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import urlencode
+from django.utils.text import capfirst
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.roles import MANAGERS, STAFF, Role, Visit, open_to
 from annotator.models import EssaySet
+from annotator.queries import CHECKED_SETS
 from review.access import may_assign
-from review.deadline_forms import SUGGESTED, DayForm, ExtendForm, LanguageForm, TermsForm
-from review.deadline_models import CalendarDay, LetterTerms, SetTerms
-from review.deadline_queries import (
+from review.forms.deadlines import SUGGESTED, DayForm, ExtendForm, LanguageForm, TermsForm
+from review.models.deadlines import DEFAULT_ZONE, CalendarDay, LetterTerms, SetTerms
+from review.pages.deadlines import only_zone, with_local_deadlines, year_of
+from review.pages.extending import answered, filter_of, has_changed, is_otherwise, question_of
+from review.queries.deadlines import (
     days_entered_in,
+    experts_with_open_checks,
     letters_given_up,
     limits_of,
-    open_checks,
     refused_addresses,
 )
-from review.pages.deadlines import with_local_deadlines, year_of
 from review.services.extending import extend_deadlines
 from review.services.terms import (
     choose_language,
@@ -34,7 +39,6 @@ from review.services.terms import (
     save_terms,
     try_address_again,
 )
-from web.forms import asked_words
 from web.paging import page_of
 from web.refusals import Refused
 
@@ -45,48 +49,58 @@ SHOWN = 20
 @require_GET
 @open_to(STAFF)
 def deadlines(request: Visit) -> HttpResponse:
-    sets = EssaySet.objects.order_by("name")
-    chosen = sets.filter(name=asked_words(request.GET, "set", 80)).first()
-    only_late = request.GET.get("late") == "1"
-    page = page_of(request, open_checks(chosen, only_late=only_late))
+    asked = filter_of(request.GET)
+    page = page_of(request, asked.checks)
+    checks = with_local_deadlines(page)
     context = {
-        "sets": sets,
-        "chosen": chosen,
-        "only_late": only_late,
-        "late": "1" if only_late else "",
+        "sets": EssaySet.objects.filter(CHECKED_SETS).order_by("name"),
+        "experts": experts_with_open_checks(),
+        "asked": asked,
+        "chosen": asked.essay_set,
         "page": page,
-        "checks": with_local_deadlines(page),
+        "checks": checks,
+        "zone": only_zone(checks),
         "refused": refused_addresses()[:SHOWN],
         "given_up": letters_given_up().first(),
         "may_assign": may_assign(request.user),
+        "default_zone": DEFAULT_ZONE,
         "form": ExtendForm(),
     }
     return render(request, "review/deadlines/list.html", context)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @open_to(MANAGERS)
 def extend(request: Visit) -> HttpResponse:
-    form = ExtendForm(request.POST)
+    given = request.POST if request.method == "POST" else request.GET
+    form, asked = ExtendForm(given), filter_of(given)
     if not form.is_valid():
         raise Refused(_first_error(form))
+    question = question_of(asked, form.cleaned_data, form.extension())
+    asks_again = is_otherwise(question, form.cleaned_data)
+    changed = request.method == "POST" and has_changed(question, form.cleaned_data)
+    if request.method == "GET" or asks_again or changed:
+        context = {"asked": asked, "form": form, "question": question, "asks_again": asks_again}
+        context["changed"] = changed
+        status = HTTPStatus.CONFLICT if changed else HTTPStatus.OK
+        return render(request, "review/deadlines/extend.html", context, status=status)
     moved = extend_deadlines(
-        checks=form.cleaned_data["checks"],
+        checks=answered(question, form.cleaned_data),
         extension=form.extension(),
         actor=request.user,
         reason=form.cleaned_data["reason"],
     )
     said = ngettext("%d check has a new deadline.", "%d checks have a new deadline.", len(moved))
     messages.success(request, said % len(moved))
-    chosen = asked_words(request.POST, "set", 80)
-    query = f"?{urlencode({'set': chosen})}" if chosen else ""
-    return redirect(f"{reverse('review:deadlines')}{query}")
+    return redirect(f"{reverse('review:deadlines')}{asked.query}")
 
 
 def _first_error(form: ExtendForm) -> str:
     if "checks" in form.errors:
         return _("Choose the checks that get a new deadline.")
-    return str(next(iter(form.errors.values()))[0])
+    name, errors = next(iter(form.errors.items()))
+    sentence = str(errors[0])
+    return sentence if name == NON_FIELD_ERRORS else f"{capfirst(form[name].label)}: {sentence}"
 
 
 @require_http_methods(["GET", "POST"])

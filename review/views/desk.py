@@ -14,22 +14,27 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.models import User
 from accounts.roles import EVERYBODY, MANAGERS, STAFF, Visit, open_to
 from annotator.access import may_import
-from annotator.forms import ReturnForm
+from annotator.forms.checks import ReturnForm
 from annotator.models import Assignment, Essay, EssaySet
+from annotator.queries import CHECKED, CHECKED_SETS
 from annotator.services.gates import takes_checks
 from review.access import may_assign
 from review.core.desk import asked_of
-from review.desk_queries import experts_on_desk
-from review.forms import AssignForm
+from review.forms.checks import AssignForm
+from review.pages.asked import unknown_words
+from review.pages.deadlines import told_of_reopened
 from review.pages.desk import DeskPage, desk_lines
-from review.queries import (
-    earlier_reopened,
-    essays_with_checks,
-    experts_free_for,
-)
+from review.pages.desk_rows import desk_rows
+from review.pages.verdicts import set_verdicts
+from review.queries.desk import experts_on_desk
+from review.queries.essays import essays_with_checks
+from review.queries.experts import experts_free_for
+from review.queries.problems import matters_to_solve
+from review.queries.settling import earlier_reopened
+from review.queries.verdicts import has_standing_verdict
 from review.services.assigning import assign_expert, assign_two_experts, withdraw
 from review.services.reopening import reopen_check
-from scoring.queries import waiting_job_of
+from scoring.queries.tables import waiting_job_of
 from web.paging import page_of
 from web.refusals import Refused
 
@@ -38,24 +43,33 @@ from web.refusals import Refused
 @open_to(STAFF)
 def desk(request: Visit) -> HttpResponse:
     asked = asked_of(request.GET)
-    sets = list(EssaySet.objects.order_by("name"))
+    sets = list(EssaySet.objects.filter(CHECKED_SETS).select_related("rules").order_by("name"))
     if asked.set_name not in {each.name for each in sets}:
         asked = replace(asked, set_name="")
+    unknown = unknown_words(request.GET)
+    if asked.subject in unknown:
+        asked = replace(asked, subject="")
+    if str(asked.expert) in unknown:
+        asked = replace(asked, expert=None)
     page = DeskPage(asked)
     listed = page_of(request, page.rows)
-    context = {"page": listed, "lines": desk_lines(listed), "desk": page}
+    kept = f"?{urlencode({'list': 'desk', **asked.fields})}"
+    context = {"page": listed, "rows": desk_rows(desk_lines(listed), kept), "desk": page}
     context |= {"asked": asked, "sets": sets, "subjects": settings.SUBJECTS}
     context |= {"experts": experts_on_desk(), "may_import": may_import(request.user)}
-    context["may_assign"] = may_assign(request.user)
+    context |= {"may_assign": may_assign(request.user), "unknown": unknown}
     context["chosen"] = next((each for each in sets if each.name == asked.set_name), None)
-    context["kept"] = f"?{urlencode({'list': 'desk', **asked.fields})}"
+    if context["chosen"]:
+        (context["verdicts"],) = set_verdicts([context["chosen"]])
+    matters = matters_to_solve()
+    context |= {"notes": matters.notes, "problems": matters.all}
     return render(request, "review/desk.html", context)
 
 
 @require_GET
 @open_to(STAFF)
 def checks(request: Visit, pk: int) -> HttpResponse:
-    essay = get_object_or_404(essays_with_checks(), pk=pk)
+    essay = get_object_or_404(essays_with_checks().filter(CHECKED), pk=pk)
     (line,) = desk_lines([essay])
     markups = sorted(essay.markups.all(), key=lambda item: (item.source != "expert", item.pk))
     context = {
@@ -69,6 +83,7 @@ def checks(request: Visit, pk: int) -> HttpResponse:
         "markups": page_of(request, markups),
         "decision": essay.third_checks.filter(round=essay.round).first(),
         "waiting": waiting_job_of(essay),
+        "stands": has_standing_verdict(essay.essay_set),
         "was_reopened": earlier_reopened(essay),
         "is_decided_anew": line.third_needed is not None and line.gap is None,
     }
@@ -124,7 +139,7 @@ def reopen(request: Visit, pk: int) -> HttpResponse:
         raise Refused(_("Say why the check is reopened."))
     reopen_check(assignment=assignment, actor=request.user, reason=form.cleaned_data["reason"])
     warn_of_absent(request, assignment.expert)
-    messages.success(request, _("The check is open again; its expert reads the reason."))
+    messages.success(request, told_of_reopened(assignment))
     return redirect("review:checks", pk=assignment.essay_id)
 
 

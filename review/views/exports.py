@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.roles import MANAGERS, Role, Visit, open_to
 from review.access import exports_seen_by
-from review.forms import ExportForm
+from review.forms.exports import ExportForm
 from review.models import Export
 from review.services.exporting import order_export, path_of
 from web.files import as_file

@@ -10,11 +10,12 @@ from django.views.decorators.http import require_GET
 from accounts.roles import STAFF, Visit, open_to
 from annotator.access import essays_seen_by
 from annotator.models import EssaySet
+from annotator.queries import CHECKED
 from review.pages.outcome import shown_outcome
 from review.pages.pupil import PupilPage, pupil_page
 from review.pages.sheets import pupil_file as as_bytes
 from review.pages.sheets import pupil_files
-from review.queries import grades_for_pupils, voided_grades
+from review.queries.grades import grades_for_pupils, voided_grades
 from web.files import as_file, zipped
 from web.refusals import Refused
 
@@ -22,7 +23,7 @@ from web.refusals import Refused
 @require_GET
 @open_to(STAFF)
 def protocol(request: Visit, pk: int) -> HttpResponse:
-    essay = get_object_or_404(essays_seen_by(request.user), pk=pk)
+    essay = get_object_or_404(essays_seen_by(request.user).filter(CHECKED), pk=pk)
     context = {**shown_outcome(essay), "voided": voided_grades(essay)}
     return render(request, "review/protocol.html", context)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -11,19 +11,30 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.roles import MANAGERS, Visit, open_to
 from annotator.models import EssaySet
-from review.core.plan_options import Options
+from annotator.queries import CHECKED_SETS
+from review.core.desk import Asked, Number
+from review.core.desk import asked_of as desk_asked_of
+from review.core.plan_options import Options, Wanted
+from review.forms.plans import PlanForm, asked_of
+from review.models.plans import Plan
 from review.pages.planning import (
     change_lines,
     essays_named,
     load_lines,
     loads_of,
     longest_bar,
+    not_carried,
     spread_of,
     unfilled_lines,
+    withdrawal_of,
 )
-from review.plan_forms import PlanForm, asked_of
-from review.plan_models import Plan
-from review.plan_queries import checks_planned_by, not_begun, plans_made, plans_seen_by
+from review.queries.plans import (
+    checks_planned_by,
+    not_begun,
+    plans_made,
+    plans_seen_by,
+    sets_left_out,
+)
 from review.services.plans import confirm_plan, drop_preview, preview_plan, withdraw_plan
 from web.paging import page_of
 
@@ -31,8 +42,9 @@ from web.paging import page_of
 @require_http_methods(["GET", "POST"])
 @open_to(MANAGERS)
 def planning(request: Visit) -> HttpResponse:
+    asked = desk_asked_of(request.GET)
     form = PlanForm(
-        _pressed(request.POST) if request.method == "POST" else None, initial=_asked(request)
+        _pressed(request.POST) if request.method == "POST" else None, initial=_asked(asked)
     )
     if form.is_bound and form.is_valid():
         plan = preview_plan(options=form.options(), actor=request.user)
@@ -40,17 +52,18 @@ def planning(request: Visit) -> HttpResponse:
     context = {
         "form": form,
         "page": page_of(request, plans_made()),
+        "not_carried": not_carried(asked),
         "waiting": Plan.objects.filter(actor=request.user, state=Plan.State.PREVIEW).first(),
     }
     status = 422 if form.is_bound else 200
     return render(request, "review/planning/planning.html", context, status=status)
 
 
-def _asked(request: HttpRequest) -> dict[str, Any]:
-    """What an address asks for: the filter of the desk."""
-    named = request.GET.get("set", "")[:80].replace("\0", "")
-    chosen = EssaySet.objects.filter(name=named).first()
-    return {"essay_set": chosen, "subject": request.GET.get("subject", ""), "kept": 0}
+def _asked(asked: Asked) -> dict[str, Any]:
+    """What a plan takes of the desk's filter; ``not_carried`` says what it does not."""
+    chosen = EssaySet.objects.filter(CHECKED_SETS, name=asked.set_name).first()
+    wanted = Wanted.RETURNED if asked.number is Number.RETURNED else Wanted.ANY
+    return {"essay_set": chosen, "subject": asked.subject, "wanted": wanted.value, "kept": 0}
 
 
 def _pressed(sent: QueryDict) -> QueryDict:
@@ -86,6 +99,7 @@ def _preview(request: Visit, found: Plan) -> dict[str, Any]:
         "plan": found,
         "form": PlanForm(initial=asked_of(options)),
         "chosen_set": EssaySet.objects.filter(pk=options.essay_set).first(),
+        "not_open": sets_left_out(options.essay_set)[:5],
         "spread": spread_of(found),
         "loads": loads,
         "lines": load_lines(found, loads.object_list, longest_bar(found)),
@@ -120,12 +134,16 @@ def drop(request: Visit, pk: int) -> HttpResponse:
     return redirect("review:planning")
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @open_to(MANAGERS)
 def withdraw(request: Visit, pk: int) -> HttpResponse:
-    count = withdraw_plan(
-        plan=get_object_or_404(plans_seen_by(request.user), pk=pk), actor=request.user
-    )
+    found = get_object_or_404(plans_seen_by(request.user), pk=pk)
+    if request.method == "GET":
+        question = withdrawal_of(found)
+        if found.state != Plan.State.DONE or not question["not_begun"]:
+            return redirect("review:plan", pk=pk)
+        return render(request, "review/planning/withdraw.html", question)
+    count = withdraw_plan(plan=found, actor=request.user)
     said = ngettext("%d check was withdrawn.", "%d checks were withdrawn.", count)
     messages.success(request, said % count)
     return redirect("review:plan", pk=pk)

@@ -10,15 +10,24 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts.roles import MANAGERS, STAFF, Visit, open_to
 from jobs.models import Job
-from jobs.queries import failed_jobs
+from jobs.queries import failed_jobs, standstill
 from jobs.services.work import retry
 from review.access import may_assign
-from review.pages.problems import told_otherwise
-from review.problem_queries import silent_checks, stated_otherwise, unused_accounts
+from review.models.notes import LONGEST
+from review.pages.problems import third_lines, told_otherwise
+from review.pages.verdicts import set_verdicts
+from review.queries.notes import notes_to_answer
+from review.queries.problems import (
+    SILENT_DAYS,
+    silent_checks,
+    stated_otherwise,
+    unused_accounts,
+)
+from review.queries.settling import thirds_nobody_has
+from review.queries.verdicts import sets_given_back
 from web.forms import is_number_of_row
 from web.paging import page_of
 
-DAYS: Final = 3
 MOST_DAYS: Final = 365
 
 
@@ -26,12 +35,20 @@ MOST_DAYS: Final = 365
 @open_to(STAFF)
 def problems(request: Visit) -> HttpResponse:
     asked = request.GET.get("days", "")
-    days = min(int(asked), MOST_DAYS) if is_number_of_row(asked) else DAYS
+    days = min(int(asked), MOST_DAYS) if is_number_of_row(asked) else SILENT_DAYS
     differing = page_of(request, stated_otherwise(), "stated")
+    sets = set_verdicts(list(sets_given_back()))
+    thirds = page_of(request, thirds_nobody_has().order_by("decided_at", "pk"), "thirds")
     context = {
+        "thirds": thirds,
+        "third_lines": third_lines(thirds.object_list),
+        "returned": [each for each in sets if each.returned],
         "days": days,
+        "standstill": standstill(),
         "failed": page_of(request, failed_jobs(), "failed"),
         "silent": page_of(request, silent_checks(days), "silent"),
+        "notes": page_of(request, notes_to_answer(), "notes"),
+        "longest": LONGEST,
         "unused": page_of(request, unused_accounts(), "unused"),
         "differing": differing,
         "told": told_otherwise(differing.object_list),

@@ -16,9 +16,9 @@ from annotator.access import markups_seen_by
 from annotator.models import MarkupRecord
 from annotator.queries import third_markups
 from annotator.views.marking import answer, draft_of, first_error, on_the_page
-from review.forms import NeitherForm, ReasonForm, TakeForm
+from review.forms.settling import NeitherForm, ReasonForm, TakeForm
 from review.pages.third_desk import settled_checks
-from review.queries import neither_of, reasons_of, taken_in
+from review.queries.settling import edited_in, neither_of, reasons_of, taken_in
 from review.services import rulings
 from web.refusals import Refused
 
@@ -74,18 +74,29 @@ def neither(request: Visit, pk: int) -> HttpResponse:
 @open_to(STAFF | EXPERTS)
 def settled(request: Visit, pk: int) -> HttpResponse:
     third = get_object_or_404(markups_seen_by(request.user), pk=pk, pk__in=third_markups())
-    context = {"record": third, "essay": third.essay, "checks": settled_checks(third)}
+    context = {
+        "record": third,
+        "essay": third.essay,
+        "checks": settled_checks(third),
+        "shows_all": bool(request.GET.get("all")),
+    }
     return render(request, "review/settling/settled.html", context)
 
 
 def _ruled(request: Visit, record: MarkupRecord) -> HttpResponse:
-    record.refresh_from_db(fields=["saved_at"])
     return render(request, "review/settling/reason.html", _decided(record))
 
 
 def _decided(record: MarkupRecord) -> dict[str, Any]:
     taken, ruled, reasons = taken_in(record), neither_of(record), reasons_of(record)
-    return {"record": record, "taken": taken, "ruled": ruled, "reasons": reasons}
+    edited = edited_in(record)
+    return {
+        "record": record,
+        "taken": taken,
+        "ruled": ruled,
+        "reasons": reasons,
+        "edited": edited,
+    }
 
 
 def _taken(request: Visit, record: MarkupRecord, **shown: bool) -> str:

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.models import User
 from accounts.roles import MANAGERS, Visit, open_to
 from annotator.models import Essay
-from review.plan_forms import MOST, ExpertsForm, LimitForm, PinForm
-from review.plan_models import ExpertConflict, Pin
-from review.plan_queries import conflicts_of_experts, experts_with_limits
+from review.forms.plans import MOST, ExpertsForm, LimitForm, PinForm
+from review.models.plans import ExpertConflict, Pin
+from review.queries.plans import conflicts_of_experts, experts_with_limits
 from review.services.expert_terms import keep_apart, let_meet, limit_checks, pin_check, unpin_check
 from web.forms import asked_words
 from web.paging import page_of

@@ -6,9 +6,9 @@ from django.utils.translation import ngettext
 
 from annotator.core.values import Subject
 from annotator.models import EssaySet
-from review.queries import standing_decisions
+from review.queries.settling import standing_decisions
 from review.services.redeciding import OtherDecision, decide_anew, other_decisions
-from scoring.queries import graded_markups
+from scoring.queries.tables import graded_markups
 from scoring.services.regrading import Change, outdated_points, regrade
 
 

@@ -1,0 +1,56 @@
+"""The question before a coordinator reminds people of their open checks."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, QuerySet
+from django.http import QueryDict
+
+from accounts.models import User
+from annotator.access import has_queue
+from review.queries.deadlines import open_checks
+from review.services.letters import why_not
+from web.forms import is_number_of_row
+
+AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Reminded:
+    """Who would get a letter, about how many checks; who has no address or one that was refused;
+    who has nothing open, or marks no more.
+    """
+
+    people: Sequence[tuple[User, int]]
+    unreachable: Sequence[User]
+    idle: Sequence[User]
+    key: uuid.UUID
+
+
+def reminded_by(given: QueryDict, kept: QuerySet[User]) -> Reminded:
+    """The ticked ones; three queries, however many they are."""
+    ticked = [int(word) for word in given.getlist("person") if is_number_of_row(word)][:AT_ONCE]
+    chosen = list(
+        kept.filter(pk__in=ticked).select_related("letter_terms").order_by("full_name", "username")
+    )
+    counted = dict(
+        open_checks(None)
+        .filter(expert__in=[person.pk for person in chosen], deadline_at__isnull=False)
+        .order_by()
+        .values_list("expert")
+        .annotate(n=Count("pk"))
+    )
+    at_work = [
+        person
+        for person in chosen
+        if person.pk in counted and person.is_active and has_queue(person)
+    ]
+    return Reminded(
+        people=[(person, counted[person.pk]) for person in at_work if not why_not(person)],
+        unreachable=[person for person in at_work if why_not(person)],
+        idle=[person for person in chosen if person not in at_work],
+        key=uuid.uuid4(),
+    )

@@ -1,0 +1,123 @@
+"""The lines of the desk in words. What the catalogue says is asked for once a page, not in each of
+its lines: that was a third of the page's price.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from annotator.models import Assignment
+from review.core.desk import STATES, Number
+from review.models.deadlines import WorkTime
+from review.pages.desk import STATES as STATE_WORDS
+from review.pages.desk import Check, DeskLine
+from web.templatetags.ui import time_left
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A check in its frame: who has it, and what the frame says to those who do not see it."""
+
+    look: str
+    name: str
+    words: str
+    time: WorkTime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An essay of the list. ``left``: the words of its last column, ``about`` what they are about;
+    ``look`` how they are said: ``late``, ``third``, ``free`` (a third check nobody has), ``due``,
+    ``state``.
+    """
+
+    pk: int
+    number: str
+    address: str
+    place: str
+    theme: str
+    frames: list[Frame]
+    points: tuple[int | None, ...]
+    look: str
+    left: str
+    about: str
+    is_returned: bool
+
+
+class Words:
+    """What the rows of one page say, in the language that is active."""
+
+    def __init__(self) -> None:
+        self.subjects = {code: str(name) for code, name in settings.SUBJECTS}
+        self.checks = {state: str(state.label) for state in Assignment.State}
+        self.states = {number: str(STATE_WORDS[number]) for number in STATES}
+        self.late = _("late")
+        self.overdue = _("overdue")
+        self.nobody = _("nobody")
+
+    @cached_property
+    def third(self) -> str:
+        return str(Assignment.Role.THIRD.label)
+
+
+def desk_rows(lines: Iterable[DeskLine], kept: str) -> list[Row]:
+    """Lines as rows of the list; ``kept``: the list's own address, which its links carry on."""
+    words = Words()
+    return [_row(line, words, kept) for line in lines]
+
+
+def _row(line: DeskLine, words: Words, kept: str) -> Row:
+    essay = line.essay
+    look, left, about = _state(line, words)
+    totals = (line.first.total, line.second.total, line.third.total)
+    return Row(
+        pk=essay.pk,
+        number=essay.number,
+        address=f"{reverse('review:checks', args=[essay.pk])}{kept}",
+        place=f"{essay.essay_set}, {words.subjects.get(essay.subject, essay.subject)}",
+        theme=essay.theme,
+        frames=[_frame(check, words) for check in line.checks],
+        points=() if totals[:2] == (None, None) and totals[2] is None else totals,
+        look=look,
+        left=left,
+        about=about,
+        is_returned=line.is_returned,
+    )
+
+
+def _frame(check: Check, words: Words) -> Frame:
+    held = check.assignment
+    if held is None:
+        return Frame("nobody", words.nobody, "", None)
+    state = words.checks[Assignment.State(held.state)]
+    if check.is_late:
+        state = words.overdue
+    elif held.is_late:
+        state = f"{state}, {words.late}"
+    return Frame(check.look, str(held.expert), state, check.time)
+
+
+def _state(line: DeskLine, words: Words) -> tuple[str, str, str]:
+    if line.late:
+        worst: Any = line.late[0]
+        state = words.checks[Assignment.State(worst.state)]
+        return "late", time_left(worst.deadline_at, worst.now), f"{worst.expert}: {state}"
+    if line.number is Number.THIRD and line.third.assignment is None:
+        return "free", "", ""
+    if line.number is Number.THIRD:
+        return "third", _left(line, line.due_at), words.third
+    if line.number is Number.WORKING and line.due_at:
+        return "due", _left(line, line.due_at), ""
+    return "state", words.states[line.number], ""
+
+
+def _left(line: DeskLine, due_at: datetime | None) -> str:
+    return time_left(due_at, line.essay.now)  # type: ignore[attr-defined]

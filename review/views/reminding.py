@@ -1,0 +1,43 @@
+"""A coordinator reminds people of their open checks."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from accounts.access import people_kept_by
+from accounts.roles import MANAGERS, Visit, open_to
+from review.forms.deadlines import PressForm
+from review.pages.asking import reminded_by
+from review.services.asking import remind_people as send_reminders
+from web.refusals import Refused
+
+
+@require_http_methods(["GET", "POST"])
+@open_to(MANAGERS)
+def remind_people(request: Visit) -> HttpResponse:
+    given = request.POST if request.method == "POST" else request.GET
+    found = reminded_by(given, people_kept_by(request.user))
+    if request.method == "GET":
+        return render(request, "review/deadlines/remind_people.html", {"found": found})
+    form = PressForm(given)
+    if not form.is_valid() or not found.people:
+        raise Refused(_("Tick people who have open checks and an address."))
+    press: uuid.UUID = form.cleaned_data["key"]
+    people = [person.pk for person, _count in found.people]
+    count = send_reminders(people=people, press=press, actor=request.user)
+    if count:
+        said = ngettext("%d person gets a letter.", "%d people get a letter.", count)
+        messages.success(request, said % count)
+    else:
+        messages.info(request, _("These letters were ordered already."))
+    if found.unreachable:
+        names = ", ".join(map(str, found.unreachable))
+        messages.warning(request, _("Without an address that takes letters: %s.") % names)
+    return redirect("accounts:people")
