@@ -1,0 +1,147 @@
+"""The ASGI application: which request goes through which door."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.db import Error
+from django.utils import translation
+from django.utils.translation import get_supported_language_variant
+from django.utils.translation import gettext as _
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+from contest.core.packets import token_of
+from contest.gateway.hall import Hall
+from contest.gateway.limits import STRANGERS
+from contest.gateway.links import POLICY, TRY_LATER, Link, Receive, Send
+from contest.gateway.polling import poll
+from contest.gateway.threads import Threads
+from contest.gateway.visits import Visit
+
+SOCKETS: Final = "/socket.io/"
+NEXT: Final = re.compile(r"/api/exchange/sessions/(\d{1,18})/next/")
+HEALTH: Final = "/healthz"
+
+Scope = Mapping[str, Any]
+
+log = logging.getLogger("contest.gateway")
+
+
+class Gateway:
+    """Serves both doors that wait; its threads and its look-out live as long as the server."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.strangers: set[Visit] = set()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.live(receive, send)
+        elif scope["type"] == "websocket":
+            await self.visit(scope, receive, send)
+        elif scope["type"] == "http":
+            await self.request(scope, send)
+
+    async def live(self, receive: Receive, send: Send) -> None:
+        """From the server's start to its end."""
+        await receive()
+        self.threads = Threads()
+        self.hall = Hall(self.threads, self.name)
+        watch = asyncio.ensure_future(self.hall.watch())
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        watch.cancel()
+        await asyncio.wait([watch])
+        try:
+            await self.hall.note()
+        except Error as error:
+            log.warning("%d hand-outs are not written down: %s", len(self.hall.pushed), error)
+        await asyncio.to_thread(self.threads.close)
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def visit(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        query = scope["query_string"].decode("latin-1")
+        is_known = "EIO=3" in query and "transport=websocket" in query
+        if scope["path"] != SOCKETS or not is_known or self.is_crowded():
+            code = TRY_LATER if self.is_crowded() else POLICY
+            await send({"type": "websocket.close", "code": code})
+            return
+        await send({"type": "websocket.accept"})
+        try:
+            token = token_of(query)
+        except ValueError:
+            token = ""
+        visit = Visit(self.hall, Link(send, language_of(scope), token=token))
+        self.strangers.add(visit)
+        try:
+            await visit.last(receive)
+        finally:
+            self.strangers.discard(visit)
+
+    def is_crowded(self) -> bool:
+        """True while too many connections have not said whose they are."""
+        self.strangers = {visit for visit in self.strangers if visit.person is None}
+        return len(self.strangers) >= STRANGERS
+
+    async def request(self, scope: Scope, send: Send) -> None:
+        path, method = scope["path"], scope["method"]
+        found = NEXT.fullmatch(path)
+        if path.startswith(SOCKETS):
+            await respond(send, 400, {"code": 0, "message": "Transport unknown"})
+        elif path == HEALTH and method == "GET":
+            await respond(send, 200, {"status": "ok"})
+        elif found and method == "POST":
+            answer = await poll(self.hall, int(found[1]), token_in(scope), language_of(scope))
+            await respond(send, answer.status, answer.body, answer.headers)
+        else:
+            await respond(send, 404, strayed(scope))
+
+
+def strayed(scope: Scope) -> Mapping[str, str]:
+    """What is told at any other address: most likely somebody took the gateway for the site."""
+    with translation.override(language_of(scope)):
+        words = _(
+            "This is the gateway, where sessions wait for their files. Give your program the "
+            "address of the platform’s pages instead."
+        )
+    return {"detail": words, "code": "gateway"}
+
+
+def token_in(scope: Scope) -> str:
+    """The key of ``Authorization: Token <key>``; empty where there is none."""
+    words = header(scope, b"authorization").split()
+    return words[1] if len(words) == 2 and words[0].lower() == "token" else ""
+
+
+def language_of(scope: Scope) -> str:
+    """The language a client reads, Russian where it does not say."""
+    for code, _weight in parse_accept_lang_header(header(scope, b"accept-language").lower()):
+        try:
+            return get_supported_language_variant(code)
+        except LookupError:
+            continue
+    return "ru"
+
+
+def header(scope: Scope, name: bytes) -> str:
+    found = [value for key, value in scope["headers"] if key.lower() == name]
+    return str(found[0].decode("latin-1")) if found else ""
+
+
+async def respond(
+    send: Send, status: int, body: object, headers: Mapping[str, str] | None = None
+) -> None:
+    """Answer a request with JSON."""
+    data = b"" if body is None else json.dumps(body, ensure_ascii=False).encode()
+    named = {"content-type": "application/json", "content-length": str(len(data))}
+    lines = [
+        (name.encode(), value.encode()) for name, value in {**named, **(headers or {})}.items()
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": lines})
+    await send({"type": "http.response.body", "body": data})

@@ -1,0 +1,263 @@
+"""What the original's clients say, and what each is answered (original.md 1.2, 1.3, 1.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from contest.core.moments import moment_of
+from contest.core.session_rules import Verdict
+from contest.models import ExchangeSession, SessionEvent, SessionFile
+from contest.queries.judging import judged_now
+from contest.services.asking import Handed, essay_json, repeat_file
+from contest.services.ending import abort
+from contest.services.opening import (
+    FEWEST,
+    LONGEST,
+    MOST,
+    SHORTEST,
+    Wish,
+    open_session,
+    open_session_of,
+)
+from contest.services.program_logs import keep_program_log
+from contest.services.refusals import SessionRefused
+from contest.services.sending import send
+from web.refusals import Refused
+
+Mode = ExchangeSession.Mode
+Door = ExchangeSession.Door
+Pool = ExchangeSession.Pool
+Say = tuple[str, Mapping[str, Any] | None]
+
+POOLS: Final = {"train": Pool.TRAINING, "test": Pool.TEST}
+LANGUAGES: Final = ("rus", "eng", "all")
+CLOSINGS: Final = {
+    ExchangeSession.State.FINISHED: "finish",
+    ExchangeSession.State.TIMEOUT: "timeout-close",
+    ExchangeSession.State.LOST: "timeout-close",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What is said to a client. ``session``: the one it is attached to from now on, if it is one;
+    ``seen``: files that opened later are pushed to it. ``leaves``: it ends its session.
+    """
+
+    says: tuple[Say, ...] = ()
+    session: int | None = None
+    seen: int = 0
+    leaves: bool = field(default=False)
+
+
+def turned_away(person: User | None) -> Reply:
+    """What somebody is told who has no business here: whose key is none, or no participant's."""
+    why = (
+        _("The key is unknown, has expired or was revoked.")
+        if person is None
+        else _("Only a participant’s account opens sessions.")
+    )
+    return of_message("connection-auth-error", why)
+
+
+def of_message(name: str, message: str) -> Reply:
+    """One event that carries a sentence, and nothing else: a client refuses unknown keys."""
+    return Reply(((name, {"message": message}),))
+
+
+def attached(session: ExchangeSession | None, moment: int) -> Reply:
+    """A client has connected: the session it belongs to, or that there is none for it."""
+    if session is None:
+        return of_message("session-auto-reconnect-error", _("You have no open session."))
+    if session.door != Door.SOCKETIO:
+        return of_message(
+            "session-auto-reconnect-error",
+            _("Your open session goes through REST: end it there, or go on there."),
+        )
+    return Reply(session=session.pk, seen=moment)
+
+
+def answer(person: User, name: str, data: object, moment: int) -> Reply:
+    """Do what an event asks for, whose message came at ``moment``; any event has an answer."""
+    handler = HANDLERS.get(name)
+    return handler(person, data, moment) if handler else Reply()
+
+
+def start(person: User, data: object, moment: int) -> Reply:
+    """Open a session: ``{"type", "params": {"dsType", "countFiles", "lang", "time"}}``."""
+    try:
+        wish = wish_of(data)
+        session, _is_new = open_session(
+            participant=person, wish=wish, door=Door.SOCKETIO, moment=moment
+        )
+    except Refused as refused:
+        return of_message("session-start-error", str(refused))
+    opened = ("session-start-success", {"sessionId": session.pk})
+    return Reply((opened,), session=session.pk, seen=moment_of(session.opened_at) - 1)
+
+
+def wish_of(data: object) -> Wish:
+    """What is asked for. Raises ``Refused``; numbers may come as strings (original.md 1.2)."""
+    said = data if isinstance(data, dict) else {}
+    mode = str(said.get("type", "")).lower()
+    if mode not in Mode.values:
+        raise Refused(_("Choose a type of session: algorithmic, technical or final."))
+    if mode != Mode.ALGORITHMIC:
+        return Wish(Mode(mode))
+    given = said.get("params")
+    params = given if isinstance(given, dict) else {}
+    pool = POOLS.get(str(params.get("dsType", "")).lower())
+    language = str(params.get("lang", "all")).lower()
+    if pool is None or language not in LANGUAGES:
+        raise Refused(_("dsType is train or test, lang is rus, eng or all."))
+    return Wish(
+        Mode.ALGORITHMIC,
+        pool,
+        whole(params.get("countFiles"), "countFiles", FEWEST, MOST),
+        whole(params.get("time"), "time", SHORTEST, LONGEST),
+        language,
+    )
+
+
+def whole(value: object, name: str, least: int, most: int) -> int:
+    """A whole number between two others. Raises ``Refused``."""
+    text = str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
+    text = text.strip()[:10]
+    if text.isascii() and text.isdigit() and least <= int(text) <= most:
+        return int(text)
+    sentence = _("%(name)s is a whole number from %(least)d to %(most)d.")
+    raise Refused(sentence % {"name": name, "least": least, "most": most})
+
+
+def take(person: User, data: object, moment: int) -> Reply:
+    """Take an answer: ``{"sessionId", "fileId", "content"}``, the content as text."""
+    said = data if isinstance(data, dict) else {}
+    file, content = said.get("fileId"), said.get("content")
+    file = file if isinstance(file, str) else ""
+    session = session_of(person)
+    told: dict[str, Any] = {"sessionId": session.pk if session else False, "fileId": file[:80]}
+
+    def refused(message: str) -> Reply:
+        return Reply((("session-file-send-error", {**told, "message": message}),))
+
+    if session is None:
+        return refused(_("You have no open session."))
+    if names_another(said.get("sessionId"), session):
+        return refused(_("This is not the number of your open session."))
+    if not isinstance(content, str):
+        return refused(_("The content is the text of a JSON file."))
+    try:
+        receipt = send(
+            session=session, file=file, data=content.encode("utf-8"), key=None, moment=moment
+        )
+    except SessionRefused as error:
+        return refused(str(error))
+    if receipt.reason is None:
+        return Reply((("session-file-send-success", told),))
+    return refused(str(SessionEvent.Reason(receipt.reason.value).label))
+
+
+def repeat(person: User, data: object, moment: int) -> Reply:
+    """Hand out a file again.
+
+    With ``lastFileId`` a client has just connected: it gets the file that is awaited, unless it has
+    it (original.md 1.6). Without, somebody asked for it.
+    """
+    said = data if isinstance(data, dict) else {}
+    is_missed = "lastFileId" in said
+    session = session_of(person)
+    if session is None:
+        return not_repeated(_("You have no open session."), is_missed)
+    if is_missed and awaited_name(session, moment) == said["lastFileId"]:
+        return not_repeated(_("You have the file that is awaited."), is_missed)
+    try:
+        handed = repeat_file(session_id=session.pk, moment=moment)
+    except SessionRefused as error:
+        return not_repeated(str(error), is_missed)
+    return Reply((("session-file-repeat-success", {**pushed(handed), "missed": is_missed}),))
+
+
+def not_repeated(message: str, is_missed: bool) -> Reply:
+    return Reply((("session-file-repeat-error", {"message": message, "missed": is_missed}),))
+
+
+def reconnect(person: User, _data: object, moment: int) -> Reply:
+    """Attach the connection to the open session again."""
+    session = session_of(person)
+    if session is None:
+        return of_message("session-reconnect-error", _("You have no open session."))
+    says = (("session-reconnect-success", {"sessionId": session.pk}),)
+    return Reply(says, session=session.pk, seen=moment)
+
+
+def end(person: User, data: object, moment: int) -> Reply:
+    """End the session; the client disconnects by itself then."""
+    said = data if isinstance(data, dict) else {}
+    session = session_of(person)
+    if session is None or names_another(said.get("sessionId"), session):
+        return of_message("session-client-abort-error", _("You have no open session."))
+    try:
+        abort(session_id=session.pk, moment=moment)
+    except SessionRefused as error:
+        return of_message("session-client-abort-error", str(error))
+    says = (("session-client-abort-success", {"message": _("The session has been ended.")}),)
+    return Reply(says, leaves=True)
+
+
+def keep_logs(person: User, data: object, moment: int) -> Reply:
+    """Keep what a client wrote into its own log: a list of entries."""
+    try:
+        keep_program_log(participant=person, entries=data, moment=moment)
+    except Refused as refused:
+        return of_message("logs-send-error", str(refused))
+    return Reply((("logs-send-success", None),))
+
+
+def closing(session_id: int, state: str, because: str) -> Say | None:
+    """What a client is told of the end of its session; nothing of one it ended itself."""
+    if state == ExchangeSession.State.STOPPED:
+        return "session-abort", {"sessionId": session_id, "message": because}
+    kind = CLOSINGS.get(ExchangeSession.State(state))
+    return ("session-close", {"sessionId": session_id, "type": kind}) if kind else None
+
+
+def available(slot: SessionFile) -> Say:
+    """A file that has opened, for its client."""
+    content = {"fileId": slot.name, "content": essay_json(slot.essay)}
+    return "session-file-available", {"sessionId": slot.session_id, **content}
+
+
+def pushed(handed: Handed) -> dict[str, Any]:
+    return dict(available(handed.slot)[1] or {})
+
+
+def session_of(person: User) -> ExchangeSession | None:
+    """The open session of a participant, if it came through this door."""
+    session = open_session_of(person)
+    return session if session and session.door == Door.SOCKETIO else None
+
+
+def names_another(given: object, session: ExchangeSession) -> bool:
+    """Whether a client names the number of another session; after a restart it names none."""
+    return given not in (None, False, session.pk, str(session.pk))
+
+
+def awaited_name(session: ExchangeSession, moment: int) -> str | None:
+    """The latest open file without an answer; ``None`` where none is awaited."""
+    files = judged_now(session, moment).files
+    return next((each.file for each in reversed(files) if each.verdict is Verdict.OPEN), None)
+
+
+HANDLERS: Final[Mapping[str, Callable[[User, object, int], Reply]]] = {
+    "session-start": start,
+    "session-file-send": take,
+    "session-file-repeat": repeat,
+    "session-reconnect": reconnect,
+    "session-client-abort": end,
+    "logs-send": keep_logs,
+}
