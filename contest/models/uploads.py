@@ -1,0 +1,133 @@
+"""Predictions that teams upload in contests without live sessions: terms, counters, uploads."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from contest.models.contests import Phase
+from contest.models.teams import Team
+from schemes.adapters.words import in_language
+from schemes.models import SchemeRun, StoredKey
+
+
+class UploadTerms(models.Model):
+    """By which key the uploads of a phase are scored, and how many there may be.
+
+    ``digest``: SHA-256 of the key, which everybody may read. ``seed`` and ``public_share`` say
+    which items of the key are public (``contest.core.splits``). The key, its options, the seed and
+    the share stay as they are once something was uploaded.
+    """
+
+    phase = models.OneToOneField(
+        Phase, models.PROTECT, related_name="upload_terms", verbose_name=_("phase")
+    )
+    key = models.ForeignKey(
+        StoredKey, models.PROTECT, related_name="+", verbose_name=_("stored key")
+    )
+    digest = models.CharField(_("digest"), max_length=64)
+    options = models.JSONField(_("options"), default=dict)
+    seed = models.BigIntegerField(editable=False)
+    public_share = models.FloatField(_("public share"), default=0.5)
+    per_day = models.PositiveSmallIntegerField(_("uploads a day"), default=5)
+    in_all = models.PositiveSmallIntegerField(_("uploads in all"), default=100)
+    set_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("who")
+    )
+    set_at = models.DateTimeField(_("time"), db_default=Now())
+
+    class Meta:
+        verbose_name = _("terms of uploads")
+        verbose_name_plural = _("terms of uploads")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(public_share__gt=0, public_share__lte=1), name="part_of_key_is_public"
+            ),
+            models.CheckConstraint(
+                condition=Q(per_day__gte=1, in_all__gte=1), name="some_upload_is_allowed"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.phase_id}: {self.digest[:12]}"
+
+
+class UploadCounter(models.Model):
+    """How many uploads of a team count in a phase: on ``day`` of the contest's zone, and in all."""
+
+    phase = models.ForeignKey(Phase, models.PROTECT, related_name="+")
+    team = models.ForeignKey(Team, models.PROTECT, related_name="+")
+    day = models.DateField(null=True)
+    of_day = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("counter of uploads")
+        verbose_name_plural = _("counters of uploads")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["phase", "team"], name="one_upload_counter_per_team_and_phase"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.phase_id} {self.team_id}: {self.total}"
+
+
+class Upload(models.Model):
+    """Predictions a team sent, and what they got: means over items, from 0 to 1.
+
+    What is refused or cancelled counts neither on its ``day`` nor in all.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", pgettext_lazy("upload", "being scored")
+        SCORED = "scored", pgettext_lazy("upload", "scored")
+        REFUSED = "refused", pgettext_lazy("upload", "refused")
+        CANCELLED = "cancelled", pgettext_lazy("upload", "cancelled")
+
+    COUNTED = (State.WAITING, State.SCORED)
+
+    phase = models.ForeignKey(
+        Phase, models.PROTECT, related_name="uploads", verbose_name=_("phase")
+    )
+    team = models.ForeignKey(Team, models.PROTECT, related_name="uploads", verbose_name=_("team"))
+    sent_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("sent by")
+    )
+    run = models.OneToOneField(
+        SchemeRun, models.PROTECT, related_name="upload", verbose_name=_("run")
+    )
+    name = models.CharField(_("file"), max_length=200)
+    digest = models.CharField("SHA-256", max_length=64)
+    size = models.PositiveIntegerField(_("size in bytes"))
+    client_key = models.CharField(max_length=80, null=True, editable=False)  # noqa: DJ001 - null is no key
+    client_digest = models.CharField(max_length=64, blank=True, editable=False)
+    day = models.DateField(_("day"))
+    state = models.CharField(_("state"), max_length=9, choices=State, default=State.WAITING)
+    public = models.FloatField(_("public part"), null=True)
+    final = models.FloatField(_("final part"), null=True)
+    public_items = models.PositiveIntegerField(default=0)
+    final_items = models.PositiveIntegerField(default=0)
+    sent_at = models.DateTimeField(_("sent at"), db_default=Now())
+
+    class Meta:
+        verbose_name = _("upload")
+        verbose_name_plural = _("uploads")
+        ordering = ["-pk"]
+        indexes = [models.Index(fields=["phase", "team", "-id"], name="uploads_of_a_team")]
+        constraints = [
+            models.UniqueConstraint(fields=["team", "client_key"], name="one_upload_per_key"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.team_id}: {self.name}"
+
+    def refusals(self) -> list[str]:
+        """Why nothing could be scored, in the reader's language; of one that is refused alone."""
+        problems = self.run.problems if self.state == self.State.REFUSED else []
+        return [in_language(each) for each in problems]
