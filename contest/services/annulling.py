@@ -1,0 +1,125 @@
+"""Organisers annul a solution or exclude a team, and take it back (R 9.5, 10.1, 11.6).
+
+Both bear a reason and a protocol, and stand on boards apart from the others. They are taken back as
+long as the results are not final; what the rule of 5 % annulled never is.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from django.db import IntegrityError, transaction
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from accounts.models import AuditEntry, User
+from accounts.services.audit import audit
+from accounts.services.people import set_active
+from contest.models import Annulment, Contest, ExchangeSession, Team
+from contest.services.clock import moment_now
+from contest.services.contests import hold_contest, refuse_final
+from contest.services.ending import stop
+from contest.services.refusals import SessionRefused
+from web.refusals import Conflict, Refused
+
+
+@transaction.atomic
+def annul_solution(
+    *, contest: Contest, session: ExchangeSession, reason: str, protocol: str, actor: User
+) -> Annulment:
+    """Annul the answers of a session. Raises ``Refused`` while it is open, without reason and
+    protocol, and for what is annulled by the rule of 5 % anyway; ``Conflict`` done twice.
+    """
+    refuse_final(hold_contest(contest))
+    _refuse_unfounded(reason, protocol)
+    if session.is_open:
+        raise Refused(_("The session is still going on: stop it first."))
+    if session.solution == ExchangeSession.Solution.ANNULLED:
+        raise Refused(
+            _("Clause 7.7 of the regulation has annulled this solution already: that stands.")
+        )
+    try:
+        with transaction.atomic():
+            made = Annulment.objects.create(
+                session=session, reason=reason.strip(), protocol=protocol.strip(), who=actor
+            )
+    except IntegrityError:
+        raise Conflict(_("The solution is annulled already. Look at it again.")) from None
+    told = {"reason": made.reason, "protocol": made.protocol}
+    audit(actor=actor, action="solution.annulled", target=session, **told)
+    return made
+
+
+@transaction.atomic
+def lift_annulment(*, contest: Contest, session: ExchangeSession, reason: str, actor: User) -> None:
+    """Let a solution stand again. Raises ``Refused`` for the rule of 5 % (R 10.1)."""
+    refuse_final(hold_contest(contest))
+    if session.solution == ExchangeSession.Solution.ANNULLED:
+        raise Refused(
+            _("Clause 10.1 of the regulation: what the rule of 5 % annulled is never taken back.")
+        )
+    if not reason.strip():
+        raise Refused(_("Say why: the team reads it."))
+    standing = Annulment.objects.filter(session=session, lifted_at=None)
+    if not standing.update(lifted_at=Now(), lifted_because=reason.strip()):
+        raise Conflict(_("The solution is not annulled any more. Look at it again."))
+    audit(actor=actor, action="solution.restored", target=session, reason=reason.strip())
+
+
+@transaction.atomic
+def exclude_team(*, contest: Contest, team: Team, reason: str, protocol: str, actor: User) -> None:
+    """Let a team take part no more: its account is closed, and its open session is stopped.
+
+    Raises ``Refused`` without reason and protocol, ``Conflict`` done twice.
+    """
+    refuse_final(hold_contest(contest))
+    _refuse_unfounded(reason, protocol)
+    taking_part = contest.teams.filter(pk=team.pk, excluded_at=None)
+    told = {"reason": reason.strip(), "protocol": protocol.strip()}
+    values = {"excluded_because": told["reason"], "excluded_by": told["protocol"]}
+    if not taking_part.update(excluded_at=Now(), **values):
+        raise Conflict(_("The team is excluded already. Look at it again."))
+    is_open = User.objects.filter(pk=team.account_id, is_active=True).exists()
+    audit(actor=actor, action="team.excluded", target=team, **told, closed=is_open)
+    set_active(person=team.account, active=False, actor=actor)
+    _stop_open_sessions(team, told["reason"], actor)
+
+
+@transaction.atomic
+def take_team_back(*, contest: Contest, team: Team, reason: str, actor: User) -> None:
+    """Let an excluded team take part again; its account opens if the exclusion closed it.
+
+    Raises ``Refused`` without a reason, ``Conflict`` done twice.
+    """
+    refuse_final(hold_contest(contest))
+    if not reason.strip():
+        raise Refused(_("Say why: the team reads it."))
+    excluded = contest.teams.filter(pk=team.pk, excluded_at__isnull=False)
+    if not excluded.update(excluded_at=None, excluded_because="", excluded_by=""):
+        raise Conflict(_("The team is not excluded any more. Look at it again."))
+    audit(actor=actor, action="team.taken_back", target=team, reason=reason.strip())
+    if _was_closed_with(team):
+        set_active(person=team.account, active=True, actor=actor)
+
+
+def _stop_open_sessions(team: Team, reason: str, actor: User) -> None:
+    """Asked after the account is closed: whoever opens one waits for it, and is refused."""
+    going_on = ExchangeSession.objects.filter(participant=team.account_id, closed_at=None)
+    for number in going_on.order_by("pk").values_list("pk", flat=True):
+        with suppress(SessionRefused):  # its time is over, and it is settled in its turn
+            stop(session_id=number, reason=reason, actor=actor, moment=moment_now())
+
+
+def _was_closed_with(team: Team) -> bool:
+    told = AuditEntry.objects.filter(object_type=Team._meta.label_lower, object_id=str(team.pk))
+    last = told.filter(action="team.excluded").order_by("-pk").first()
+    return last is not None and bool(last.details.get("closed"))
+
+
+def _refuse_unfounded(reason: str, protocol: str) -> None:
+    if not reason.strip():
+        raise Refused(_("Say why: the team reads it."))
+    if not protocol.strip():
+        raise Refused(
+            _("Clauses 9.5 and 11.6 of the regulation: name the protocol this is decided by.")
+        )

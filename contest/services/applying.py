@@ -1,0 +1,179 @@
+"""Applications: sent by anybody, a team once the letter's link was followed (R 3.1).
+
+Nobody gets into a team by a mere address: its captain follows the link of the letter, the others
+those of their invitations.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from django.db import IntegrityError, transaction
+from django.db.models.functions import Now
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from accounts.services.audit import audit, signed_by
+from accounts.services.people import save_person
+from accounts.services.tokens import digest
+from contest.core.moments import at
+from contest.models import Application, Contest, Team
+from contest.services.clock import moment_now
+from contest.services.joining import account_of, invite_within, join
+from contest.services.team_letters import Post, order_letter, seal
+from contest.services.team_limits import TooOften, count_application, count_invitation
+from web.refusals import Conflict, Refused
+
+GOOD_FOR: Final = timedelta(days=7)
+"""How long the link of a letter opens anything."""
+MOST_NAMED: Final = 10
+"""People an application names; others are invited later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A form as it was filled in: ``members`` with their addresses, the captain first."""
+
+    name: str
+    organisation: str
+    about: str
+    members: Sequence[Mapping[str, str]]
+
+    @property
+    def email(self) -> str:
+        """Where the letter goes: to the captain."""
+        return self.members[0]["email"]
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Who is in which team now; ``is_new``: the account was made for it and has no password."""
+
+    team: Team
+    person: User
+    is_new: bool
+
+
+def send_application(
+    *, contest: Contest, wish: Wish, network: str, post: Post, actor: User | None
+) -> Application:
+    """Keep a form and send the letter that confirms it.
+
+    Raises ``Refused`` outside the dates, for a name that is taken, and ``TooOften``.
+    """
+    refuse_dates(contest, at(moment_now()))
+    refuse_taken(contest, wish.name)
+    count_application(network=network, email=wish.email)
+    with transaction.atomic():
+        application = Application.objects.create(
+            contest=contest,
+            name=wish.name,
+            organisation=wish.organisation,
+            about=wish.about,
+            email=wish.email,
+            members=[dict(each) for each in wish.members],
+            agrees=True,
+            language=post.language,
+            token=secrets.token_hex(32),
+        )
+        seal(application)
+        order_letter(about=application, post=post)
+        audit(actor=actor, action="application.sent", target=application, name=wish.name)
+    return application
+
+
+def application_by(token: str) -> Application | None:
+    """The application a link leads to; ``None`` for a link of nothing."""
+    found = Application.objects.filter(token=digest(token)).select_related("contest", "team")
+    return found.first()
+
+
+@transaction.atomic
+def confirm_application(*, token: str, home: str) -> Joined:
+    """Make the team of an application: its account, its captain, invitations to the others.
+
+    Raises ``Conflict`` for a link that was used, ``Refused`` for one too old, a name that is taken,
+    a captain who is in another team or checks and decides.
+    """
+    held = Application.objects.select_for_update(of=("self",)).select_related("contest")
+    application = held.get(token=digest(token))
+    contest = application.contest
+    if application.confirmed_at is not None:
+        raise Conflict(_("This application is confirmed already."))
+    refuse_old(application.sent_at, _("Send the form once more."))
+    if contest.is_final:
+        raise Refused(_("The results of this contest are final: it takes no teams any more."))
+    refuse_taken(contest, application.name)
+    captain, is_new = account_of(email=application.email, name=application.members[0]["name"])
+    with signed_by(captain):
+        team = _made(application)
+        join(team=team, person=captain, is_captain=True)
+        post = Post(home, application.language)
+        for each in application.members[1:]:
+            with suppress(TooOften):  # the captain invites again from the cabinet, later
+                count_invitation(team_id=team.pk, email=each["email"])
+                invite_within(team=team, **each, actor=captain, post=post)
+        application.team, application.confirmed_at = team, Now()
+        application.save(update_fields=["team", "confirmed_at"])
+        audit(actor=captain, action="application.confirmed", target=application, team=team.pk)
+    return Joined(team, captain, is_new)
+
+
+def refuse_dates(contest: Contest, now: datetime) -> None:
+    """Raise ``Refused`` where a contest takes no applications at this moment, with the dates."""
+    opens, closes = contest.applications_from, contest.applications_until
+    if contest.is_final or (opens is None and closes is None):
+        raise Refused(_("This contest takes no applications."))
+    if opens is not None and now < opens:
+        message = _("Clause 3.1 of the regulation: applications are taken from %s on.")
+        raise Refused(message % told(contest, opens))
+    if closes is not None and now >= closes:
+        message = _("Clause 3.1 of the regulation: applications were taken until %s.")
+        raise Refused(message % told(contest, closes))
+
+
+def refuse_taken(contest: Contest, name: str) -> None:
+    """Raise ``Refused`` for the name of another team of a contest."""
+    if contest.teams.filter(name__iexact=name).exists():
+        raise Refused(_("There is a team “%s” in this contest. Choose another name.") % name)
+
+
+def refuse_old(sent_at: datetime, remedy: str) -> None:
+    """Raise ``Refused`` for a link of a letter that was written too long ago."""
+    if at(moment_now()) > sent_at + GOOD_FOR:
+        message = _("This link is too old: it was good for %d days.") % GOOD_FOR.days
+        raise Refused(f"{message} {remedy}")
+
+
+def told(contest: Contest, moment: datetime) -> str:
+    """A moment in the zone of a contest, with its name."""
+    local = moment.astimezone(ZoneInfo(contest.zone))
+    return f"{date_format(local, 'DATETIME_FORMAT')} ({contest.zone})"
+
+
+def _made(application: Application) -> Team:
+    """The team with its account, to which nobody signs in."""
+    account = User(
+        username=f"team-{secrets.token_hex(6)}",
+        full_name=application.name,
+        school=application.organisation,
+        role=User.Role.PARTICIPANT,
+    )
+    save_person(person=account, subjects=(), actor=None)
+    try:
+        with transaction.atomic():
+            team = Team.objects.create(
+                contest=application.contest, name=application.name, account=account
+            )
+    except IntegrityError:  # somebody was quicker, since the others were asked for
+        refuse_taken(application.contest, application.name)
+        raise
+    audit(actor=None, action="team.made", target=team, name=team.name)
+    return team

@@ -1,0 +1,151 @@
+"""Files are handed out: the next one, or the one whose answer is awaited once more."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db import transaction
+
+from annotator.core.codec import file_to_json
+from annotator.core.values import MarkedFile, Markup
+from annotator.models import Essay
+from contest.core.moments import at
+from contest.core.session_rules import Event, FileVerdict, Ineffective, Pace, State, Verdict, What
+from contest.models import Delivery, ExchangeSession, SessionFile
+from contest.services.holding import Told, hold, in_order
+from contest.services.refusals import SessionRefused
+
+MOST_DELIVERIES: Final = 100
+"""So many hand-outs of a file are written down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """A file that is handed out, and its last moment by the database's clock."""
+
+    slot: SessionFile
+    due_at: int
+    moment: int
+
+    @property
+    def seconds_left(self) -> float:
+        """Until its last moment; 0 when that has passed."""
+        return max(0, self.due_at - self.moment) / 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """No file is open yet; the next one opens at this moment of the database's clock."""
+
+    until: int
+    moment: int
+
+    @property
+    def seconds(self) -> float:
+        return max(0, self.until - self.moment) / 1_000_000
+
+
+def essay_json(essay: Essay) -> dict[str, Any]:
+    """An essay as participants' programs get it: ``meta`` and ``text``, no markup."""
+    written = file_to_json(MarkedFile(essay.meta(), Markup(essay.text)))
+    return {"meta": written["meta"], "text": written["text"]}
+
+
+@transaction.atomic
+def next_file(*, session_id: int, moment: int) -> Handed | Wait:
+    """Hand out the next file, asked for at ``moment``; by the clock one that is open.
+
+    One that was handed out and is not answered is handed out again, and its clock runs on. Raises
+    ``SessionRefused``: ``ended`` or ``nothing-left``.
+    """
+    session = hold(session_id)
+    told = Told.of(session)
+    moment = in_order(session, moment)
+    if told.timeline.rules.pace is Pace.ASKED:
+        return _asked(told, moment)
+    judged = told.timeline.judgement(moment)
+    _refuse_ended(judged.state)
+    open_files = [each for each in judged.files if each.verdict is Verdict.OPEN]
+    slots = {slot.name: slot for slot in _slots(session, [each.file for each in open_files])}
+    fresh = [each for each in open_files if not slots[each.file].deliveries.exists()]
+    for each in (fresh or open_files)[:1]:
+        return _handed(slots[each.file], each, moment)
+    later = [each.opens_at for each in judged.files if each.opens_at and each.opens_at > moment]
+    if not later:
+        raise SessionRefused("nothing-left", session_id=session.pk)
+    return Wait(min(later), moment)
+
+
+@transaction.atomic
+def repeat_file(*, session_id: int, moment: int) -> Handed:
+    """Hand out the file once more whose answer is awaited, the latest that opened.
+
+    Raises ``SessionRefused``: ``ended``, or ``no-file`` where no answer is awaited.
+    """
+    session = hold(session_id)
+    told = Told.of(session)
+    moment = in_order(session, moment)
+    judged = told.timeline.judgement(moment)
+    _refuse_ended(judged.state)
+    awaited = [each for each in judged.files if each.verdict is Verdict.OPEN]
+    if not awaited:
+        raise SessionRefused("no-file", session_id=session.pk)
+    (slot,) = _slots(session, [awaited[-1].file])
+    return _handed(slot, awaited[-1], moment)
+
+
+@transaction.atomic
+def note_deliveries(*, pushed: Collection[tuple[int, int]]) -> None:
+    """Write down that files were pushed: numbers of slots, each with its moment. Safe to repeat."""
+    slots = [slot for slot, _moment in pushed]
+    noted = set(Delivery.objects.filter(slot__in=slots).values_list("slot", "at"))
+    rows = [(slot, at(moment)) for slot, moment in pushed]
+    Delivery.objects.bulk_create(
+        Delivery(slot_id=slot, at=time) for slot, time in rows if (slot, time) not in noted
+    )
+
+
+def note_delivery(slot: SessionFile, moment: int) -> None:
+    """Write down that a file was handed out to somebody who asked."""
+    if slot.deliveries.count() < MOST_DELIVERIES:
+        Delivery(slot=slot, at=at(moment)).save(force_insert=True)
+
+
+def _asked(told: Told, moment: int) -> Handed:
+    """The file that is open, or the one that opens by this asking, which is written down."""
+    session, timeline = told.session, told.timeline
+    outstanding = timeline.outstanding(moment)
+    if outstanding is None:
+        event = Event(moment, What.ASK)
+        refusal = told.take(event)
+        if refusal is Ineffective.NOTHING_LEFT:
+            raise SessionRefused("nothing-left", session_id=session.pk)
+        if refusal is not None:
+            raise SessionRefused("ended", session_id=session.pk)
+        told.store(event, refusal)
+        told.save()
+        outstanding = timeline.outstanding(moment)
+    opened = next(each for each in timeline.verdicts(moment) if each.file == outstanding)
+    (slot,) = _slots(session, [opened.file])
+    if slot.opens_at is None and opened.opens_at is not None and opened.due_at is not None:
+        slot.opens_at, slot.due_at = at(opened.opens_at), at(opened.due_at)
+        slot.verdict = SessionFile.Verdict.OPEN
+        slot.save(update_fields=["opens_at", "due_at", "verdict"])
+    return _handed(slot, opened, moment)
+
+
+def _handed(slot: SessionFile, each: FileVerdict, moment: int) -> Handed:
+    note_delivery(slot, moment)
+    return Handed(slot, each.due_at or 0, moment)
+
+
+def _slots(session: ExchangeSession, names: list[str]) -> list[SessionFile]:
+    found = session.files.filter(name__in=names).select_related("essay", "session")
+    return list(found.order_by("position"))
+
+
+def _refuse_ended(state: State) -> None:
+    if state not in (State.OPEN, State.WAITING):
+        raise SessionRefused("ended")

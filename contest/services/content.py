@@ -1,0 +1,54 @@
+"""What was sent as an answer: a markup of the essay, none that can be read, or of another one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from annotator.core.codec import submission_from_json
+from annotator.core.problems import Problem, to_json
+from annotator.core.validation import beyond_limits
+from annotator.core.values import MarkedFile
+from annotator.models import Essay
+from annotator.services.reading import with_place
+from contest.core.session_rules import Content
+from web.core.errors import JsonTextError
+from web.core.json_text import read_json
+
+OF_ANOTHER: Final = frozenset({"another-essay", "err-text-handler-callback"})
+KEPT: Final = 5
+"""So many problems of an answer are kept; its sender has all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a content is, the markup in it if it is ``valid``, and what is wrong with it."""
+
+    content: Content
+    file: MarkedFile | None = None
+    problems: tuple[Problem, ...] = ()
+
+    def kept(self) -> list[dict[str, Any]]:
+        """The first problems as they are stored."""
+        return [to_json(problem) for problem in self.problems[:KEPT]]
+
+
+def judge_content(essay: Essay, data: bytes) -> Judged:
+    """Read what was sent for an essay (sessions.md 4); any bytes have an answer."""
+    try:
+        payload = read_json(data, unique_keys=True)
+    except JsonTextError as error:
+        return Judged(Content.BROKEN, problems=(with_place(error),))
+    if isinstance(payload, dict) and "text" not in payload:
+        fields = {"expected": "string", "missing": True}
+        missing = Problem("err-schema-validate", path="text", fields=fields)
+        return Judged(Content.BROKEN, problems=(missing,))
+    reading = submission_from_json(payload, meta=essay.meta(), text=essay.text)
+    blocking = [problem for problem in reading.problems if problem.blocks]
+    foreign = [problem for problem in blocking if problem.code in OF_ANOTHER]
+    if foreign:
+        return Judged(Content.FOREIGN, problems=tuple(foreign))
+    blocking += beyond_limits(reading.file.markup)
+    if blocking:
+        return Judged(Content.BROKEN, problems=tuple(blocking))
+    return Judged(Content.VALID, reading.file)

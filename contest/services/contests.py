@@ -1,0 +1,230 @@
+"""Organisers make a contest, describe it, give it dates, and announce it (R 1.2, 2.10, 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import IntegrityError, transaction
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from accounts.services.audit import audit
+from contest.core.outline import DateFault, Outline, Part, date_faults, missing_parts
+from contest.core.run_times import RunSpan, is_within_notice
+from contest.models import Announcement, Contest, Phase
+from contest.queries.running import outline_of
+from contest.services.announcing import announce
+from contest.services.both_words import in_both, told_at
+from contest.services.contest_words import DATES, PARTS, listed
+from contest.services.data_sets import follow_rules
+from web.refusals import Conflict, Refused
+
+TAKEN: Final = frozenset({"new", "applications"})
+"""Words of our own addresses: no contest has one of them."""
+STAYS: Final = frozenset(
+    {
+        *("slug", "name_ru", "name_en", "summary_ru", "summary_en", "task_ru", "task_en"),
+        *("subject", "scheme", "zone", "licence", "live"),
+    }
+)
+"""What everybody has read: it does not change once a contest is announced."""
+DATED: Final = ("applications_from", "applications_until")
+ORDER: Final = (
+    DateFault.FINALS_BEFORE_QUALIFICATION_ENDS,
+    DateFault.APPLICATIONS_AFTER_FINALS,
+)
+"""What is wrong with dates however late it is."""
+
+
+def hold_contest(contest: Contest) -> Contest:
+    """Lock a contest's row to the end of the transaction; with ``now``, the database's clock."""
+    held = Contest.objects.select_for_update(of=("self",)).annotate(now=Now())
+    return held.get(pk=contest.pk)
+
+
+def refuse_final(contest: Contest) -> None:
+    """Raise ``Refused`` once the results of a contest are final."""
+    if contest.is_final:
+        raise Refused(_("The results of the contest are final: nothing of it changes any more."))
+
+
+@transaction.atomic
+def make_contest(*, values: Mapping[str, Any], actor: User) -> Contest:
+    """Save a new contest, which nobody but its staff sees before it is announced.
+
+    Raises ``Refused`` where another one has the address.
+    """
+    contest = Contest(**values, made_by=actor)
+    _refuse_address(contest.slug)
+    try:
+        with transaction.atomic():
+            contest.save(force_insert=True)
+    except IntegrityError:
+        raise Refused(_("There is a contest at “%s” already.") % contest.slug) from None
+    audit(actor=actor, action="contest.made", target=contest, slug=contest.slug)
+    return contest
+
+
+@transaction.atomic
+def describe_contest(*, contest: Contest, values: Mapping[str, Any], actor: User) -> bool:
+    """Describe a contest anew; false where nothing is different.
+
+    Before it is announced all of it may change, afterwards what nobody relies on, and the dates of
+    applications, which is announced. Raises ``Refused`` naming what stays.
+    """
+    held = hold_contest(contest)
+    changed = {name: each for name, each in values.items() if getattr(held, name) != each}
+    if not changed:
+        return False
+    refuse_final(held)
+    stays = sorted(STAYS & set(changed))
+    if held.is_announced and stays:
+        message = _("The contest is announced: this stays as everybody has read it: %s.")
+        raise Refused(message % _names_of(stays))
+    _refuse_address(changed.get("slug", held.slug))
+    before = {name: getattr(held, name) for name in changed}
+    for name, each in changed.items():
+        setattr(held, name, each)
+    if held.is_announced:
+        _refuse_dates(outline_of(held), held.now, ORDER)  # type: ignore[attr-defined]
+    try:
+        with transaction.atomic():
+            held.save(update_fields=[*changed])
+    except IntegrityError:
+        raise Refused(_("There is a contest at “%s” already.") % held.slug) from None
+    told = {name: str(each) for name, each in changed.items()}
+    was = {name: str(each) for name, each in before.items()}
+    audit(actor=actor, action="contest.described", target=held, before=was, after=told)
+    moved = [name for name in DATED if name in changed]
+    if held.is_announced and moved:
+        _announce_moved(held, [(name, before[name], changed[name]) for name in moved], actor)
+    return True
+
+
+@transaction.atomic
+def plan_phase(
+    *, contest: Contest, kind: Phase.Kind, starts_at: datetime, ends_at: datetime, actor: User
+) -> Phase:
+    """Give a phase its dates; of an announced contest everybody is told, old and new.
+
+    Raises ``Refused``: an end before the start, phases out of their order, a phase that has begun
+    and would begin at another time, finals less than ten days ahead (R 7.5).
+    """
+    held = hold_contest(contest)
+    refuse_final(held)
+    if ends_at <= starts_at:
+        raise Refused(_("A phase ends after it starts: say a later end."))
+    former = held.phases.filter(kind=kind).first()
+    if former and (former.starts_at, former.ends_at) == (starts_at, ends_at):
+        return former
+    if held.is_announced:
+        _refuse_moved(former, kind, starts_at, held.now)  # type: ignore[attr-defined]
+    before = RunSpan(former.starts_at, former.ends_at) if former else None
+    phase = former or Phase(contest=held, kind=kind)
+    phase.starts_at, phase.ends_at = starts_at, ends_at
+    phase.save()
+    _refuse_dates(outline_of(held), held.now, ORDER)  # type: ignore[attr-defined]
+    said = {"kind": kind, "before": _told(before), "after": _told(RunSpan(starts_at, ends_at))}
+    audit(actor=actor, action="contest.dated", target=held, **said)
+    if held.is_announced:
+        part = Part.QUALIFICATION if kind == Phase.Kind.QUALIFICATION else Part.FINALS
+        _announce_dates(held, part, before, RunSpan(starts_at, ends_at), actor)
+    return phase
+
+
+@transaction.atomic
+def announce_contest(*, contest: Contest, actor: User) -> Contest:
+    """Show a contest to everybody, with its first parameters in force.
+
+    Raises ``Refused`` naming everything that is missing, ``Conflict`` where it is announced.
+    """
+    held = hold_contest(contest)
+    if held.is_announced:
+        raise Conflict(_("The contest is announced already."))
+    outline = outline_of(held)
+    missing = missing_parts(outline)
+    if missing:
+        message = _("The contest cannot be announced yet. What is missing: %s.")
+        raise Refused(message % listed(missing))
+    _refuse_dates(outline, held.now, tuple(DateFault))  # type: ignore[attr-defined]
+    Contest.objects.filter(pk=held.pk).update(announced_at=Now())
+    held.parameter_sets.filter(version=1, in_force_at=None).update(in_force_at=Now())
+    audit(actor=actor, action="contest.announced", target=held, slug=held.slug)
+    held.refresh_from_db()
+    follow_rules(held, actor=actor)
+    title = in_both(lambda: _("The contest is announced: %s") % held)
+    body = in_both(lambda: held.summary)
+    announce(contest=held, kind=Announcement.Kind.NEWS, title=title, body=body, actor=actor)
+    return held
+
+
+def _refuse_address(slug: str) -> None:
+    if slug in TAKEN:
+        raise Refused(_("“%s” is an address of the platform’s own. Choose another one.") % slug)
+
+
+def _refuse_dates(outline: Outline, now: datetime, faults: Collection[DateFault]) -> None:
+    for fault in date_faults(outline, now):
+        if fault in faults:
+            raise Refused(str(DATES[fault]))
+
+
+def _refuse_moved(
+    former: Phase | None, kind: Phase.Kind, starts_at: datetime, now: datetime
+) -> None:
+    if former and former.starts_at <= now and former.starts_at != starts_at:
+        raise Refused(_("The phase has begun: its start stays, its end may be moved."))
+    if kind != Phase.Kind.FINALS or (former and former.starts_at == starts_at):
+        return
+    known = [starts_at, *([former.starts_at] if former else [])]
+    if any(is_within_notice(each, now) for each in known):
+        raise Refused(
+            _(
+                "Clause 7.5 of the regulation: the start of the finals is announced at least 10 "
+                "days ahead. Name a later day, or leave the start as it is."
+            )
+        )
+
+
+def _names_of(fields: list[str]) -> str:
+    return ", ".join(str(Contest._meta.get_field(name).verbose_name) for name in fields)  # type: ignore[union-attr]
+
+
+def _told(span: RunSpan | None) -> list[str]:
+    return [span.start.isoformat(), span.end.isoformat()] if span else []
+
+
+def _announce_dates(
+    contest: Contest, part: Part, before: RunSpan | None, after: RunSpan, actor: User
+) -> None:
+    def said(span: RunSpan) -> str:
+        return f"{told_at(span.start, contest.zone)} – {told_at(span.end, contest.zone)}"
+
+    def body() -> str:
+        old = [_("Old: %s.") % said(before)] if before else []
+        return " ".join([*old, _("New: %s.") % said(after)])
+
+    title = in_both(lambda: _("Schedule: %s") % PARTS[part])
+    kind = Announcement.Kind.SCHEDULE
+    announce(contest=contest, kind=kind, title=title, body=in_both(body), actor=actor)
+
+
+def _announce_moved(
+    contest: Contest, moved: list[tuple[str, datetime | None, datetime | None]], actor: User
+) -> None:
+    def said(at: datetime | None) -> str:
+        return told_at(at, contest.zone) if at else "–"
+
+    def body() -> str:
+        line = _("%(name)s: %(old)s → %(new)s.")
+        return "\n".join(
+            line % {"name": PARTS[name], "old": said(old), "new": said(new)}
+            for name, old, new in moved
+        )
+
+    title = in_both(lambda: _("Schedule: %s") % listed(each[0] for each in moved))
+    kind = Announcement.Kind.SCHEDULE
+    announce(contest=contest, kind=kind, title=title, body=in_both(body), actor=actor)

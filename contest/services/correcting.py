@@ -1,0 +1,75 @@
+"""Corrections of a contest's training and test sets: announced, and none shortly before the finals.
+
+R 4.6: sets may grow at any time; what is in them changes at least 10 days before the finals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Final
+
+from django.db.models.functions import Now
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from accounts.models import User
+from annotator.models import Essay
+from contest.core.both import Both
+from contest.models import Announcement, DataSet
+from contest.queries.running import finals_begin
+from contest.services.announcing import announce
+from web.core.sentences import N_
+from web.refusals import Refused
+
+NOTICE: Final = timedelta(days=10)
+CORRECTED: Final = (DataSet.Role.TRAINING, DataSet.Role.TEST)
+TITLE: Final = N_("Essay %(number)s was corrected")
+BODY: Final = N_(
+    "Set “%(set)s”: essay %(number)s has a new version, %(version)s. Reason: %(reason)s"
+)
+
+
+def refuse_correction(*, essay_ids: Iterable[int]) -> None:
+    """Raise ``Refused`` where an essay of a contest's training or test set stays as it is."""
+    found = DataSet.objects.filter(role__in=CORRECTED, essay_set__essays__in=list(essay_ids))
+    for each in found.distinct().select_related("contest", "essay_set").annotate(now=Now()):
+        begin = finals_begin(each.contest)
+        if begin is not None and each.now > begin - NOTICE:
+            message = _(
+                "Clause 4.6 of the regulation: the set “%(set)s” of “%(contest)s” is not corrected "
+                "later than 10 days before the finals, which begin on %(day)s."
+            )
+            day = date_format(localtime(begin), "DATE_FORMAT")
+            raise Refused(message % {"set": each.essay_set, "contest": each.contest, "day": day})
+
+
+def announce_correction(*, essay_id: int, reason: str, actor_id: int) -> None:
+    """Tell everybody of a contest that is announced why an essay has another version."""
+    former = Essay.objects.select_related("essay_set").get(pk=essay_id)
+    found = DataSet.objects.filter(role__in=CORRECTED, essay_set=former.essay_set)
+    for each in found.select_related("contest").exclude(contest__announced_at=None):
+        fields = {
+            "number": former.number,
+            "set": former.essay_set,
+            "version": former.version + 1,
+            "reason": reason,
+        }
+        announce(
+            contest=each.contest,
+            kind=Announcement.Kind.DATA,
+            title=in_both(TITLE, **fields),
+            body=in_both(BODY, **fields),
+            actor=User.objects.get(pk=actor_id),
+        )
+
+
+def in_both(sentence: str, **fields: object) -> Both:
+    """A sentence of the catalogue in both languages."""
+    said = {}
+    for language in ("ru", "en"):
+        with override(language):
+            said[language] = _(sentence) % fields
+    return Both(said["ru"], said["en"])

@@ -1,0 +1,136 @@
+"""Which essay sets belong to a contest, and by which rules they go (R 2.5 to 2.8, 4.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from accounts.services.audit import audit
+from annotator.models import Essay, EssaySet, MarkupRecord
+from annotator.queries import scored_by_rules
+from annotator.services.set_acts import describe_set, found_essay_set, hold_set
+from annotator.services.sets import rules_named
+from contest.models import Contest, DataSet
+from contest.queries.parameters import parameters_in_force, proposal_of
+from contest.queries.running import contest_of_set
+from web.refusals import Refused
+
+Role = DataSet.Role
+ACCESS: Final[Mapping[str, EssaySet.Access]] = {
+    Role.TRAINING: EssaySet.Access.OPEN,
+    Role.TEST: EssaySet.Access.CLOSED,
+    Role.FINAL: EssaySet.Access.FINAL,
+}
+
+
+@transaction.atomic
+def add_data_set(
+    *, contest: Contest, role: DataSet.Role, essay_set: EssaySet, actor: User
+) -> DataSet:
+    """Let an essay set belong to a contest; a set without essays takes the access of its kind.
+
+    Raises ``Refused`` by name: essays of another subject, another contest's set, another access,
+    a second final set, a final set that is marked already (R 2.8).
+    """
+    held = hold_set(essay_set.pk)
+    refuse_no_essays(contest)
+    other = contest_of_set(held)
+    if other is not None:
+        message = _("The set “%(set)s” belongs to the contest “%(contest)s” already.")
+        raise Refused(message % {"set": held, "contest": other})
+    refuse_other_subject(contest, held)
+    _refuse_other_access(held, role)
+    if role == Role.FINAL and MarkupRecord.objects.filter(essay__essay_set=held).exists():
+        message = _(
+            "Clause 2.8 of the regulation: nobody has marked the final set before the finals. "
+            "The set “%s” has markups."
+        )
+        raise Refused(message % held)
+    try:
+        with transaction.atomic():
+            found = DataSet.objects.create(contest=contest, role=role, essay_set=held)
+    except IntegrityError:
+        raise Refused(_("The contest has a final set already, or the set was taken.")) from None
+    wanted = ACCESS[role]
+    if held.access != wanted:
+        values = {"access": wanted}
+        describe_set(essay_set=held, seen=held.revision, actor=actor, values=values)
+    audit(actor=actor, action="contest.set_added", target=contest, set=held.name, role=role)
+    follow_rules(contest, actor=actor)
+    return found
+
+
+@transaction.atomic
+def make_data_set(*, contest: Contest, role: DataSet.Role, name: str, actor: User) -> DataSet:
+    """Make an essay set for a contest, under the rules of its parameters. Raises ``Refused``."""
+    if EssaySet.objects.filter(name=name).exists():
+        raise Refused(_("There is a set “%s” already. Choose another name.") % name)
+    parameters = parameters_in_force(contest) or proposal_of(contest)
+    rules = parameters.rules if parameters else rules_named()
+    made = found_essay_set(
+        essay_set=EssaySet(name=name, access=ACCESS[role], rules=rules), actor=actor
+    )
+    return add_data_set(contest=contest, role=role, essay_set=made, actor=actor)
+
+
+@transaction.atomic
+def drop_data_set(*, data_set: DataSet, actor: User) -> None:
+    """Let an essay set belong to no contest again. Raises ``Refused`` once it is announced."""
+    contest = Contest.objects.select_for_update(of=("self",)).get(pk=data_set.contest_id)
+    if contest.is_announced:
+        raise Refused(_("The contest is announced: its sets may grow, none is taken away."))
+    name = str(data_set.essay_set)
+    audit(actor=actor, action="contest.set_dropped", target=contest, set=name, role=data_set.role)
+    data_set.delete()
+
+
+def follow_rules(contest: Contest, *, actor: User | None) -> None:
+    """Let the sets of a contest go by its parameters, as far as nothing was handed in yet."""
+    parameters = parameters_in_force(contest)
+    if parameters is None:
+        return
+    sets = EssaySet.objects.filter(data_set__contest=contest).exclude(rules=parameters.rules)
+    for each in sets.order_by("pk"):
+        if not scored_by_rules(each):
+            values = {"rules": parameters.rules}
+            describe_set(essay_set=each, seen=each.revision, actor=actor, values=values)
+
+
+def refuse_no_essays(contest: Contest) -> None:
+    """Raise ``Refused`` for what only contests of essays have."""
+    if contest.scheme:
+        message = _("The contest goes by the scoring system “%s”: it has no sets of essays.")
+        raise Refused(message % contest.scheme)
+
+
+def refuse_other_subject(contest: Contest, essay_set: EssaySet) -> None:
+    """Raise ``Refused`` where a set holds an essay of another subject than the contest's."""
+    other = Essay.objects.filter(essay_set=essay_set, closed_at=None)
+    found = other.exclude(subject=contest.subject).order_by("number").first()
+    if found is not None:
+        message = _(
+            "The contest is of the subject “%(subject)s”; the essay %(number)s of the set "
+            "“%(set)s” is of “%(other)s”."
+        )
+        fields = {
+            "subject": contest.get_subject_display(),
+            "number": found.number,
+            "set": essay_set,
+            "other": found.get_subject_display(),
+        }
+        raise Refused(message % fields)
+
+
+def _refuse_other_access(essay_set: EssaySet, role: DataSet.Role) -> None:
+    if essay_set.access != ACCESS[role] and essay_set.essays.exists():
+        message = _(
+            "The set “%(set)s” holds essays, and its access is “%(access)s”. Change that on the "
+            "page of the set first: it must be “%(wanted)s”."
+        )
+        access = essay_set.get_access_display()
+        wanted = ACCESS[role].label
+        raise Refused(message % {"set": essay_set, "access": access, "wanted": wanted})

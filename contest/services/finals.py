@@ -1,0 +1,140 @@
+"""Organisers plan finals and rehearsals, and start them anew with other files (R 7.5, 7.15)."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from accounts.services.audit import audit
+from annotator.models import EssaySet
+from contest.access import may_exchange
+from contest.core.errors import SessionCaseError
+from contest.core.messages import describe
+from contest.core.session_json import FINAL, rules_from_log
+from contest.models import Admission, ExchangeSession, Final, FinalFile
+from contest.services.drawing import draw_final
+from contest.services.ending import stop
+from contest.services.refusals import SessionRefused
+from web.core.errors import JsonValueError
+from web.refusals import Refused
+
+SET_BY_THE_PLAN = ("pace", "start")
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A final as organisers wish it. ``rules``: what differs from a final's; ``count`` files of
+    the set, all of them if ``None``.
+    """
+
+    name: str
+    essay_set: EssaySet
+    starts_at: datetime
+    kind: Final.Kind = Final.Kind.FINAL
+    count: int | None = None
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    seed: int | None = None
+
+
+@transaction.atomic
+def plan_final(*, planned: Planned, admitted: Iterable[User], actor: User | None) -> Final:
+    """Fix the files of a final, their order, its start and who may take part.
+
+    Raises ``Refused`` for rules that are none, a set without essays, or nobody to take part.
+    """
+    refuse_rules(planned.rules)
+    if Final.objects.filter(name=planned.name, run=1).exists():
+        raise Refused(_("There is a final “%s” already. Choose another name.") % planned.name)
+    return _plan(planned, list(admitted), actor, former=None)
+
+
+@transaction.atomic
+def restart_final(
+    *, final: Final, starts_at: datetime, reason: str, actor: User | None, moment: int
+) -> Final:
+    """Cancel a run and plan the next one, with the same people and files nobody has seen.
+
+    Its open sessions are stopped. Raises ``Refused`` where no new files are left.
+    """
+    if Final.objects.filter(former=final).exists():
+        raise Refused(_("This run was started anew already."))
+    count = final.files.count()
+    cancel_final(final=final, reason=reason, actor=actor, moment=moment)
+    planned = Planned(
+        final.name, final.essay_set, starts_at, Final.Kind(final.kind), count, final.rules
+    )
+    people = User.objects.filter(admissions__final=final, team__excluded_at=None).order_by("pk")
+    return _plan(planned, list(people), actor, former=final)
+
+
+@transaction.atomic
+def cancel_final(*, final: Final, reason: str, actor: User | None, moment: int) -> None:
+    """Nobody opens it any more; its open sessions are stopped. Safe to repeat."""
+    if not reason.strip():
+        raise Refused(_("Say why: everybody who is admitted reads it."))
+    cancelled = Final.objects.filter(pk=final.pk, cancelled_at=None).update(
+        cancelled_at=Now(), cancelled_because=reason.strip()
+    )
+    if not cancelled:
+        return
+    for session in ExchangeSession.objects.filter(final=final, closed_at=None).order_by("pk"):
+        with suppress(SessionRefused):  # it has ended by itself, and is settled in seconds
+            stop(session_id=session.pk, reason=reason, actor=actor, moment=moment)
+    audit(actor=actor, action="final.cancelled", target=final, reason=reason.strip())
+
+
+def refuse_rules(rules: Mapping[str, Any]) -> None:
+    """Raise ``Refused`` for rules a final cannot have, naming the place."""
+    given = [name for name in SET_BY_THE_PLAN if name in rules]
+    if given:
+        raise Refused(_("The plan itself says the start and the pace: leave out %s.") % given[0])
+    try:
+        rules_from_log({**FINAL, **rules})
+    except (SessionCaseError, JsonValueError) as error:
+        raise Refused(describe(error, _)) from None
+
+
+def _plan(planned: Planned, people: list[User], actor: User | None, former: Final | None) -> Final:
+    if not people or not all(map(may_exchange, people)):
+        raise Refused(_("Admit participants: at least one, and nobody else."))
+    final = Final(
+        name=planned.name,
+        kind=planned.kind,
+        essay_set=planned.essay_set,
+        rules=dict(planned.rules),
+        starts_at=planned.starts_at,
+        run=former.run + 1 if former else 1,
+        former=former,
+        seed=secrets.randbits(62) if planned.seed is None else planned.seed,
+        planned_by=actor,
+    )
+    essays = draw_final(final, count=planned.count, given_out=_given_out(former))
+    if not essays or (planned.count is not None and len(essays) < planned.count):
+        message = _("The set “%(set)s” has %(count)d essays that were not given out yet: too few.")
+        raise Refused(message % {"set": planned.essay_set, "count": len(essays)})
+    final.save()
+    FinalFile.objects.bulk_create(
+        FinalFile(final=final, position=position, essay=essay)
+        for position, essay in enumerate(essays, 1)
+    )
+    Admission.objects.bulk_create(Admission(final=final, participant=each) for each in people)
+    audit(actor=actor, action="final.planned", target=final, files=len(essays), run=final.run)
+    return final
+
+
+def _given_out(former: Final | None) -> list[int]:
+    """The essays of the former runs."""
+    found: list[int] = []
+    while former is not None:
+        found += former.files.values_list("essay_id", flat=True)
+        former = former.former
+    return found

@@ -1,0 +1,238 @@
+"""Members of teams: invited, joining by the link of their letter, leaving, leading (R 3.1).
+
+Everything is written down. Who leaves acts for the team no more, and the keys made by that person
+for the team's programs end at once.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, Final
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from accounts.models import ApiToken, AuditEntry, User
+from accounts.services.audit import audit
+from accounts.services.people import save_person
+from accounts.services.tokens import digest, revoke_token
+from contest.access import may_be_member, may_lead
+from contest.models import Membership, Team, TeamInvitation
+from contest.queries.teams import members_of, membership_of, open_invitations, team_of
+from contest.services.team_letters import Post, order_letter, seal
+from contest.services.team_limits import count_invitation
+from web.refusals import Conflict, Refused
+
+MOST: Final = 30
+"""People in a team, with those who are invited."""
+LONGEST_LOGIN: Final = 150
+
+
+def invite(*, team: Team, name: str, email: str, actor: User, post: Post) -> TeamInvitation:
+    """Ask somebody into a team by a letter: its captain does, or its own account.
+
+    Raises ``Refused`` and ``TooOften``.
+    """
+    count_invitation(team_id=team.pk, email=email)
+    with transaction.atomic():
+        held = hold_team(team)
+        refuse_others(actor, held)
+        return invite_within(team=held, name=name, email=email, actor=actor, post=post)
+
+
+def invite_within(*, team: Team, name: str, email: str, actor: User, post: Post) -> TeamInvitation:
+    """The same of a team that is held, in the caller's transaction."""
+    if members_of(team).filter(person__email__iexact=email).exists():
+        raise Refused(_("%s is in the team already.") % email)
+    if open_invitations(team).filter(email__iexact=email).exists():
+        raise Refused(_("%s is invited already.") % email)
+    if members_of(team).count() + open_invitations(team).count() >= MOST:
+        raise Refused(_("A team has at most %d people.") % MOST)
+    invitation = TeamInvitation.objects.create(
+        team=team,
+        contest=team.contest,
+        name=name,
+        email=email,
+        invited_by=actor,
+        token=secrets.token_hex(32),
+    )
+    seal(invitation)
+    order_letter(about=invitation, post=post)
+    audit(actor=actor, action="member.invited", target=team, email=email)
+    return invitation
+
+
+def invitation_by(token: str) -> TeamInvitation | None:
+    """The invitation a link leads to; ``None`` for a link of nothing."""
+    found = TeamInvitation.objects.filter(token=digest(token))
+    return found.select_related("team__contest", "invited_by").first()
+
+
+@transaction.atomic
+def accept(*, invitation: TeamInvitation) -> tuple[User, bool]:
+    """Whom the letter went to joins the team: with the account of that address, or a new one.
+
+    Returns the account, and true where it was made. Raises ``Refused`` for an account that may not
+    be in a team, or is in another one of the contest; ``Conflict`` for what was answered before.
+    """
+    team = hold_team(invitation.team)
+    held = _open(invitation)
+    refuse_excluded(team)
+    person, is_new = account_of(email=held.email, name=held.name)
+    join(team=team, person=person)
+    held.accepted_at = Now()
+    held.save(update_fields=["accepted_at"])
+    return person, is_new
+
+
+@transaction.atomic
+def decline(*, invitation: TeamInvitation) -> None:
+    """Say no. Raises ``Conflict`` for what was answered before."""
+    held = _open(invitation)
+    held.declined_at = Now()
+    held.save(update_fields=["declined_at"])
+    audit(actor=None, action="invitation.declined", target=held.team, email=held.email)
+
+
+@transaction.atomic
+def take_back(*, invitation: TeamInvitation, actor: User) -> None:
+    """The link of the letter opens nothing any more."""
+    team = hold_team(invitation.team)
+    refuse_others(actor, team)
+    held = _open(invitation)
+    held.dropped_at = Now()
+    held.save(update_fields=["dropped_at"])
+    audit(actor=actor, action="invitation.dropped", target=team, email=held.email)
+
+
+def join(*, team: Team, person: User, is_captain: bool = False) -> Membership:
+    """Put somebody who said yes into a team, in the caller's transaction.
+
+    Raises ``Refused`` for somebody who is in a team of this contest, by its name.
+    """
+    _refuse_second(person, team)
+    try:
+        with transaction.atomic():
+            made = Membership.objects.create(
+                team=team, contest=team.contest, person=person, is_captain=is_captain
+            )
+    except IntegrityError:  # joined another one at this moment
+        _refuse_second(person, team)
+        raise
+    audit(actor=person, action="member.joined", target=team, person=person.pk)
+    return made
+
+
+@transaction.atomic
+def leave(*, team: Team, person: User, actor: User) -> None:
+    """Somebody leaves a team, or its captain takes somebody out.
+
+    Raises ``Refused`` for a captain, since another member leads first, and for who is no member.
+    """
+    held = hold_team(team)
+    own = membership_of(person, held)
+    if own is None:
+        raise Refused(_("%s is not in the team.") % person)
+    if actor != person:
+        refuse_others(actor, held)
+    if own.is_captain:
+        raise Refused(_("A team has a captain: let another member lead before you leave."))
+    Membership.objects.filter(pk=own.pk).update(left_at=Now())
+    audit(actor=actor, action="member.left", target=held, person=person.pk)
+    for key in keys_made_by(person, held):
+        revoke_token(token=key, actor=actor, reason="left")
+
+
+@transaction.atomic
+def hand_over(*, team: Team, person: User, actor: User) -> None:
+    """Another member leads from now on. Safe to repeat."""
+    held = hold_team(team)
+    refuse_others(actor, held)
+    own = membership_of(person, held)
+    if own is None:
+        raise Refused(_("%s is not in the team.") % person)
+    if own.is_captain:
+        return
+    held.memberships.filter(left_at=None, is_captain=True).update(is_captain=False)
+    Membership.objects.filter(pk=own.pk).update(is_captain=True)
+    audit(actor=actor, action="captain.changed", target=held, person=person.pk)
+
+
+def keys_made_by(person: User, team: Team) -> list[ApiToken]:
+    """The keys somebody made for a team's programs that are good still."""
+    keys = {str(each.pk): each for each in team.account.api_tokens.filter(revoked_at=None)}
+    made = AuditEntry.objects.filter(
+        actor=person,
+        action="token.issued",
+        object_type=ApiToken._meta.label_lower,
+        object_id__in=list(keys),
+    )
+    return [keys[number] for number in made.values_list("object_id", flat=True)]
+
+
+def account_of(*, email: str, name: str) -> tuple[User, bool]:
+    """The account of an address whose owner said yes, and true where it is made now.
+
+    Raises ``Refused`` for an account that may not be in a team.
+    """
+    known = User.objects.filter(email__iexact=email).first()
+    if known is None:
+        return _new_account(email, name), True
+    if not may_be_member(known) or Team.objects.filter(account=known).exists():
+        message = _("The account with the address %s cannot be in a team: use another address.")
+        raise Refused(message % email)
+    return known, False
+
+
+def hold_team(team: Team) -> Team:
+    """The team as it is now, held to the end of the transaction."""
+    found = Team.objects.select_for_update(of=("self",)).select_related("contest", "account")
+    held: Team = found.get(pk=team.pk)
+    return held
+
+
+def refuse_others(actor: User, team: Team) -> None:
+    """Raise ``Refused`` for who does not lead this team."""
+    refuse_excluded(team)
+    if not may_lead(actor, team):
+        raise Refused(_("The captain of the team does that."))
+
+
+def refuse_excluded(team: Team) -> None:
+    if team.excluded_at is not None:
+        message = _("Clause 11.6 of the regulation: the team “%s” is excluded from the contest.")
+        raise Refused(message % team)
+
+
+def _open(invitation: TeamInvitation) -> TeamInvitation:
+    """The invitation, held; nobody has answered it."""
+    found = TeamInvitation.objects.select_for_update(of=("self",)).select_related("team__contest")
+    held: TeamInvitation = found.get(pk=invitation.pk)
+    if not held.is_open:
+        raise Conflict(_("This invitation is answered or taken back already."))
+    return held
+
+
+def _refuse_second(person: User, team: Team) -> None:
+    other: Any = team_of(person, team.contest)
+    if other is not None:
+        message = _("%(person)s is in the team “%(team)s” of this contest: one leaves it first.")
+        raise Refused(message % {"person": person, "team": other})
+
+
+def _new_account(email: str, name: str) -> User:
+    login = email if len(email) <= LONGEST_LOGIN else ""
+    if not login or User.objects.filter(username__iexact=login).exists():
+        login = f"{email.partition('@')[0][:100]}-{secrets.token_hex(4)}"
+    person = User(
+        username=User.normalize_username(login),
+        full_name=name,
+        email=email,
+        role=User.Role.PARTICIPANT,
+    )
+    try:
+        return save_person(person=person, subjects=(), actor=None)
+    except ValidationError as error:
+        raise Refused(" ".join(error.messages)) from None

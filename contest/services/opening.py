@@ -1,0 +1,249 @@
+"""A participant's program opens a session: who may, under which rules, with which files."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from accounts.models import User
+from accounts.services.audit import audit
+from annotator.models import Essay, EssaySet
+from contest.access import may_exchange
+from contest.core.moments import at, moment_of
+from contest.core.session_json import FINAL, iso, rules_from_log
+from contest.core.session_rules import Event, FileVerdict, Ineffective, Pace, What
+from contest.core.timeline import Timeline
+from contest.models import ExchangeSession, SessionFile
+from contest.models import Final as PlannedFinal
+from contest.queries.sessions import sessions_in
+from contest.services.drawing import TECHNICAL_FILES, draw, first_of, pool_of, technical_essays
+from contest.services.holding import Told
+from contest.services.refusals import SessionRefused, in_the_zone
+from contest.services.settling import settle_if_due
+
+Mode = ExchangeSession.Mode
+Door = ExchangeSession.Door
+Pool = ExchangeSession.Pool
+
+FEWEST, MOST = 10, 1000
+"""Files of a qualification; fewer where there are no more essays."""
+SHORTEST, LONGEST = 10, 60
+"""Seconds of a qualification between two files, and for an answer."""
+TESTS_A_DAY: Final = 5
+"""Sessions with test essays a participant opens in 24 hours."""
+QUALIFICATION: Final[Mapping[str, Any]] = {
+    **FINAL,
+    "window": None,
+    "share": None,
+    "linger": 300,
+}
+TECHNICAL_INTERVAL: Final = 10
+AHEAD: Final = 600_000_000
+"""Microseconds before its start from which a final is opened; its rules say until when."""
+PACES: Final = {Door.REST: Pace.ASKED, Door.SOCKETIO: Pace.SCHEDULE}
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a session is to be like; of a technical one and a final only ``mode`` is looked at.
+
+    ``count`` files, ``seconds`` for each; ``language``: ``all``, ``rus`` or ``eng``. ``final``: its
+    number, where several could be meant. ``rules``: what differs from the rules of the mode, for
+    those who measure the platform in compressed time; programs have no say in it.
+    """
+
+    mode: Mode
+    pool: Pool = Pool.TRAINING
+    count: int = 300
+    seconds: float = LONGEST
+    language: str = "all"
+    subject: str = ""
+    essay_set: EssaySet | None = None
+    final: int | None = None
+    rules: Mapping[str, Any] | None = None
+
+
+@transaction.atomic
+def open_session(
+    *, participant: User, wish: Wish, door: str, moment: int, key: str | None = None
+) -> tuple[ExchangeSession, bool]:
+    """Open a session at ``moment`` of the database's clock; and whether it is new.
+
+    The same ``key`` opens the same session. Raises ``SessionRefused``: ``not-a-participant``,
+    ``already-open``, ``quota``, ``no-essays``; of finals ``no-final``, ``not-admitted``,
+    ``too-early``, ``too-late``, ``ended``; ``used-otherwise`` for the key of a session of another
+    mode.
+    """
+    if not may_exchange(participant):
+        raise SessionRefused("not-a-participant")
+    held = User.objects.select_for_update(no_key=True).get(pk=participant.pk)
+    if not held.is_active:
+        raise SessionRefused("not-a-participant")
+    if key:
+        known = ExchangeSession.objects.filter(participant=participant, key=key).first()
+        if known:
+            if known.mode != wish.mode:
+                raise SessionRefused("used-otherwise")
+            return known, False
+    _refuse_second(participant, moment)
+    session = _session_of(participant, wish, Door(door), moment)
+    session.key = key or None
+    essays = _essays_of(session, wish)
+    if not essays:
+        raise SessionRefused("no-essays")
+    return _written(session, essays, moment), True
+
+
+def open_session_of(participant: User) -> ExchangeSession | None:
+    """The session a participant has open, as far as is settled."""
+    return ExchangeSession.objects.filter(participant=participant, closed_at=None).first()
+
+
+def rules_for(wish: Wish, door: Door, final: PlannedFinal | None = None) -> dict[str, Any]:
+    """The rules of a session, as its log names them."""
+    if final is not None:
+        rules = {**FINAL, **final.rules, "start": iso(moment_of(final.starts_at))}
+    elif wish.mode == Mode.TECHNICAL:
+        rules = {**QUALIFICATION, "pace": PACES[door].value, "interval": TECHNICAL_INTERVAL}
+    else:
+        seconds = {"interval": wish.seconds, "limit": wish.seconds}
+        rules = {**QUALIFICATION, "pace": PACES[door].value, **seconds}
+    return {**rules, **(wish.rules or {})}
+
+
+def _refuse_second(participant: User, moment: int) -> None:
+    present = open_session_of(participant)
+    if present is not None and not settle_if_due(session_id=present.pk, moment=moment):
+        raise SessionRefused("already-open", session_id=present.pk)
+
+
+def _session_of(participant: User, wish: Wish, door: Door, moment: int) -> ExchangeSession:
+    """The row of a session, not saved yet. Raises ``SessionRefused``."""
+    session = ExchangeSession(
+        participant=participant, mode=wish.mode, door=door, seed=secrets.randbits(62)
+    )
+    if wish.mode == Mode.FINAL:
+        final = _final_for(participant, wish, moment)
+        session.final, session.essay_set, session.seed = final, final.essay_set, final.seed
+    elif wish.mode == Mode.ALGORITHMIC:
+        if wish.pool == Pool.TEST:
+            _count_tests(participant, moment)
+        session.pool, session.language = wish.pool, wish.language
+        session.essay_set = wish.essay_set
+    session.rules = rules_for(wish, door, session.final)
+    return session
+
+
+def _count_tests(participant: User, moment: int) -> None:
+    """Refuse what is more than a day's number; what organisers stopped is not counted."""
+    opened = ExchangeSession.objects.filter(
+        participant=participant, pool=Pool.TEST, opened_at__gt=at(moment) - timedelta(days=1)
+    ).exclude(state=ExchangeSession.State.STOPPED)
+    if opened.count() >= TESTS_A_DAY:
+        raise SessionRefused("quota", most=TESTS_A_DAY)
+
+
+def _final_for(participant: User, wish: Wish, moment: int) -> PlannedFinal:
+    """The final that is meant: the one named, else the next one that can be opened."""
+    standing = PlannedFinal.objects.filter(cancelled_at=None).select_related("essay_set")
+    standing = standing.order_by("starts_at", "pk")
+    if wish.final is not None:
+        standing = standing.filter(pk=wish.final)
+        if not standing:
+            raise SessionRefused("no-final")
+    taking_part = {"admissions__participant__team__excluded_at": None}
+    admitted = list(standing.filter(admissions__participant=participant, **taking_part))
+    if not admitted:
+        raise SessionRefused("not-admitted" if wish.final is not None else "no-final")
+    held = sessions_in(admitted, participant)
+    for each in admitted:
+        latest = latest_opening(each)
+        if each.pk not in held and (latest is None or moment <= latest):
+            _refuse_early(each, moment)
+            return each
+    last = admitted[-1]
+    if last.pk in held:
+        raise SessionRefused("ended", session_id=held[last.pk].pk)
+    raise SessionRefused("too-late")
+
+
+def opens_from(final: PlannedFinal) -> int:
+    """The first moment at which a session of a final is opened."""
+    return moment_of(final.starts_at) - AHEAD
+
+
+def latest_opening(final: PlannedFinal) -> int | None:
+    """The last moment at which one is opened; ``None``: any."""
+    return rules_from_log(rules_for(Wish(Mode.FINAL), Door.REST, final)).latest_opening
+
+
+def _refuse_early(final: PlannedFinal, moment: int) -> None:
+    if moment < opens_from(final):
+        raise SessionRefused(
+            "too-early",
+            final=final,
+            opens=in_the_zone(at(opens_from(final))),
+            start=in_the_zone(final.starts_at),
+        )
+
+
+def _essays_of(session: ExchangeSession, wish: Wish) -> list[Essay]:
+    if session.final is not None:
+        return [each.essay for each in session.final.files.select_related("essay")]
+    if wish.mode == Mode.TECHNICAL:
+        return first_of(technical_essays(), count=TECHNICAL_FILES)
+    found: QuerySet[Essay] = pool_of(
+        wish.pool, language=wish.language, subject=wish.subject, essay_set=wish.essay_set
+    )
+    return draw(found, count=wish.count, seed=session.seed)
+
+
+def _written(session: ExchangeSession, essays: Sequence[Essay], moment: int) -> ExchangeSession:
+    """Write the session, a slot for each file and the opening."""
+    names = [essay.number for essay in essays]
+    timeline = Timeline(rules_from_log(session.rules), names)
+    event = Event(moment, What.OPEN)
+    opened = Told(session, timeline, [])
+    session.opened_at = session.last_event_at = at(moment)
+    session.judged_until = at(moment - 1)
+    session.state = ExchangeSession.State.OPEN
+    session.size = len(essays)
+    session.save()
+    reason = opened.take(event)
+    if reason is Ineffective.TOO_LATE:
+        raise SessionRefused("too-late")
+    SessionFile.objects.bulk_create(
+        slot_of(session, number, essay, each)
+        for number, (essay, each) in enumerate(
+            zip(essays, timeline.verdicts(moment), strict=True), 1
+        )
+    )
+    opened.store(event, reason)
+    opened.keep(moment)
+    audit(
+        actor=session.participant,
+        action="session.opened",
+        target=session,
+        mode=session.mode,
+        door=session.door,
+        files=len(essays),
+    )
+    return session
+
+
+def slot_of(session: ExchangeSession, number: int, essay: Essay, each: FileVerdict) -> SessionFile:
+    """The slot of a file, with its moments where the clock opens it."""
+    return SessionFile(
+        session=session,
+        position=number,
+        name=essay.number,
+        essay=essay,
+        opens_at=None if each.opens_at is None else at(each.opens_at),
+        due_at=None if each.due_at is None else at(each.due_at),
+    )

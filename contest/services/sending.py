@@ -1,0 +1,174 @@
+"""An answer comes in: what it is, whether it counts, and what its sender is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Final
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+
+from contest.core.moments import moment_of
+from contest.core.session_rules import Content, Event, Ineffective, State, What
+from contest.models import ExchangeSession, SessionEvent, SessionFile
+from contest.services.content import Judged, judge_content
+from contest.services.holding import Told, hold, in_order
+from contest.services.refusals import SessionRefused
+
+BODIES: Final = 10
+"""Of what was sent to a file in vain so many contents are kept; of more the digest."""
+LONGEST_NAME: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What became of a send. ``reason``: why it does not count, ``None`` when it was accepted.
+
+    ``sends_left``: how many more answers to the file are looked at. ``next_at``: when the next
+    file opens by the clock, as a moment; ``None`` where none does, or it is to be asked for.
+    ``state``: how the session stands after it. ``repeated``: its key was used before, and this is
+    what became of the first; ``differed``: that had another body or named another file.
+    """
+
+    event: SessionEvent
+    reason: Ineffective | None
+    sends_left: int
+    next_at: int | None
+    moment: int
+    state: State
+    repeated: bool = False
+    differed: bool = False
+
+    @property
+    def accepted(self) -> bool:
+        return self.reason is None
+
+    @property
+    def seconds_to_next(self) -> float | None:
+        """Until the next file opens by the clock."""
+        return None if self.next_at is None else max(0, self.next_at - self.moment) / 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Arrived:
+    """What came, read before anything is locked."""
+
+    named: str
+    slot: SessionFile | None
+    data: bytes
+    judged: Judged
+    digest: str
+
+
+class Digest(str):
+    """The key of a send whose program gave it none; only an accepted one bears it in the log."""
+
+    __slots__ = ()
+
+
+def digest_key(file: str, data: bytes) -> Digest:
+    """The same file and content are the same."""
+    return Digest(sha256(file.encode("utf-8", "surrogatepass") + b"\0" + data).hexdigest())
+
+
+def send(
+    *, session: ExchangeSession, file: str, data: bytes, key: str | None, moment: int
+) -> Receipt:
+    """Take ``data`` as an answer to ``file``; its message was complete at ``moment``.
+
+    Whatever it is, it is written down and answered; nobody else's session is touched. ``key``: its
+    sender's name of it, ``None`` where every message is a send of its own; under a ``Digest`` what
+    was accepted is not taken again, and what was refused is judged anew. Raises
+    ``SessionRefused``: ``too-large``, ``log-full``.
+    """
+    if len(data) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+        raise SessionRefused("too-large", session_id=session.pk)
+    arrived = _read(session, file, data)
+    with transaction.atomic():
+        held = hold(session.pk)
+        first = held.log.filter(key=key).defer("body").first() if key is not None else None
+        if first is not None:
+            return _repeated(held, first, arrived, moment)
+        named, content = arrived.named, arrived.judged.content
+        event = Event(in_order(held, moment), What.SEND, named, content, key)
+        return _written(Told.of(held), event, arrived)
+
+
+def named_as(file: str) -> str:
+    """The name of a file as it is kept: no sign a database refuses, and not without end."""
+    return "".join(sign if sign.isprintable() else "?" for sign in file)[:LONGEST_NAME]
+
+
+def stored_body(event: SessionEvent) -> bytes | None:
+    """What was sent, as it came; ``None`` where only its digest is kept."""
+    return None if event.body is None else bytes(event.body)
+
+
+def _read(session: ExchangeSession, file: str, data: bytes) -> _Arrived:
+    named = named_as(file)
+    found = session.files.filter(name=named).order_by("pk").select_related("essay")
+    slot = found.first()
+    judged = judge_content(slot.essay, data) if slot else Judged(Content.FOREIGN)
+    return _Arrived(named, slot, data, judged, sha256(data).hexdigest())
+
+
+def _written(told: Told, event: Event, arrived: _Arrived) -> Receipt:
+    session, slot = told.session, arrived.slot
+    nameless = replace(event, key=None) if isinstance(event.key, Digest) else event
+    reason = told.take(nameless)
+    is_kept = slot is not None and (reason is None or refused_so_far(slot) < BODIES)
+    row = told.store(
+        event if reason is None else nameless,
+        reason,
+        slot=slot,
+        digest=arrived.digest,
+        length=len(arrived.data),
+        body=arrived.data if is_kept else None,
+        problems=arrived.judged.kept(),
+    )
+    if slot is not None:
+        _keep_slot(slot, row, reason)
+    if told.timeline.closed_at is None or not session.is_open:  # its end is kept once
+        told.save()
+    else:
+        told.keep(event.moment)
+    return _receipt(told, row, event.moment)
+
+
+def refused_so_far(slot: SessionFile) -> int:
+    """How much that was sent to a file in vain is kept by now; its session is held."""
+    return SessionFile.objects.values_list("refused", flat=True).get(pk=slot.pk)
+
+
+def _keep_slot(slot: SessionFile, row: SessionEvent, reason: Ineffective | None) -> None:
+    found = SessionFile.objects.filter(pk=slot.pk)
+    if reason is not None:
+        found.filter(refused__lt=BODIES).update(refused=F("refused") + 1)
+        return
+    counted = SessionFile.Verdict.COUNTED
+    found.update(verdict=counted, reason="", answer=row, sends=F("sends") + 1)
+
+
+def _repeated(
+    session: ExchangeSession, first: SessionEvent, arrived: _Arrived, moment: int
+) -> Receipt:
+    """What the first of this key was answered; nothing is written down."""
+    told = Told.of(session)
+    now = max(moment, moment_of(session.last_event_at))
+    differed = (first.digest, first.named) != (arrived.digest, arrived.named)
+    return replace(_receipt(told, first, now), repeated=True, differed=differed)
+
+
+def _receipt(told: Told, row: SessionEvent, moment: int) -> Receipt:
+    is_over = told.timeline.has_ended(moment)
+    sends = told.timeline.accepted(row.named)
+    return Receipt(
+        event=row,
+        reason=told.reasons[row.number],
+        sends_left=0 if sends is None or is_over else told.timeline.rules.sends - sends,
+        next_at=None if is_over else told.timeline.opens_after(moment),
+        moment=moment,
+        state=told.timeline.state_at(moment),
+    )

@@ -1,0 +1,53 @@
+"""What fell due is settled by tick, five seconds later: no lock and no queue annuls a file."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from contest.core.moments import at, moment_of
+from contest.models import ExchangeSession
+from contest.queries.judging import GRACE
+from contest.services.clock import moment_now
+from contest.services.holding import Told
+from contest.services.rounds import AT_ONCE, each_alone
+
+
+def settle_due(*, moment: int | None = None) -> int:
+    """Settle the sessions in which something fell due; returns how many.
+
+    A session that is being written to is left for the next round, and so is one that cannot be
+    settled, which is logged: the others do not wait for it. Safe to run twice at once.
+    """
+    now = moment_now() if moment is None else moment
+    numbers = list(falling_due(now).values_list("pk", flat=True)[:AT_ONCE])
+
+    def settled(number: int) -> bool:
+        return settle_if_due(session_id=number, moment=now, wait=False)
+
+    return each_alone(settled, numbers, "session %s cannot be settled")
+
+
+def falling_due(moment: int) -> QuerySet[ExchangeSession]:
+    """Open sessions in which something fell due so long ago that it can be settled."""
+    found = ExchangeSession.objects.filter(closed_at=None, falls_due_at__lte=at(moment - GRACE))
+    return found.order_by("falls_due_at")
+
+
+@transaction.atomic
+def settle_if_due(*, session_id: int, moment: int, wait: bool = True) -> bool:
+    """Settle a session as of five seconds before ``moment``; true when it has ended.
+
+    ``wait``: for whoever writes to it; else it is left as it is.
+    """
+    held = falling_due(moment).select_for_update(of=("self",), no_key=True, skip_locked=not wait)
+    session = held.filter(pk=session_id).first()
+    if session is None:
+        return False
+    settle(Told.of(session), moment - GRACE)
+    return not session.is_open
+
+
+def settle(told: Told, until: int) -> None:
+    """Keep what is judged of a session that is held; nothing later than its last event but one."""
+    told.keep(max(until, moment_of(told.session.last_event_at) - 1))

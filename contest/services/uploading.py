@@ -1,0 +1,277 @@
+"""Uploads of predictions: taken within their terms, scored by a run of the contest's scheme."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from accounts.services.audit import audit
+from accounts.services.limits import Limit, take
+from contest.access import may_publish_data
+from contest.core.moments import at
+from contest.core.splits import parts_of
+from contest.models import Contest, Phase, Team, Upload, UploadTerms
+from contest.queries.teams import team_of
+from contest.services.clock import moment_now
+from contest.services.quotas import count_upload, give_back, hold_counter, left_of, today_in
+from schemes.adapters import SCHEMES
+from schemes.adapters.scheme import MAX_BYTES, Input, Scheme, Unfit
+from schemes.adapters.words import in_language
+from schemes.models import SchemeItem, SchemeRun, StoredKey
+from schemes.services.runs import Asked, NamedInput, order_run
+from web.client_keys import ClientKey
+from web.core.sound import sound
+from web.refusals import Refused
+
+TRIES: Final = Limit(tries=60, seconds=60 * 60)
+"""Of uploads of one team, those that were refused among them."""
+
+
+class OverQuota(Refused):
+    """The team's uploads are used up, for today or for good."""
+
+    code = "over-quota"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What organisers say of the uploads of a phase; ``key=None`` keeps the one there is."""
+
+    per_day: int
+    in_all: int
+    public_share: float = 0.5
+    key: bytes | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A file of predictions as it came in; ``scheme``: which one the sender means, if said."""
+
+    name: str
+    data: bytes
+    scheme: str = ""
+    client_key: ClientKey | None = None
+
+
+def scheme_of(contest: Contest) -> Scheme:
+    """The scoring system of a contest's uploads. Raises ``Refused`` for a contest of essays."""
+    if not contest.scheme:
+        raise Refused(_("The contest is of essays: markups are sent as archives or in sessions."))
+    return SCHEMES[contest.scheme]
+
+
+def predictions_of(scheme: Scheme) -> Input:
+    """The input that teams upload."""
+    return next(source for source in scheme.sources if not source.is_key)
+
+
+@transaction.atomic
+def set_upload_terms(*, phase: Phase, terms: Terms, actor: User) -> UploadTerms:
+    """Say by which key a phase is scored and how many uploads it takes.
+
+    Raises ``Refused``; by name what may not change any more, since something was uploaded.
+    """
+    if not may_publish_data(actor):
+        raise Refused(_("The terms of uploads are set by organisers."))
+    held = Phase.objects.select_for_update(of=("self",)).select_related("contest").get(pk=phase.pk)
+    scheme = scheme_of(held.contest)
+    present = UploadTerms.objects.filter(phase=held).first()
+    if terms.per_day < 1 or terms.in_all < terms.per_day or not 0 < terms.public_share <= 1:
+        raise Refused(
+            _("At least one upload a day, no fewer in all, and a public share from 0 to 1.")
+        )
+    if present is None and terms.key is None:
+        raise Refused(_("Upload the key: without one nothing can be scored."))
+    said: dict[str, Any] = {"per_day": terms.per_day, "in_all": terms.in_all}
+    if present is not None and Upload.objects.filter(phase=held).exists():
+        _refuse_other(present, terms)
+    else:
+        said |= {"public_share": terms.public_share, "options": dict(terms.options)}
+    if terms.key is not None and (present is None or _digest(terms.key) != present.digest):
+        said |= _kept_key(held, scheme, terms.key, actor)
+    made, _is_new = UploadTerms.objects.update_or_create(
+        phase=held, defaults={**said, "set_by": actor}
+    )
+    told = {name: said[name] for name in said if name not in ("key", "seed")}
+    audit(actor=actor, action="uploads.terms", target=made, **told)
+    return made
+
+
+def send_upload(*, contest: Contest, user: User, sent: Sent) -> tuple[Upload, bool]:
+    """Take predictions of a team and promise their score; is it new?
+
+    The same name of a program's gives the same upload. Raises ``Refused``, ``OverQuota``.
+    """
+    scheme = scheme_of(contest)
+    team = team_of(user, contest)
+    if team is None:
+        raise Refused(_("You are in no team of “%s”: only its teams upload.") % contest)
+    if sent.scheme and sent.scheme != contest.scheme:
+        message = _("“%(contest)s” goes by %(own)s: predictions of %(other)s are not taken.")
+        fields = {"contest": contest, "own": scheme.slug, "other": sent.scheme}
+        raise Refused(message % fields)
+    if not sent.data:
+        raise Refused(_("The file is empty. Send your predictions."))
+    if len(sent.data) > MAX_BYTES:
+        raise Refused(_("The file is larger than %d MB. Send less.") % (MAX_BYTES // 2**20))
+    if not take(key=f"uploads:{team.pk}", limit=TRIES):
+        raise OverQuota(_("You have sent %d files within an hour. Wait a little.") % TRIES.tries)
+    with transaction.atomic():
+        return _take_in(contest, team, user, scheme, sent)
+
+
+def _take_in(
+    contest: Contest, team: Team, user: User, scheme: Scheme, sent: Sent
+) -> tuple[Upload, bool]:
+    terms = _terms_now(contest)
+    hold_counter(terms.phase, team)
+    earlier = _earlier(team, sent)
+    if earlier is not None:
+        return earlier, False
+    _refuse_team(team, terms.phase)
+    day = today_in(contest)
+    if not count_upload(terms, team, day):
+        raise OverQuota(_over(terms, team, day))
+    source = predictions_of(scheme)
+    inputs = {source.name: NamedInput(sent.data, sent.name)}
+    asked = Asked(scheme, inputs, terms.options, terms.key, f"{contest.slug}: {team}"[:80])
+    run = order_run(owner=terms.key.owner, asked=asked)
+    SchemeRun.objects.filter(pk=run.pk).update(veiled=True)  # the team reads why it was refused
+    upload = Upload.objects.create(
+        phase=terms.phase,
+        team=team,
+        sent_by=user,
+        run=run,
+        name=sound(sent.name)[-200:],
+        digest=_digest(sent.data),
+        size=len(sent.data),
+        client_key=sent.client_key.name if sent.client_key else None,
+        client_digest=sent.client_key.digest if sent.client_key else "",
+        day=day,
+    )
+    audit(actor=user, action="upload.sent", target=upload, team=team.pk)
+    return upload, True
+
+
+def settle_upload(*, run_id: int) -> None:
+    """Keep what an upload got, or give it back where it was refused. Safe to repeat."""
+    found = Upload.objects.select_for_update(of=("self",)).select_related("run")
+    upload = found.filter(run=run_id, state=Upload.State.WAITING).first()
+    if upload is None:
+        return
+    if upload.run.state == SchemeRun.State.FAILED:
+        _give_up(upload, Upload.State.REFUSED)
+        return
+    terms = UploadTerms.objects.get(phase=upload.phase_id)
+    items = SchemeItem.objects.filter(run=run_id).values_list("name", "points", "maximum")
+    parts = parts_of(items.iterator(), seed=terms.seed, share=terms.public_share)
+    Upload.objects.filter(pk=upload.pk).update(
+        state=Upload.State.SCORED,
+        public=parts.public,
+        final=parts.final,
+        public_items=parts.public_items,
+        final_items=parts.final_items,
+    )
+
+
+@transaction.atomic
+def cancel_upload_of_job(*, job_id: int) -> None:
+    """An upload whose job was given up counts no more: the fault is the platform's."""
+    found = Upload.objects.select_for_update(of=("self",))
+    for upload in found.filter(run__job=job_id, state=Upload.State.WAITING):
+        _give_up(upload, Upload.State.CANCELLED)
+
+
+def _give_up(upload: Upload, state: Upload.State) -> None:
+    Upload.objects.filter(pk=upload.pk).update(state=state)
+    give_back(phase_id=upload.phase_id, team_id=upload.team_id, day=upload.day)
+
+
+def _terms_now(contest: Contest) -> UploadTerms:
+    """The terms of the phase that runs. Raises ``Refused`` where none does."""
+    now = at(moment_now())
+    found = UploadTerms.objects.filter(phase__contest=contest)
+    terms = list(found.select_related("phase__contest", "key__owner").order_by("phase__starts_at"))
+    for each in terms:
+        phase = each.phase
+        if phase.starts_at <= now < phase.ends_at and phase.closed_at is None:
+            return each
+    to_come = [each.phase for each in terms if now < each.phase.starts_at]
+    past = [each.phase for each in terms if each.phase.starts_at <= now]
+    if to_come:
+        words = _("Uploads to “%(contest)s” begin on %(moment)s.")
+        raise Refused(words % {"contest": contest, "moment": _said(to_come[0].starts_at)})
+    if past:
+        words = _("Uploads to “%(contest)s” ended on %(moment)s: nothing is taken after the end.")
+        raise Refused(words % {"contest": contest, "moment": _said(past[-1].ends_at)})
+    raise Refused(_("“%s” takes no uploads: its key is not there yet.") % contest)
+
+
+def _refuse_team(team: Team, phase: Phase) -> None:
+    if team.excluded_at is not None:
+        raise Refused(_("Clause 9.5 of the regulation: the team “%s” is excluded.") % team)
+    if phase.kind == Phase.Kind.FINALS and team.admitted_at is None:
+        message = _("Clause 6.3 of the regulation: the team “%s” is not admitted to the finals.")
+        raise Refused(message % team)
+
+
+def _earlier(team: Team, sent: Sent) -> Upload | None:
+    if sent.client_key is None:
+        return None
+    found = Upload.objects.filter(team=team, client_key=sent.client_key.name).first()
+    if found is not None:
+        sent.client_key.refuse_other(found.client_digest)
+    return found
+
+
+def _over(terms: UploadTerms, team: Team, day: Any) -> str:
+    left = left_of(terms, team, day)
+    if left.total >= left.in_all:
+        return _("Your team has used all of its %d uploads of this phase.") % left.in_all
+    message = _(
+        "Your team has used its %(count)d uploads of today; there are more from %(moment)s on."
+    )
+    return message % {"count": left.per_day, "moment": _said(left.resets_at)}
+
+
+def _refuse_other(present: UploadTerms, terms: Terms) -> None:
+    is_other_key = terms.key is not None and _digest(terms.key) != present.digest
+    same = (terms.public_share, dict(terms.options)) == (present.public_share, present.options)
+    if is_other_key or not same:
+        raise Refused(
+            _("Something was uploaded: the key, its options and the public share stay as they are.")
+        )
+
+
+def _kept_key(phase: Phase, scheme: Scheme, data: bytes, actor: User) -> dict[str, Any]:
+    """Store a key of the phase, readable to managers alone. Raises ``Refused``."""
+    source = scheme.key
+    if source is None:
+        raise Refused(_("This scheme has no key."))
+    try:
+        source.read(data, {}, {})
+    except Unfit as unfit:
+        raise Refused(" ".join(in_language(each) for each in unfit.sentences)) from None
+    name = f"{phase.contest.slug}, {phase.kind} {secrets.token_hex(4)}"
+    key = StoredKey.objects.create(
+        owner=actor, scheme=scheme.slug, name=name[-80:], content=data, size=len(data)
+    )
+    return {"key": key, "digest": _digest(data), "seed": secrets.randbits(62)}
+
+
+def _digest(data: bytes) -> str:
+    return sha256(data).hexdigest()
+
+
+def _said(moment: Any) -> str:
+    return date_format(localtime(moment), "DATETIME_FORMAT")
