@@ -1,0 +1,78 @@
+"""How a session stands now, as those see it who look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from django.db.models import Q
+
+from contest.core.moments import moment_of
+from contest.core.session_rules import FileVerdict, Judgement, Verdict
+from contest.models import ExchangeSession
+from contest.models.sessions import number_of
+from contest.queries.decisions import exclusions_of, reasons_of_annulments
+from contest.queries.logs import timeline_of
+from scoring.queries.tables import Annulment
+
+GRACE: Final = 5_000_000
+"""Microseconds after which what fell due is settled: by then all that came in time is stored."""
+
+
+def judged_now(session: ExchangeSession, moment: int) -> Judgement:
+    """The session as of ``moment``; what fell due within the last seconds is not told yet.
+
+    No file is shown as annulled that an answer on its way may still save.
+    """
+    last = moment_of(session.last_event_at)
+    timeline, reasons = timeline_of(session)
+    settled = timeline.judgement(max(last, moment - GRACE), reasons)
+    if settled.closed_at is not None:
+        return settled
+    now = timeline.judgement(max(last, moment), reasons)
+    files = tuple(map(_not_yet, settled.files, now.files))
+    annulled = sum(each.verdict is Verdict.ANNULLED for each in files)
+    if now.closed_at is None:
+        return replace(now, files=files, annulled=annulled, solution=settled.solution)
+    return replace(settled, files=files, annulled=annulled)
+
+
+def _not_yet(settled: FileVerdict, now: FileVerdict) -> FileVerdict:
+    is_fresh = now.verdict is Verdict.ANNULLED and settled.verdict is not Verdict.ANNULLED
+    return replace(now, verdict=Verdict.OPEN, reason=None) if is_fresh else now
+
+
+def annulments_of(
+    solutions: Iterable[tuple[int, str]],
+) -> dict[tuple[int, str], Annulment]:
+    """Which of these solutions do not stand, by authors and origins (R 7.15.4, 9.5, 10.1).
+
+    Those of a team that is excluded, those that organisers or the rule of 5 % annulled, those of a
+    run that was started anew.
+    """
+    asked = set(solutions)
+    excluded = exclusions_of({author for author, _origin in asked})
+    found = {each: Annulment(0, 0, excluded[each[0]]) for each in asked if each[0] in excluded}
+    numbers = [each for _author, origin in asked if (each := number_of(origin)) is not None]
+    if not numbers:
+        return found
+    decided = reasons_of_annulments(numbers)
+    is_void = Q(solution=ExchangeSession.Solution.ANNULLED) | Q(pk__in=list(decided))
+    is_void |= Q(final__cancelled_at__isnull=False, final__restart__isnull=False)
+    told = ExchangeSession.objects.filter(is_void, pk__in=numbers).select_related("final")
+    for session in told:
+        solution = (session.participant_id, session.origin)
+        if solution in asked - found.keys():
+            found[solution] = Annulment(session.annulled, session.size, _why(session, decided))
+    return found
+
+
+def _why(session: ExchangeSession, decided: Mapping[int, str]) -> str:
+    """In words why a solution does not stand; none where the rule of 5 % says it."""
+    if session.solution == ExchangeSession.Solution.ANNULLED:
+        return ""
+    is_restarted = session.final is not None and session.final.cancelled_at is not None
+    return decided.get(session.pk, "") or (
+        session.final.cancelled_because if is_restarted and session.final else ""
+    )

@@ -1,0 +1,154 @@
+"""What the protocol of a phase says: teams, their solutions, boards (R 8.1, 8.2)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Max, QuerySet
+
+from annotator.models import EssaySet, MarkupRecord
+from contest.models import Contest, DataSet, ExchangeSession, Phase, PhaseProtocol, Team
+from contest.queries.parameters import parameters_in_force
+from contest.queries.solutions_of_teams import sessions_of_phase
+from contest.queries.teams import teams_of
+from review.queries.verdicts import readiness_of
+from scoring.models import RunEntry, ScoreRun, StandingBoard
+
+SETS_OF = {Phase.Kind.QUALIFICATION: DataSet.Role.TEST, Phase.Kind.FINALS: DataSet.Role.FINAL}
+
+
+def content_of(phase: Phase) -> dict[str, Any]:
+    """The results of a phase as they are now, as JSON values; nothing is rounded.
+
+    The same results give the same values, whenever they are asked for.
+    """
+    contest, kind = phase.contest, phase.kind
+    sessions: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for each in sessions_of_phase(contest, kind):
+        sessions[each.participant_id].append(_session(each))
+    teams = teams_of(contest).prefetch_related("verdicts__who")
+    runs = applied_runs(phase)
+    boards = _boards(runs)
+    names = {each.account_id: each.name for each in teams}
+    parameters = parameters_in_force(contest)
+    return {
+        "contest": {"address": contest.slug, "ru": contest.name_ru, "en": contest.name_en},
+        "phase": {"kind": kind, "start": _iso(phase.starts_at), "end": _iso(phase.ends_at)},
+        "parameters": parameters.version if parameters else None,
+        "teams": [_team(each, sessions[each.account_id]) for each in teams],
+        "boards": [
+            {
+                "set": run.essay_set.name,
+                "run": run.pk,
+                "digest": run.digest,
+                "rows": [_row(each, names) for each in boards[run.pk]],
+            }
+            for run in runs
+        ],
+    }
+
+
+def applied_runs(phase: Phase) -> list[ScoreRun]:
+    """The score runs that count for the sets of a phase, by the names of the sets."""
+    found = StandingBoard.objects.filter(essay_set__in=sets_of_phase(phase), applied__isnull=False)
+    boards = found.select_related("applied__essay_set").order_by("essay_set__name")
+    return [each.applied for each in boards if each.applied is not None]
+
+
+def sets_of_phase(phase: Phase) -> QuerySet[EssaySet]:
+    """The essay sets a phase is held on."""
+    role = SETS_OF[Phase.Kind(phase.kind)]
+    return EssaySet.objects.filter(data_set__contest=phase.contest_id, data_set__role=role)
+
+
+def last_check_of(phase: Phase) -> datetime | None:
+    """When the last expert's markup of a phase's sets came in; ``None`` while checks are open."""
+    sets = list(sets_of_phase(phase).select_related("rules"))
+    if not sets or not all(each.is_ready for each in readiness_of(sets).values()):
+        return None
+    checks = MarkupRecord.objects.filter(
+        essay__essay_set__in=sets,
+        source=MarkupRecord.Source.EXPERT,
+        state=MarkupRecord.State.SUBMITTED,
+    )
+    found: datetime | None = checks.aggregate(last=Max("submitted_at"))["last"]
+    return found
+
+
+def open_sessions_of(phase: Phase) -> int:
+    """How many sessions of a phase have not ended yet."""
+    return sessions_of_phase(phase.contest, phase.kind).filter(closed_at=None).count()
+
+
+def phase_of(contest: Contest, kind: str) -> Phase | None:
+    """A phase of a contest."""
+    return contest.phases.filter(kind=kind).select_related("contest").first()
+
+
+def protocols_of(phase: Phase) -> QuerySet[PhaseProtocol]:
+    """All protocols of a phase with who said what of them, the newest first."""
+    return phase.protocols.prefetch_related("verdicts__who").order_by("-pk")
+
+
+def _boards(runs: Iterable[ScoreRun]) -> dict[int, list[RunEntry]]:
+    found: dict[int, list[RunEntry]] = defaultdict(list)
+    entries = RunEntry.objects.filter(run__in=[run.pk for run in runs])
+    entries = entries.exclude(state=RunEntry.State.FORMER).select_related("participant")
+    for each in entries.order_by("run", "rank", "name", "pk"):
+        found[each.run_id].append(each)
+    return found
+
+
+def _row(entry: RunEntry, names: dict[int, str]) -> dict[str, Any]:
+    return {
+        "rank": entry.rank,
+        "team": names.get(entry.participant_id, entry.name),
+        "solution": entry.origin,
+        "star": entry.star,
+        "essays": entry.counted,
+        "state": entry.state,
+        "reason": entry.reason,
+    }
+
+
+def _team(team: Team, sessions: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "team": team.name,
+        "admitted": _iso(team.admitted_at),
+        "excluded": {"reason": team.excluded_because, "protocol": team.excluded_by}
+        if team.excluded_at
+        else None,
+        "verdicts": [
+            {
+                "round": each.round,
+                "kind": each.kind,
+                "who": each.who.username,
+                "at": _iso(each.at),
+                "reason": each.reason,
+                "conclusion": each.conclusion,
+            }
+            for each in team.verdicts.all()
+        ],
+        "sessions": sessions,
+    }
+
+
+def _session(session: ExchangeSession) -> dict[str, Any]:
+    standing = session.annulled_by  # type: ignore[attr-defined]
+    return {
+        "session": session.origin,
+        "run": str(session.final) if session.final else "",
+        "counts": session.final is None or session.final.cancelled_at is None,
+        "closed": _iso(session.closed_at),
+        "files": session.size,
+        "annulled_files": session.annulled,
+        "annulled_by_rule": session.solution == ExchangeSession.Solution.ANNULLED,
+        "annulment": [{"reason": each.reason, "protocol": each.protocol} for each in standing],
+    }
+
+
+def _iso(at: datetime | None) -> str | None:
+    return at.isoformat() if at else None

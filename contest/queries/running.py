@@ -1,0 +1,82 @@
+"""Contests and what belongs to each."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db.models import Count, Min, QuerySet
+from django.db.models.functions import Now
+
+from annotator.models import EssaySet
+from contest.core.outline import Outline, Part
+from contest.core.run_times import RunSpan
+from contest.models import Contest, DataSet, Final, Phase
+
+
+def contest_named(slug: str) -> QuerySet[Contest]:
+    """The contest of this address, with ``now``, the database's clock."""
+    return Contest.objects.filter(slug=slug).annotate(now=Now())
+
+
+def data_sets_of(contest: Contest) -> QuerySet[DataSet]:
+    """The essay sets of a contest with their rules and the number of their essays."""
+    found = contest.data_sets.select_related("essay_set__rules").order_by("role", "pk")
+    return found.annotate(essays=Count("essay_set__essays"))
+
+
+def sets_to_choose() -> QuerySet[EssaySet]:
+    """Essay sets that belong to no contest and are no practice."""
+    free = EssaySet.objects.filter(data_set=None).exclude(state=EssaySet.State.ARCHIVED)
+    return free.exclude(access=EssaySet.Access.PRACTICE).order_by("name")
+
+
+def finals_of(contest: Contest) -> QuerySet[Final]:
+    """The finals and rehearsals on a contest's sets with their numbers, the latest start first."""
+    found = Final.objects.filter(essay_set__data_set__contest=contest)
+    return (
+        found.select_related("essay_set", "former", "basis")
+        .annotate(
+            people=Count("admissions", distinct=True),
+            size=Count("files", distinct=True),
+            opened=Count("sessions", distinct=True),
+        )
+        .order_by("-starts_at", "-pk")
+    )
+
+
+def finals_begin(contest: Contest) -> datetime | None:
+    """When the finals of a contest begin, as the phase or the first planned run says."""
+    phase = contest.phases.filter(kind=Phase.Kind.FINALS)
+    runs = Final.objects.filter(
+        essay_set__data_set__contest=contest,
+        essay_set__data_set__role=DataSet.Role.FINAL,
+        kind=Final.Kind.FINAL,
+        cancelled_at=None,
+    )
+    told = [phase.aggregate(at=Min("starts_at"))["at"], runs.aggregate(at=Min("starts_at"))["at"]]
+    return min((each for each in told if each), default=None)
+
+
+def contest_of_set(essay_set: EssaySet) -> Contest | None:
+    """The contest an essay set belongs to."""
+    found = DataSet.objects.filter(essay_set=essay_set).select_related("contest").first()
+    return found.contest if found else None
+
+
+def outline_of(contest: Contest) -> Outline:
+    """What is known of a contest, as completeness is told by it."""
+    phases = {each.kind: RunSpan(each.starts_at, each.ends_at) for each in contest.phases.all()}
+    words = (Part.NAME_RU, Part.NAME_EN, Part.SUMMARY_RU, Part.SUMMARY_EN)
+    words += (Part.TASK_RU, Part.TASK_EN, Part.CONTACT)
+    return Outline(
+        of_essays=not contest.scheme,
+        live=contest.live,
+        words={each: getattr(contest, each) for each in words},
+        moments={
+            each: getattr(contest, each)
+            for each in (Part.APPLICATIONS_FROM, Part.APPLICATIONS_UNTIL)
+        },
+        phases=phases,
+        roles=frozenset(contest.data_sets.values_list("role", flat=True)),
+        has_parameters=contest.parameter_sets.filter(rejected_at=None).exists(),
+    )

@@ -1,0 +1,77 @@
+"""Sessions as the solutions that boards are made of (R 7.6, 7.7, 7.15)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from django.db.models import QuerySet
+
+from contest.models import Contest, ExchangeSession, Final, FinalFile, SessionFile
+from contest.queries.decisions import exclusions_in, reasons_of_annulments
+from scoring.core.entries import EntryState, Field, Solution
+
+FILES_AT_ONCE = 5000
+
+
+def field_of_set(set_id: int) -> Field:
+    """The sessions of an essay set that have ended, and which teams are excluded; of a final only
+    the sessions of its present run.
+
+    A restart drops the answers of the runs before it (7.15).
+    """
+    final = last_final_of(set_id)
+    contest = Contest.objects.filter(data_sets__essay_set=set_id).first()
+    excluded = exclusions_in(contest) if contest else {}
+    if final is None:
+        files = SessionFile.objects.filter(essay__essay_set=set_id, session__final=None)
+        return Field(None, tuple(_solutions(files)), _unread(files), excluded)
+    essays = FinalFile.objects.filter(final=final).values_list("essay_id", flat=True)
+    files = SessionFile.objects.filter(session__final=final)
+    return Field(frozenset(essays), tuple(_solutions(files)), _unread(files), excluded)
+
+
+def is_marked(session: ExchangeSession) -> bool:
+    """True for a session whose answers become markups."""
+    if session.final is not None:
+        return not session.withdrawn and not session.final.is_rehearsal
+    is_aborted = session.state == ExchangeSession.State.ABORTED
+    return session.mode == ExchangeSession.Mode.ALGORITHMIC and not is_aborted
+
+
+def last_final_of(set_id: int) -> Final | None:
+    """The final of a set that counts: the one that starts last, cancelled ones left out."""
+    finals = Final.objects.filter(essay_set=set_id, kind=Final.Kind.FINAL, cancelled_at=None)
+    return finals.order_by("-starts_at", "-pk").first()
+
+
+def _solutions(files: QuerySet[SessionFile]) -> Iterable[Solution]:
+    essays: dict[int, set[int]] = defaultdict(set)
+    rows = files.order_by("session_id").values_list("session_id", "essay_id")
+    for session, essay in rows.iterator(FILES_AT_ONCE):
+        essays[session].add(essay)
+    sessions = ExchangeSession.objects.filter(pk__in=essays, closed_at__isnull=False)
+    decided = reasons_of_annulments(essays)
+    for session in sessions.select_related("final").order_by("pk"):
+        if is_marked(session) and session.closed_at is not None:
+            by_rule = session.solution == ExchangeSession.Solution.ANNULLED
+            is_annulled = by_rule or session.pk in decided
+            share = f"{session.annulled} / {session.size}" if by_rule else ""
+            yield Solution(
+                session.participant_id,
+                session.origin,
+                session.closed_at,
+                frozenset(essays[session.pk]),
+                EntryState.ANNULLED if is_annulled else EntryState.RANKED,
+                share or decided.get(session.pk, ""),
+            )
+
+
+def _unread(files: QuerySet[SessionFile]) -> tuple[str, ...]:
+    """The sessions that have ended and of whose answers some have no markup yet."""
+    waiting = files.filter(verdict=SessionFile.Verdict.COUNTED, markup=None)
+    sessions = ExchangeSession.objects.filter(
+        pk__in=waiting.order_by().values("session"), closed_at__isnull=False
+    )
+    found = sessions.select_related("final").order_by("pk")
+    return tuple(session.origin for session in found if is_marked(session))

@@ -1,0 +1,40 @@
+"""The solutions of a contest's teams: sessions by which its phases are told (R 6.3, 7.11)."""
+
+from __future__ import annotations
+
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+
+from contest.models import Annulment, Contest, DataSet, ExchangeSession, Final, Phase, SessionFile
+
+
+def sessions_of_phase(contest: Contest, kind: str) -> QuerySet[ExchangeSession]:
+    """The sessions of a contest's teams in one of its phases, with their annulments that stand.
+
+    Of the qualification those with files of its test sets, of the finals those of all their runs.
+    """
+    found = ExchangeSession.objects.filter(participant__team__contest=contest)
+    if kind == Phase.Kind.FINALS:
+        found = found.filter(
+            final__kind=Final.Kind.FINAL, final__essay_set__data_set__contest=contest
+        )
+    else:
+        of_tests = SessionFile.objects.filter(
+            session=OuterRef("pk"),
+            essay__essay_set__data_set__contest=contest,
+            essay__essay_set__data_set__role=DataSet.Role.TEST,
+        )
+        found = found.filter(Exists(of_tests), mode=ExchangeSession.Mode.ALGORITHMIC)
+    return _told(found).order_by("pk")
+
+
+def solutions_listed(contest: Contest) -> QuerySet[ExchangeSession]:
+    """All sessions of a contest's teams that may be annulled, the latest first."""
+    found = ExchangeSession.objects.filter(participant__team__contest=contest)
+    found = found.exclude(mode=ExchangeSession.Mode.TECHNICAL)
+    return _told(found).order_by("-pk")
+
+
+def _told(sessions: QuerySet[ExchangeSession]) -> QuerySet[ExchangeSession]:
+    standing = Annulment.objects.filter(lifted_at=None).select_related("who")
+    found = sessions.select_related("participant__team", "final")
+    return found.prefetch_related(Prefetch("annulments", queryset=standing, to_attr="annulled_by"))

@@ -1,0 +1,87 @@
+"""What uploads of a phase got: the best of every team, with places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from contest.models import Contest, Phase, Upload, UploadTerms
+from scoring.core.standings import Present, Score, table
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """A team's upload that stands: the best by the public part, of equal ones the first.
+
+    ``score``: the mean over the items of the part that is shown, from 0 to 1.
+    """
+
+    team: str
+    score: float
+    place: int
+    uploads: int
+    upload: int
+
+
+@dataclass(frozen=True, slots=True)
+class UploadBoard:
+    """The board of a phase: by the public part, and once it is closed by the final one."""
+
+    phase: Phase
+    digest: str
+    public: tuple[BoardLine, ...]
+    final: tuple[BoardLine, ...] | None
+
+
+def is_key_of_contest(key_id: int) -> bool:
+    """True for a stored key by which uploads are or were scored."""
+    return UploadTerms.objects.filter(key=key_id).exists()
+
+
+def terms_of(contest: Contest) -> list[UploadTerms]:
+    """The terms of a contest's phases, the first phase first; no key is read."""
+    found = UploadTerms.objects.filter(phase__contest=contest).select_related("phase__contest")
+    return list(found.defer("seed").order_by("phase__starts_at"))
+
+
+def board_of(phase: Phase) -> UploadBoard:
+    """The board of a phase that has terms; the final part once the phase is closed."""
+    rows = Upload.objects.filter(phase=phase, state=Upload.State.SCORED, team__excluded_at=None)
+    uploads = list(rows.select_related("team").order_by("pk"))
+    standing: dict[int, Upload] = {}
+    counts: dict[int, int] = {}
+    for each in uploads:
+        counts[each.team_id] = counts.get(each.team_id, 0) + 1
+        best = standing.get(each.team_id)
+        if each.public is not None and (best is None or each.public > (best.public or 0)):
+            standing[each.team_id] = each
+    public = {each.pk: each.public for each in standing.values()}
+    final = {each.pk: each.final for each in standing.values()}
+    is_closed = phase.closed_at is not None
+    return UploadBoard(
+        phase,
+        phase.upload_terms.digest,
+        _placed(standing, counts, public),
+        _placed(standing, counts, final) if is_closed else None,
+    )
+
+
+def _placed(
+    standing: dict[int, Upload], counts: dict[int, int], values: dict[int, float | None]
+) -> tuple[BoardLine, ...]:
+    """Lines by the one table of standings: the mean over the items stands for a single essay."""
+    chosen = {each.pk: each for each in standing.values()}
+    key = Present(0, 0, 0, is_expert=True)
+    present = [Present(0, each.pk, each.team_id, is_expert=False) for each in chosen.values()]
+    scores = [Score(0, pk, chosen[pk].team_id, 0, 0, value) for pk, value in values.items()]
+    lines = [
+        BoardLine(
+            team=standing[line.author].team.name,
+            score=line.star,
+            place=line.place,
+            uploads=counts[line.author],
+            upload=standing[line.author].pk,
+        )
+        for line in table([key, *present], scores, 1).lines
+        if line.star is not None and line.place is not None
+    ]
+    return tuple(sorted(lines, key=lambda line: (line.place, line.team.casefold())))
