@@ -1,0 +1,135 @@
+"""What is said of sessions, finals and archives of markups."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django import forms
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from annotator.models import EssaySet
+from contest.forms.fields import Moment
+from contest.models import Contest, Final
+from contest.services.contest_finals import WantedRun
+from contest.services.finals import Planned
+from web.forms import refuse_surrogates
+from web.validators import clean_name
+
+
+class ReasonForm(forms.Form):
+    """Why a session or a final is ended."""
+
+    reason = forms.CharField(label=_("reason"), max_length=1000)
+
+    def clean_reason(self) -> str:
+        words: str = self.cleaned_data["reason"]
+        refuse_surrogates([words])
+        return words
+
+
+class RestartForm(ReasonForm):
+    """A final is started anew."""
+
+    starts_at = Moment(label=_("start"))
+
+
+class ParcelForm(forms.Form):
+    """An archive of markups and the set it is for: one of those that take any from this person."""
+
+    essay_set = forms.ModelChoiceField(
+        label=_("essay set"),
+        queryset=EssaySet.objects.none(),
+        error_messages={"invalid_choice": _("No set of this name takes archives from you now.")},
+    )
+    file = forms.FileField(
+        label=_("archive, .zip"),
+        widget=forms.ClearableFileInput(attrs={"accept": ".zip"}),
+        max_length=255,
+    )
+
+    def __init__(self, *args: Any, sets: QuerySet[EssaySet], by_name: bool = False) -> None:
+        super().__init__(*args)
+        field = cast(forms.ModelChoiceField, self.fields["essay_set"])
+        field.queryset = sets
+        field.to_field_name = "name" if by_name else None
+        self.has_sets = sets.exists()
+
+
+class FinalForm(forms.Form):
+    """A final or a rehearsal."""
+
+    name = forms.CharField(label=_("name"), max_length=80, validators=[clean_name])
+    kind = forms.ChoiceField(label=_("kind"), choices=Final.Kind.choices)
+    essay_set = forms.ModelChoiceField(
+        label=_("essay set"),
+        queryset=EssaySet.objects.exclude(access=EssaySet.Access.PRACTICE).order_by("name"),
+    )
+    count = forms.IntegerField(
+        label=_("files"),
+        min_value=1,
+        max_value=1000,
+        required=False,
+        help_text=_("All essays of the set, if left empty."),
+    )
+    starts_at = Moment(label=_("start"))
+    interval = forms.FloatField(
+        label=_("seconds between two files"), min_value=1, max_value=3600, initial=60
+    )
+    limit = forms.FloatField(
+        label=_("seconds for an answer"), min_value=1, max_value=3600, initial=60
+    )
+    admitted = forms.ModelMultipleChoiceField(
+        label=_("who is admitted"),
+        queryset=User.objects.filter(role=User.Role.PARTICIPANT, is_active=True),
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def planned(self) -> Planned:
+        """What the service is asked for."""
+        asked = self.cleaned_data
+        return Planned(
+            name=asked["name"],
+            essay_set=asked["essay_set"],
+            starts_at=asked["starts_at"],
+            kind=Final.Kind(asked["kind"]),
+            count=asked["count"],
+            rules={"interval": asked["interval"], "limit": asked["limit"]},
+        )
+
+
+class ContestFinalForm(forms.Form):
+    """A final or a rehearsal of a contest; its rules are those of the parameters in force."""
+
+    kind = forms.ChoiceField(label=_("kind"), choices=Final.Kind.choices)
+    name = forms.CharField(label=_("name"), max_length=80, validators=[clean_name])
+    essay_set = forms.ModelChoiceField(label=_("essay set"), queryset=EssaySet.objects.none())
+    count = forms.IntegerField(
+        label=_("files"),
+        min_value=1,
+        max_value=1000,
+        required=False,
+        help_text=_("All essays of the set, if left empty."),
+    )
+    starts_at = Moment(label=_("start"))
+
+    def __init__(self, *args: Any, contest: Contest) -> None:
+        super().__init__(*args)
+        field = cast(forms.ModelChoiceField, self.fields["essay_set"])
+        field.queryset = EssaySet.objects.filter(data_set__contest=contest).order_by("name")
+
+    def wanted(self) -> WantedRun:
+        """What the service is asked for."""
+        said = self.cleaned_data
+        kind = Final.Kind(said["kind"])
+        return WantedRun(said["name"], said["essay_set"], said["starts_at"], kind, said["count"])
+
+
+class ContestRestartForm(RestartForm):
+    """A final of a contest is started anew: by both protocols (R 7.15.1)."""
+
+    judges = forms.CharField(label=_("protocol of the judges"), max_length=200, required=False)
+    commission = forms.CharField(
+        label=_("protocol of the commission"), max_length=200, required=False
+    )

@@ -1,0 +1,113 @@
+"""What a participant's page says of finals ahead, and of how a program begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from django.conf import settings
+
+from accounts.models import User
+from contest.core.moments import at
+from contest.models import ExchangeSession, Final
+from contest.pages.doors import Door, doors
+from contest.queries.announced import finals_ahead, subjects_of
+from contest.queries.sessions import sessions_in
+from contest.services.opening import latest_opening, opens_from
+
+
+class Stage(StrEnum):
+    """How a final stands for its reader."""
+
+    CANCELLED = "cancelled"
+    NOT_ADMITTED = "not-admitted"
+    AHEAD = "ahead"
+    OPENS = "opens"
+    BEGAN = "began"
+    HELD = "held"
+    MISSED = "missed"
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """A final or rehearsal. A program opens it from ``opens_at`` to ``closes_at``, if that is set;
+    ``session``: the one its reader's program has of it.
+    """
+
+    final: Final
+    size: int
+    subjects: tuple[str, ...]
+    is_admitted: bool
+    session: ExchangeSession | None
+    opens_at: datetime
+    closes_at: datetime | None
+    now: datetime
+
+    @property
+    def stage(self) -> Stage:
+        if self.final.cancelled_at is not None:
+            return Stage.CANCELLED
+        if self.session is not None:
+            return Stage.HELD
+        if self.closes_at is not None and self.now > self.closes_at:
+            return Stage.MISSED
+        if not self.is_admitted:
+            return Stage.NOT_ADMITTED
+        if self.now < self.opens_at:
+            return Stage.AHEAD
+        return Stage.OPENS if self.now < self.final.starts_at else Stage.BEGAN
+
+
+def announced_to(participant: User, moment: int) -> list[Announced]:
+    """The finals and rehearsals that are ahead of a participant, or under way."""
+    finals = list(finals_ahead(participant, at(moment)))
+    subjects, sessions = subjects_of(finals), sessions_in(finals, participant)
+    found = [
+        Announced(
+            each,
+            each.size,
+            tuple(subjects.get(each.pk, ())),
+            each.is_admitted,
+            sessions.get(each.pk),
+            at(opens_from(each)),
+            None if (latest := latest_opening(each)) is None else at(latest),
+            at(moment),
+        )
+        for each in finals
+    ]
+    return [each for each in found if _is_news(each)]
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """Where programs begin: the platform's address, and that for clients of the original."""
+
+    origin: str
+    socketio: str
+
+    @property
+    def command(self) -> str:
+        """What is typed to try the connection."""
+        marker = '"python -m razbor.markers.rules"'
+        return f"razbor exchange --url {self.origin} --mode technical --marker {marker}"
+
+
+def beginning(origin: str) -> Beginning:
+    """How one begins at the platform of this address."""
+    named = {each["door"]: each["address"] for each in doors("")}
+    return Beginning(origin, named.get(Door.SOCKETIO.value, ""))
+
+
+def guide(origin: str) -> str:
+    """docs/participating.md for the platform of this address, its links to other pages as text."""
+    words = (settings.BASE_DIR / "docs" / "participating.md").read_text("utf-8")
+    return str(words.replace("https://razbor.example", origin))
+
+
+def _is_news(each: Announced) -> bool:
+    """What is over for its reader stands in the list of sessions, or nowhere."""
+    if each.stage is Stage.HELD:
+        return each.session is not None and each.session.is_open
+    is_over = each.closes_at is not None and each.now > each.closes_at
+    return not is_over or (each.stage is Stage.MISSED and each.is_admitted)

@@ -1,0 +1,82 @@
+"""What the page and the paper of a phase's protocol show."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from accounts.models import User
+from contest.access import verdict_of_phases
+from contest.core.phase_course import next_step, results_due
+from contest.models import Phase, PhaseProtocol, PhaseVerdict
+from contest.queries.phase_contents import last_check_of, protocols_of
+from review.core.canonical import digest_of
+from review.services.due import work_calendar
+
+Kind = PhaseVerdict.Kind
+
+
+@dataclass(frozen=True, slots=True)
+class PhasePage:
+    """A phase: the protocol that stands, and what whoever looks may say of it.
+
+    ``due``: by when the results of the finals are told (R 7.10), ``None`` while checks are open.
+    """
+
+    standing: PhaseProtocol | None
+    kinds: tuple[PhaseVerdict.Kind, ...]
+    waits_for: PhaseVerdict.Kind | None
+    due: datetime | None
+
+    @classmethod
+    def of(cls, phase: Phase, reader: User) -> PhasePage:
+        standing = protocols_of(phase).filter(voided_at=None).first()
+        said = {each.kind: each.who_id for each in standing.verdicts.all()} if standing else {}
+        following = next_step(said)
+        turn = Kind(following.value) if following else None
+        own = verdict_of_phases(reader)
+        may = turn is not None and reader.pk not in said.values() and not phase.contest.is_final
+        kinds = [own] if may and own == turn and own else []
+        if may and standing and own != Kind.CHECKED:
+            kinds.append(Kind.RETURNED)
+        return cls(standing, tuple(kinds), turn, _due(phase))
+
+    @property
+    def seen(self) -> str:
+        """The digest of what the page shows."""
+        return self.standing.digest if self.standing else ""
+
+
+@dataclass(frozen=True)
+class PaperOfPhase:
+    """A protocol for paper: what was frozen, read back from its own JSON."""
+
+    protocol: PhaseProtocol
+
+    @cached_property
+    def content(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.protocol.content)
+        return found
+
+    @property
+    def verdicts(self) -> list[PhaseVerdict]:
+        return sorted(self.protocol.verdicts.all(), key=lambda each: each.pk)
+
+    @property
+    def is_whole(self) -> bool:
+        """True while the text has the digest it was frozen with."""
+        return digest_of(self.protocol.content) == self.protocol.digest
+
+
+def _due(phase: Phase) -> datetime | None:
+    if phase.kind != Phase.Kind.FINALS:
+        return None
+    last = last_check_of(phase)
+    if last is None:
+        return None
+    calendar = work_calendar(last.year - 1, last.year + 2)
+    return results_due(calendar, last, ZoneInfo(phase.contest.zone)).at

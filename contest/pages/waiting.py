@@ -1,0 +1,77 @@
+"""What of contests waits for somebody, in lines that lead there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.models import User
+from contest.access import body_of, may_run_contests, verdict_of_phases, waiting_teams
+from contest.models import Contest
+from contest.queries.waiting import contests_run, phases_for, proposals_for, runs_for
+from scoring.access import verdict_of_runs
+
+SHOWN = 20
+"""So many lines of a kind stand there; the first ones are the oldest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Something that waits: in words, and where it is done."""
+
+    words: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What waits for somebody, and the contests organisers run."""
+
+    lines: tuple[Line, ...]
+    contests: tuple[Contest, ...]
+    may_run: bool
+
+
+def waiting_for(person: User) -> Waiting | None:
+    """``None`` for those who have nothing to say of contests, and where nothing waits."""
+    may_run = may_run_contests(person)
+    lines = tuple(_lines(person))
+    contests = tuple(contests_run()[:SHOWN]) if may_run else ()
+    return Waiting(lines, contests, may_run) if lines or may_run else None
+
+
+def _lines(person: User) -> Iterator[Line]:
+    body = body_of(person)
+    if body is not None:
+        for each in proposals_for(person, body)[:SHOWN]:
+            words = _("Parameters of “%(contest)s”, version %(n)d: agree or not")
+            address = reverse("contest:parameters", args=[each.contest.slug])
+            yield Line(words % {"contest": each.contest, "n": each.version}, address)
+    kind = verdict_of_phases(person)
+    if kind is None:
+        return
+    for phase in phases_for(person, kind)[:SHOWN]:
+        fields = {"phase": phase.get_kind_display(), "contest": phase.contest}
+        address = reverse("contest:phase_protocol", args=[phase.contest.slug, phase.kind])
+        yield Line(_("Results of the %(phase)s of “%(contest)s”") % fields, address)
+    of_runs = verdict_of_runs(person)
+    if of_runs is not None:
+        for run in runs_for(person, of_runs)[:SHOWN]:
+            words = _("Score run %(number)d of “%(set)s”")
+            address = reverse("scoring:run", args=[run.pk])
+            yield Line(words % {"number": run.pk, "set": run.essay_set}, address)
+    yield from _teams(person)
+
+
+def _teams(person: User) -> Iterator[Line]:
+    numbers: dict[Contest, int] = {}
+    for each in waiting_teams(person).select_related("contest"):
+        numbers[each.contest] = numbers.get(each.contest, 0) + 1
+    for contest, n in numbers.items():
+        words = ngettext("%(n)d team of “%(contest)s”", "%(n)d teams of “%(contest)s”", n)
+        address = reverse("contest:teams", args=[contest.slug])
+        yield Line(words % {"n": n, "contest": contest}, address)

@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from django.db.models import QuerySet
+from django.dispatch import receiver
+
+from annotator.signals import correction_asked, essay_replaced, sealed_asked
+from contest.access import sets_with_withheld_boards
+from contest.models import DataSet
+from contest.queries.announcements import announcement_of_letter
+from contest.queries.exchanged import exchange_of
+from contest.queries.judging import annulments_of
+from contest.queries.sealing import sealed
+from contest.queries.solutions import field_of_set
+from contest.queries.uploads import is_key_of_contest
+from contest.services.announcing import told_by
+from contest.services.answers import order_markups
+from contest.services.connecting import expire_leases
+from contest.services.correcting import announce_correction, refuse_correction
+from contest.services.settling import settle_due
+from contest.services.uploading import cancel_upload_of_job, settle_upload
+from contest.signals import session_closed
+from jobs.signals import job_failed, ticked
+from review.services.letters import Said
+from review.signals import words_asked
+from schemes.signals import key_asked, run_finished
+from scoring.core.entries import Field
+from scoring.core.exchange import Exchange
+from scoring.queries.tables import Annulment
+from scoring.signals import annulments_asked, exchange_asked, solutions_asked, withheld_asked
+
+
+@receiver(ticked)
+def write_lost_connections(**_: object) -> None:
+    expire_leases()
+
+
+@receiver(ticked)
+def settle_what_fell_due(**_: object) -> None:
+    settle_due()
+
+
+@receiver(sealed_asked)
+def tell_sealed_sets(**_: object) -> list[int]:
+    return [each.essay_set_id for each in sealed()]
+
+
+@receiver(correction_asked)
+def refuse_late_corrections(essay_ids: Iterable[int], **_: object) -> None:
+    refuse_correction(essay_ids=essay_ids)
+
+
+@receiver(essay_replaced)
+def announce_corrections(essay_id: int, reason: str, actor_id: int, **_: object) -> None:
+    announce_correction(essay_id=essay_id, reason=reason, actor_id=actor_id)
+
+
+@receiver(annulments_asked)
+def tell_annulments(
+    solutions: Iterable[tuple[int, str]], **_: object
+) -> dict[tuple[int, str], Annulment]:
+    return annulments_of(solutions)
+
+
+@receiver(session_closed)
+def order_markups_of_answers(session_id: int, **_: object) -> None:
+    order_markups(session_id=session_id)
+
+
+@receiver(solutions_asked)
+def tell_solutions(set_id: int, **_: object) -> Field:
+    return field_of_set(set_id)
+
+
+@receiver(exchange_asked)
+def answer_about_exchange(set_id: int, author_id: int, origin: str, **_: object) -> Exchange | None:
+    return exchange_of(set_id=set_id, author_id=author_id, origin=origin)
+
+
+@receiver(words_asked)
+def tell_announcement(letter_id: int, **_: object) -> Callable[[], Said] | None:
+    found = announcement_of_letter(letter_id)
+    return partial(told_by, found) if found else None
+
+
+@receiver(withheld_asked)
+def withhold_boards(**_: object) -> QuerySet[DataSet, int]:
+    return sets_with_withheld_boards()
+
+
+@receiver(run_finished)
+def settle_upload_of_run(run_id: int, **_: object) -> None:
+    settle_upload(run_id=run_id)
+
+
+@receiver(job_failed)
+def give_upload_back(job_id: int, **_: object) -> None:
+    cancel_upload_of_job(job_id=job_id)
+
+
+@receiver(key_asked)
+def keep_keys_of_contests(key_id: int, **_: object) -> bool:
+    return is_key_of_contest(key_id)

@@ -1,0 +1,8 @@
+"""Announcements of this app, each sent inside the transaction that made it true; ids only."""
+
+from __future__ import annotations
+
+from django.dispatch import Signal
+
+session_closed = Signal()
+"""``session_id``: it has ended, and all its files have their verdicts."""

@@ -1,0 +1,86 @@
+"""The solutions of a contest's teams: organisers annul one or exclude a team, after a question."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.roles import Visit, open_to
+from contest.access import ORGANISING, RUNNING, may_run_contests
+from contest.forms import DecisionForm
+from contest.models import Contest
+from contest.queries.solutions_of_teams import solutions_listed
+from contest.queries.teams import teams_of
+from contest.services.annulling import (
+    annul_solution,
+    exclude_team,
+    lift_annulment,
+    take_team_back,
+)
+from contest.views.contest_doors import of_contest
+from web.paging import page_of
+
+
+@require_GET
+@open_to(RUNNING)
+@of_contest
+def solutions(request: Visit, contest: Contest) -> HttpResponse:
+    context = {
+        "contest": contest,
+        "page": page_of(request, solutions_listed(contest)),
+        "teams": page_of(request, teams_of(contest), "teams"),
+        "may_run": may_run_contests(request.user) and not contest.is_final,
+    }
+    return render(request, "contest/running/solutions.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@open_to(ORGANISING)
+@of_contest
+def annul(request: Visit, contest: Contest, pk: int) -> HttpResponse:
+    session = get_object_or_404(solutions_listed(contest), pk=pk)
+    if request.method == "POST":
+        said = _said(request)
+        annul_solution(contest=contest, session=session, actor=request.user, **said)
+        return redirect("contest:solutions", slug=contest.slug)
+    context = {"contest": contest, "session": session, "form": DecisionForm()}
+    return render(request, "contest/running/annul.html", context)
+
+
+@require_POST
+@open_to(ORGANISING)
+@of_contest
+def lift(request: Visit, contest: Contest, pk: int) -> HttpResponse:
+    session = get_object_or_404(solutions_listed(contest), pk=pk)
+    reason = _said(request)["reason"]
+    lift_annulment(contest=contest, session=session, reason=reason, actor=request.user)
+    return redirect("contest:solutions", slug=contest.slug)
+
+
+@require_http_methods(["GET", "POST"])
+@open_to(ORGANISING)
+@of_contest
+def exclude(request: Visit, contest: Contest, pk: int) -> HttpResponse:
+    team = get_object_or_404(teams_of(contest), pk=pk)
+    if request.method == "POST":
+        exclude_team(contest=contest, team=team, actor=request.user, **_said(request))
+        return redirect("contest:solutions", slug=contest.slug)
+    context = {"contest": contest, "team": team, "form": DecisionForm()}
+    return render(request, "contest/running/exclude.html", context)
+
+
+@require_POST
+@open_to(ORGANISING)
+@of_contest
+def take_back(request: Visit, contest: Contest, pk: int) -> HttpResponse:
+    team = get_object_or_404(teams_of(contest), pk=pk)
+    reason = _said(request)["reason"]
+    take_team_back(contest=contest, team=team, reason=reason, actor=request.user)
+    return redirect("contest:solutions", slug=contest.slug)
+
+
+def _said(request: Visit) -> dict[str, str]:
+    form = DecisionForm(request.POST)
+    said = form.cleaned_data if form.is_valid() else {}
+    return {"reason": said.get("reason", ""), "protocol": said.get("protocol", "")}

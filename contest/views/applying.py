@@ -1,0 +1,127 @@
+"""The form of an application, and the links of letters about teams (R 3.1); open to strangers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.tokens import default_token_generator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import User
+from accounts.places import own_address, place_of
+from contest.core.moments import at
+from contest.forms import ApplicationForm
+from contest.models import Contest
+from contest.services.applying import (
+    Joined,
+    application_by,
+    confirm_application,
+    refuse_dates,
+    refuse_old,
+    send_application,
+)
+from contest.services.clock import moment_now
+from contest.services.joining import accept, decline, invitation_by
+from contest.services.team_letters import Post
+from contest.services.team_limits import TooOften
+from web.refusals import Refused
+
+
+@require_http_methods(["GET", "POST"])
+@login_not_required
+def apply(request: HttpRequest, slug: str) -> HttpResponse:
+    contest = get_object_or_404(Contest, slug=slug, announced_at__isnull=False)
+    form = ApplicationForm(request.POST if request.method == "POST" else None)
+    sent, headers, refusal = None, {}, ""
+    if form.is_bound and form.is_valid():
+        try:
+            sent = send_application(
+                contest=contest,
+                wish=form.wish(),
+                network=place_of(request).network,
+                post=Post(own_address(request), get_language() or "ru"),
+                actor=request.user if isinstance(request.user, User) else None,
+            )
+        except Refused as refused:
+            form.add_error(None, str(refused))
+            headers = {"Retry-After": refused.seconds} if isinstance(refused, TooOften) else {}
+    elif not form.is_bound:
+        refusal = _closed_because(contest)
+    context = {"contest": contest, "form": form, "sent": sent, "refusal": refusal}
+    status = (429 if headers else 422) if form.errors else 200
+    page = render(request, "contest/teams/apply.html", context, status=status)
+    for name, value in headers.items():
+        page[name] = value
+    return page
+
+
+@require_http_methods(["GET", "POST"])
+@login_not_required
+def confirm(request: HttpRequest, token: str) -> HttpResponse:
+    application = application_by(token)
+    if application is None:
+        raise Http404
+    if request.method == "POST" and application.confirmed_at is None:
+        joined = confirm_application(token=token, home=own_address(request))
+        messages.success(request, _("The team “%s” takes part.") % joined.team)
+        return _welcome(joined)
+    refusal = ""
+    if application.confirmed_at is None:
+        refusal = _refusal_of(application.sent_at, _("Send the form once more."))
+    context = {"application": application, "contest": application.contest, "refusal": refusal}
+    return render(request, "contest/teams/confirm.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@login_not_required
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    found = invitation_by(token)
+    if found is None:
+        raise Http404
+    if request.method == "POST" and "decline" in request.POST:
+        decline(invitation=found)
+        return redirect(request.path)
+    if request.method == "POST" and found.is_open:
+        refuse_old(found.made_at, _("Ask the captain for another one."))
+        person, is_new = accept(invitation=found)
+        messages.success(request, _("You are in the team “%s” now.") % found.team)
+        return _welcome(Joined(found.team, person, is_new))
+    refusal = _refusal_of(found.made_at, _("Ask the captain for another one."))
+    known = User.objects.filter(email__iexact=found.email).first()
+    other = request.user.is_authenticated and request.user != known
+    context = {"invitation": found, "contest": found.team.contest, "refusal": refusal}
+    context |= {"known": known, "is_other": other}
+    return render(request, "contest/teams/invitation.html", context)
+
+
+def _welcome(joined: Joined) -> HttpResponse:
+    """To the cabinet; whose account was made just now chooses a password first."""
+    if not joined.is_new:
+        return redirect("contest:cabinet", slug=joined.team.contest.slug)
+    uid = urlsafe_base64_encode(force_bytes(joined.person.pk))
+    link_token = default_token_generator.make_token(joined.person)
+    return redirect("accounts:invitation", uidb64=uid, token=link_token)
+
+
+def _closed_because(contest: Contest) -> str:
+    try:
+        refuse_dates(contest, at(moment_now()))
+    except Refused as refusal:
+        return str(refusal)
+    return ""
+
+
+def _refusal_of(sent_at: datetime, remedy: str) -> str:
+    try:
+        refuse_old(sent_at, remedy)
+    except Refused as refusal:
+        return str(refusal)
+    return ""

@@ -1,0 +1,77 @@
+"""The finals and rehearsals of a contest: planned, cancelled, started anew."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.roles import Visit, open_to
+from contest.access import ORGANISING, RUNNING, may_run_contests
+from contest.forms import ContestFinalForm, ContestRestartForm, ReasonForm
+from contest.models import Contest
+from contest.queries.running import finals_of
+from contest.services.contest_finals import (
+    WantedRestart,
+    cancel_contest_final,
+    plan_contest_final,
+    restart_contest_final,
+)
+from contest.views.contest_doors import of_contest
+from web.paging import page_of
+from web.refusals import Refused
+
+
+@require_http_methods(["GET"])
+@open_to(RUNNING)
+@of_contest
+def finals(request: Visit, contest: Contest) -> HttpResponse:
+    return _page(request, contest, ContestFinalForm(None, contest=contest), 200)
+
+
+@require_POST
+@open_to(ORGANISING)
+@of_contest
+def plan(request: Visit, contest: Contest) -> HttpResponse:
+    form = ContestFinalForm(request.POST, contest=contest)
+    if not form.is_valid():
+        return _page(request, contest, form, 422)
+    plan_contest_final(contest=contest, wanted=form.wanted(), actor=request.user)
+    return redirect("contest:contest_finals", slug=contest.slug)
+
+
+@require_POST
+@open_to(ORGANISING)
+@of_contest
+def cancel(request: Visit, contest: Contest, pk: int) -> HttpResponse:
+    final = get_object_or_404(finals_of(contest), pk=pk)
+    form = ReasonForm(request.POST)
+    if not form.is_valid():
+        raise Refused(_("Say why: everybody who is admitted reads it."))
+    reason = form.cleaned_data["reason"]
+    cancel_contest_final(contest=contest, final=final, reason=reason, actor=request.user)
+    return redirect("contest:contest_finals", slug=contest.slug)
+
+
+@require_POST
+@open_to(ORGANISING)
+@of_contest
+def restart(request: Visit, contest: Contest, pk: int) -> HttpResponse:
+    final = get_object_or_404(finals_of(contest), pk=pk)
+    form = ContestRestartForm(request.POST)
+    if not form.is_valid():
+        raise Refused(_("Say why, and when the new run starts."))
+    wanted = WantedRestart(**form.cleaned_data)
+    restart_contest_final(contest=contest, final=final, wanted=wanted, actor=request.user)
+    return redirect("contest:contest_finals", slug=contest.slug)
+
+
+def _page(request: Visit, contest: Contest, form: ContestFinalForm, status: int) -> HttpResponse:
+    context = {
+        "contest": contest,
+        "form": form,
+        "page": page_of(request, finals_of(contest)),
+        "may_run": may_run_contests(request.user) and not contest.is_final,
+    }
+    return render(request, "contest/running/finals.html", context, status=status)

@@ -1,0 +1,75 @@
+"""The protocol of a phase: what is said of it, its paper, its file."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.roles import Visit, open_to
+from contest.access import RUNNING
+from contest.forms import PhaseVerdictForm
+from contest.models import Contest, Phase, PhaseVerdict
+from contest.pages.phase_protocols import PaperOfPhase, PhasePage
+from contest.queries.phase_contents import phase_of, protocols_of
+from contest.services.phase_protocols import say_of_phase
+from contest.views.contest_doors import of_contest
+from web.files import as_file
+from web.paging import page_of
+from web.refusals import Refused
+
+
+@require_GET
+@open_to(RUNNING)
+@of_contest
+def phase_protocol(request: Visit, contest: Contest, kind: str) -> HttpResponse:
+    phase = _phase_or_404(contest, kind)
+    page = page_of(request, protocols_of(phase))
+    seen = PhasePage.of(phase, request.user)
+    context = {"contest": contest, "phase": phase, "page": page, "seen": seen}
+    return render(request, "contest/running/phase.html", context)
+
+
+@require_POST
+@open_to(RUNNING)
+@of_contest
+def say(request: Visit, contest: Contest, kind: str) -> HttpResponse:
+    phase = _phase_or_404(contest, kind)
+    form = PhaseVerdictForm(request.POST)
+    if not form.is_valid():
+        raise Refused(_("Open the page of the phase again and say it there."))
+    said = form.cleaned_data
+    verdict = PhaseVerdict.Kind(said["kind"])
+    say_of_phase(
+        phase=phase, kind=verdict, seen=said["seen"], reason=said["reason"], actor=request.user
+    )
+    messages.success(request, _("It is written down: %s.") % verdict.label)
+    return redirect("contest:phase_protocol", slug=contest.slug, kind=kind)
+
+
+@require_GET
+@open_to(RUNNING)
+@of_contest
+def paper(request: Visit, contest: Contest, kind: str, pk: int) -> HttpResponse:
+    found = get_object_or_404(protocols_of(_phase_or_404(contest, kind)), pk=pk)
+    context = {"contest": contest, "page": PaperOfPhase(found), "kind": kind}
+    return render(request, "contest/running/paper.html", context)
+
+
+@require_GET
+@open_to(RUNNING)
+@of_contest
+def protocol_file(request: Visit, contest: Contest, kind: str, pk: int) -> HttpResponse:
+    del request
+    found = get_object_or_404(protocols_of(_phase_or_404(contest, kind)), pk=pk)
+    answer = HttpResponse(found.content, content_type="application/json")
+    return as_file(answer, f"{contest.slug} {kind} {found.digest[:12]}.json")
+
+
+def _phase_or_404(contest: Contest, kind: str) -> Phase:
+    found = phase_of(contest, kind)
+    if found is None:
+        raise Http404
+    return found

@@ -1,0 +1,132 @@
+"""Organisers make a contest, describe it, give it dates and sets, announce it."""
+
+from __future__ import annotations
+
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.roles import Visit, open_to
+from contest.access import ORGANISING, RUNNING, may_run_contests
+from contest.forms import ContestForm, DataSetForm, PhaseForm
+from contest.models import Contest, DataSet, Phase
+from contest.pages.running import RunningPage
+from contest.pages.ways import ways_from_managing
+from contest.services.contests import (
+    announce_contest,
+    describe_contest,
+    make_contest,
+    plan_phase,
+)
+from contest.services.data_sets import add_data_set, drop_data_set, make_data_set
+from contest.views.contest_doors import of_contest
+from web.refusals import Refused
+
+
+@require_http_methods(["GET", "POST"])
+@open_to(ORGANISING)
+def new_contest(request: Visit) -> HttpResponse:
+    zone = request.POST.get("zone", "")
+    with timezone.override(ZoneInfo(zone) if zone in available_timezones() else None):
+        form = ContestForm(request.POST if request.method == "POST" else None)
+        if request.method == "POST" and form.is_valid():
+            made = make_contest(values=form.cleaned_data, actor=request.user)
+            return redirect("contest:manage", slug=made.slug)
+        status = 422 if form.errors else 200
+        return render(request, "contest/running/describe.html", {"form": form}, status=status)
+
+
+@require_GET
+@open_to(RUNNING)
+@of_contest
+def manage(request: Visit, contest: Contest) -> HttpResponse:
+    context = {
+        "page": RunningPage.of(contest),
+        "contest": contest,
+        "sets": DataSetForm(),
+        "phases": _phase_forms(contest),
+        "may_run": may_run_contests(request.user),
+        "ways": ways_from_managing(request.user, contest),
+    }
+    return render(request, "contest/running/manage.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@open_to(ORGANISING)
+@of_contest
+def describe(request: Visit, contest: Contest) -> HttpResponse:
+    slug = contest.slug
+    form = ContestForm(request.POST if request.method == "POST" else None, instance=contest)
+    if request.method == "POST" and form.is_valid():
+        held = Contest.objects.get(slug=slug)
+        describe_contest(contest=held, values=form.cleaned_data, actor=request.user)
+        return redirect("contest:manage", slug=form.cleaned_data["slug"])
+    context = {"form": form, "contest": contest, "slug": slug}
+    status = 422 if form.errors else 200
+    return render(request, "contest/running/describe.html", context, status=status)
+
+
+@require_POST
+@open_to(ORGANISING)
+@of_contest
+def phase(request: Visit, contest: Contest) -> HttpResponse:
+    form = PhaseForm(request.POST)
+    if not form.is_valid():
+        raise Refused(_("Say when the phase starts and when it ends."))
+    said = {**form.cleaned_data, "kind": Phase.Kind(form.cleaned_data["kind"])}
+    plan_phase(contest=contest, actor=request.user, **said)
+    return redirect("contest:manage", slug=contest.slug)
+
+
+@require_POST
+@open_to(ORGANISING)
+@of_contest
+def add_set(request: Visit, contest: Contest) -> HttpResponse:
+    form = DataSetForm(request.POST)
+    if not form.is_valid():
+        raise Refused(" ".join(word for words in form.errors.values() for word in words))
+    said, actor = form.cleaned_data, request.user
+    role = DataSet.Role(said["role"])
+    if said["name"]:
+        make_data_set(contest=contest, role=role, name=said["name"], actor=actor)
+    else:
+        add_data_set(contest=contest, role=role, essay_set=said["essay_set"], actor=actor)
+    return redirect("contest:manage", slug=contest.slug)
+
+
+@require_POST
+@open_to(ORGANISING)
+@of_contest
+def drop_set(request: Visit, contest: Contest, pk: int) -> HttpResponse:
+    drop_data_set(data_set=get_object_or_404(contest.data_sets, pk=pk), actor=request.user)
+    return redirect("contest:manage", slug=contest.slug)
+
+
+@require_http_methods(["GET", "POST"])
+@open_to(ORGANISING)
+@of_contest
+def announce(request: Visit, contest: Contest) -> HttpResponse:
+    if request.method == "POST":
+        announce_contest(contest=contest, actor=request.user)
+        messages.success(request, _("The contest is announced: everybody sees it now."))
+        return redirect("contest:manage", slug=contest.slug)
+    context = {"page": RunningPage.of(contest), "contest": contest}
+    return render(request, "contest/running/announce.html", context)
+
+
+def _phase_forms(contest: Contest) -> list[PhaseForm]:
+    known = {each.kind: each for each in contest.phases.all()}
+    return [
+        PhaseForm(
+            initial={"kind": kind, "starts_at": found.starts_at, "ends_at": found.ends_at}
+            if (found := known.get(kind))
+            else {"kind": kind},
+            auto_id=f"{kind}-%s",
+        )
+        for kind in Phase.Kind
+    ]

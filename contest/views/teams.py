@@ -1,0 +1,129 @@
+"""Teams: the list of all, one with its verdicts, a verdict of several at once (R 8.1)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.roles import Visit, open_to
+from contest.access import DECIDES_ON_TEAMS, step_of, teams_seen_by, waiting_teams
+from contest.core.admission import Step
+from contest.forms import TeamVerdictForm
+from contest.models import Contest, TeamVerdict
+from contest.pages.teams import DOING, WAITS, TeamPage, team_lines
+from contest.services.team_verdicts import SAID_AT, Said, say_of_team, say_of_teams, seen_of
+from web.forms import asked_words, is_number_of_row
+from web.paging import page_of
+from web.refusals import Refused
+
+DECIDING: Final = frozenset(DECIDES_ON_TEAMS)
+FILTERS: Final = {**{step.value: words for step, words in WAITS.items()}}
+RETURNED: Final = "returned"
+AT_ONCE: Final = 50
+"""Teams one question is about: a page of the list."""
+
+
+@require_GET
+@open_to(DECIDING)
+def teams(request: Visit, slug: str) -> HttpResponse:
+    contest = get_object_or_404(Contest, slug=slug)
+    found = teams_seen_by(request.user, contest)
+    wanted = asked_words(request.GET, "step", 20)
+    if wanted in FILTERS:
+        found = found.filter(step=wanted, excluded_at=None)
+    elif wanted == RETURNED:
+        found = found.filter(last=RETURNED, excluded_at=None)
+    page = page_of(request, found)
+    step = step_of(request.user)
+    context = {
+        "contest": contest,
+        "page": page,
+        "lines": team_lines(contest, page.object_list),
+        "filters": [("", _("All")), *FILTERS.items(), (RETURNED, TeamVerdict.Kind.RETURNED.label)],
+        "wanted": wanted,
+        "own_step": step.value if step else "",
+        "waiting": waiting_teams(request.user).filter(contest=contest).count(),
+    }
+    return render(request, "contest/teams/list.html", context)
+
+
+@require_GET
+@open_to(DECIDING)
+def team(request: Visit, slug: str, pk: int) -> HttpResponse:
+    contest = get_object_or_404(Contest, slug=slug)
+    found = get_object_or_404(teams_seen_by(request.user, contest).select_related("contest"), pk=pk)
+    seen = TeamPage.of(found)
+    context = {"contest": contest, "seen": seen, "choices": seen.choices_for(request.user)}
+    return render(request, "contest/teams/team.html", context)
+
+
+@require_POST
+@open_to(DECIDING)
+def say(request: Visit, slug: str, pk: int) -> HttpResponse:
+    contest = get_object_or_404(Contest, slug=slug)
+    found = get_object_or_404(contest.teams.select_related("contest"), pk=pk)
+    form = TeamVerdictForm(request.POST)
+    if not form.is_valid():
+        raise Refused(_("Open the page of the team again and say it there."))
+    asked = form.cleaned_data
+    said = Said(TeamVerdict.Kind(asked["kind"]), asked["seen"], asked["reason"])
+    verdict = say_of_team(team=found, said=said, actor=request.user)
+    messages.success(request, _("It is written down: %s.") % verdict.get_kind_display())
+    return redirect("contest:team", slug=slug, pk=pk)
+
+
+@require_http_methods(["GET", "POST"])
+@open_to(DECIDING)
+def say_of_several(request: Visit, slug: str) -> HttpResponse:
+    contest = get_object_or_404(Contest, slug=slug)
+    if request.method == "POST":
+        return _said_of_several(request, contest)
+    ticked = [each for each in request.GET.getlist("team") if is_number_of_row(each)]
+    step = step_of(request.user) or Step.JUDGES
+    waiting = teams_seen_by(request.user, contest).filter(step=step.value, excluded_at=None)
+    chosen = list(waiting.filter(pk__in=ticked)[:AT_ONCE])
+    lines = team_lines(contest, chosen)
+    last = dict(
+        TeamVerdict.objects.filter(team__in=chosen).order_by("pk").values_list("team_id", "pk")
+    )
+    kinds = [SAID_AT[step], TeamVerdict.Kind.RETURNED]
+    context = {
+        "contest": contest,
+        "asked": [
+            (each, seen_of(each.concluded.conclusion, last.get(each.team.pk))) for each in lines
+        ],
+        "others": len(set(ticked)) - len(chosen),
+        "choices": [(each.value, DOING[each]) for each in kinds],
+    }
+    return render(request, "contest/teams/question.html", context)
+
+
+def _said_of_several(request: Visit, contest: Contest) -> HttpResponse:
+    named = [each.partition(":") for each in request.POST.getlist("team")[:AT_ONCE]]
+    seen = {int(number): digest for number, _colon, digest in named if is_number_of_row(number)}
+    form = TeamVerdictForm({**request.POST.dict(), "seen": "-"})
+    if not form.is_valid() or not seen:
+        raise Refused(_("Tick the teams in the list and say it on the next page."))
+    asked = form.cleaned_data
+    request.in_parts = True
+    refused = say_of_teams(
+        contest=contest,
+        seen=seen,
+        kind=TeamVerdict.Kind(asked["kind"]),
+        reason=asked["reason"],
+        actor=request.user,
+    )
+    known = dict(contest.teams.filter(pk__in=refused).values_list("pk", "name"))
+    done = contest.teams.filter(pk__in=seen).count() - len(refused)
+    if done:
+        words = ngettext("Written down of %d team.", "Written down of %d teams.", done)
+        messages.success(request, words % done)
+    for number, reason in refused.items():
+        messages.error(request, f"{known[number]}: {reason}")
+    return redirect("contest:teams", slug=contest.slug)

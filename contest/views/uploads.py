@@ -1,0 +1,102 @@
+"""Uploads of predictions: the terms, sending, what came of them, the board."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from accounts.roles import EVERYBODY, Visit, open_to, person_of
+from contest.access import (
+    ORGANISING,
+    may_publish_data,
+    may_watch_sessions,
+    upload_phases_seen_by,
+    uploads_seen_by,
+)
+from contest.forms import UploadForm, UploadTermsForm
+from contest.models import Contest, Phase, Team, Upload, UploadTerms
+from contest.queries.teams import team_of
+from contest.queries.uploads import board_of, terms_of
+from contest.services.quotas import left_of, today_in
+from contest.services.uploading import Sent, send_upload, set_upload_terms
+from web.paging import page_of
+from web.refusals import Refused
+
+
+@require_GET
+@open_to(EVERYBODY)
+def uploads(request: Visit, slug: str) -> HttpResponse:
+    contest, team = _of_visitor(request, slug)
+    day = today_in(contest)
+    context: dict[str, Any] = {
+        "contest": contest,
+        "team": team,
+        "terms": [(each, left_of(each, team, day) if team else None) for each in terms_of(contest)],
+        "page": page_of(request, uploads_seen_by(person_of(request), contest)),
+        "of_all": may_watch_sessions(request.user),
+        "phases": contest.phases.all() if may_publish_data(request.user) else [],
+        "form": UploadForm() if team else None,
+    }
+    waiting = Upload.State.WAITING
+    context["is_busy"] = any(each.state == waiting for each in context["page"])
+    part = "#sent" if request.htmx else ""
+    return render(request, f"contest/uploads.html{part}", context)
+
+
+@require_POST
+@open_to(EVERYBODY)
+def send(request: Visit, slug: str) -> HttpResponse:
+    contest, _team = _of_visitor(request, slug)
+    form = UploadForm(request.POST, request.FILES)
+    if not form.is_valid():
+        raise Refused(_("Choose the file of your predictions."))
+    file = form.cleaned_data["file"]
+    sent = Sent(file.name, file.read(), form.cleaned_data["scheme"])
+    send_upload(contest=contest, user=person_of(request), sent=sent)
+    return redirect("contest:uploads", slug=slug)
+
+
+@require_http_methods(["GET", "POST"])
+@open_to(ORGANISING)
+def terms(request: Visit, slug: str, kind: str) -> HttpResponse:
+    phases = Phase.objects.select_related("contest")
+    phase = get_object_or_404(phases, contest__slug=slug, kind=kind)
+    present = UploadTerms.objects.filter(phase=phase).first()
+    posted = (request.POST, request.FILES) if request.method == "POST" else ()
+    form = UploadTermsForm(phase, present, *posted)
+    if posted and form.is_valid():
+        set_upload_terms(phase=phase, terms=form.terms(), actor=request.user)
+        return redirect("contest:uploads", slug=slug)
+    context = {"phase": phase, "contest": phase.contest, "present": present, "form": form}
+    status = 422 if form.errors else 200
+    return render(request, "contest/upload_terms.html", context, status=status)
+
+
+@require_safe
+@login_not_required
+def board(request: HttpRequest, slug: str) -> HttpResponse:
+    contest = get_object_or_404(Contest, slug=slug)
+    phases = upload_phases_seen_by(request.user, contest).select_related("upload_terms")
+    boards = [board_of(phase) for phase in phases]
+    if not boards:
+        raise Http404
+    return render(request, "contest/upload_board.html", {"contest": contest, "boards": boards})
+
+
+def _of_visitor(request: Visit, slug: str) -> tuple[Contest, Team | None]:
+    """The contest with the visitor's team in it; 404 for whoever has nothing to do with it."""
+    contest = get_object_or_404(Contest, slug=slug)
+    team = team_of(person_of(request), contest)
+    if team is None and not may_watch_sessions(request.user):
+        raise Http404
+    return contest, team
