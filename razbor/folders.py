@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from annotator.core.names import essay_named, is_expert, split_name
-from annotator.core.values import Markup
+from annotator.core.values import Markup, Subject
 from razbor.errors import Unusable
 from razbor.inputs import Input, on_one_text, read_input, unreadable
 from razbor.remarks import read_markup, tell_remarks
@@ -26,11 +26,13 @@ NAMED: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class EssayMarkups:
-    """The markups of one essay, all over the algorithm's text."""
+    """The markups of one essay, all over the algorithm's text; ``references``: whose they are."""
 
     name: str
     algorithm: Markup
     experts: tuple[Markup, ...]
+    references: tuple[str, ...]
+    subject: Subject | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +77,27 @@ class _Sorted:
     others: list[Path] = field(default_factory=list)
 
 
-def read_folder(folder: Path, system: str | None = None) -> Folder:
+def algorithms_in(folder: Path) -> list[tuple[str, Path]]:
+    """The folders within a folder, one an algorithm. Raises ``Unusable`` when there is none."""
+    found = [(path.name, path) for path in _paths(folder) if path.is_dir()]
+    if not found:
+        hint = _("{name}: no folders of algorithms here. Put the files of each into its own.")
+        raise Unusable(hint.format(name=folder))
+    return found
+
+
+def read_folder(
+    folder: Path, system: str | None = None, *, experts_in: Path | None = None
+) -> Folder:
     """The markups of the algorithm ``system``, else of those without a login, and the experts'.
+
+    With ``experts_in`` the experts' files of that folder count as well.
 
     An essay with a file that cannot be used is left out as a whole. Raises ``Unusable``.
     """
-    found = _sorted(_paths(folder), system)
+    beside = _paths(experts_in) if experts_in else []
+    experts = [path for path in beside if is_expert(split_name(path.stem).author)]
+    found = _sorted([*_paths(folder), *experts], system)
     essays, unmarked, refused = [], [], []
     for name, paths in sorted(found.algorithms.items()):
         try:
@@ -148,8 +165,14 @@ def _essay(name: str, algorithm: Input, paths: Iterable[Path]) -> EssayMarkups:
     _refuse_twins(experts)
     for expert in experts:
         _refuse_two_subjects(expert, algorithm)
-    markups = tuple(on_one_text(expert, algorithm)[0] for expert in experts)
-    return EssayMarkups(name, algorithm.file.markup, markups)
+    subjects = (read.file.meta.subject for read in (algorithm, *experts))
+    return EssayMarkups(
+        name,
+        algorithm.file.markup,
+        tuple(on_one_text(expert, algorithm)[0] for expert in experts),
+        tuple(split_name(Path(expert.name).stem).author or expert.name for expert in experts),
+        next(filter(None, subjects), None),
+    )
 
 
 def _refuse_two_subjects(expert: Input, algorithm: Input) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from typing import IO, Any, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import IO, Any, Final, Generic, TypeVar
 
 from annotator.core.classifier import classifier_of, every_classifier
 from annotator.core.codec import markup_from_json
@@ -14,6 +15,7 @@ from razbor.cases import BESIDE, FRAGMENT, Shape
 from razbor.errors import Unusable
 from razbor.inputs import say, sentences, unreadable
 from razbor.remarks import Remarked, remarks_of
+from razbor.resting import collector_at_rest
 from razbor.words import _
 from web.core.errors import JsonTextError
 from web.core.json_text import read_json
@@ -24,18 +26,53 @@ LONG: Final = 200_000
 NEEDED: Final = frozenset(FRAGMENT.needed)
 KNOWN: Final = frozenset({*FRAGMENT.needed, *FRAGMENT.optional})
 
+AT_ONCE: Final = 250
+"""Lines that are answered together, unless they are long."""
+CHUNK: Final = 4_000_000
+"""So many bytes of lines are answered together at most, or one line."""
+
+Read = TypeVar("Read")
 Answer = Callable[[Mapping[str, Any]], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Line(Generic[Read]):
+    """A line that was read, or why it cannot be used; its number in the file, and its id."""
+
+    number: int
+    case_id: object
+    read: Read | None = None
+    error: str | None = None
 
 
 def answer_lines(name: str, shape: Shape, answer: Answer) -> int:
     """Answer every case of a file. A broken line gets ``{"id", "error"}`` and exit status 2."""
+    return answer_chunks(name, shape, answer, lambda answers: answers, at_once=1)
+
+
+def answer_chunks(
+    name: str,
+    shape: Shape,
+    read: Callable[[Mapping[str, Any]], Read],
+    answer: Callable[[Sequence[Read]], Iterable[dict[str, Any]]],
+    *,
+    at_once: int = AT_ONCE,
+) -> int:
+    """The same for cases that are answered quicker together; in memory are those of a chunk.
+
+    ``read`` makes of a case what ``answer`` needs, or raises ``Unusable``.
+    """
     first_bad, is_empty = 0, True
     with _open(name) as stream:
-        for number, line in enumerate(_watched(name, stream), 1):
-            if line.strip():
+        for chunk in _chunks(_watched(name, stream), at_once):
+            with collector_at_rest():
+                lines = [_read(line, number, shape, read) for number, line in chunk]
+                answers = iter([*answer([each.read for each in lines if each.read is not None])])
+            for each in lines:
                 is_empty = False
-                answered = _answer(line, number, shape, answer)
-                first_bad = first_bad or (number if "error" in answered else 0)
+                found = {"error": each.error} if each.error is not None else next(answers)
+                first_bad = first_bad or (each.number if "error" in found else 0)
+                answered = {"id": each.case_id, **found}
                 sys.stdout.write(json.dumps(answered, ensure_ascii=False) + "\n")
     if is_empty:
         raise Unusable(_("{name}: no lines.").format(name=name))
@@ -87,7 +124,24 @@ def _check_fragments(selections: object, key: str) -> None:
             raise Unusable(hint.format(path=f"{key}[{index}].type"))
 
 
-def _answer(line: bytes, number: int, shape: Shape, answer: Answer) -> dict[str, Any]:
+def _chunks(lines: Iterable[bytes], at_once: int) -> Iterator[list[tuple[int, bytes]]]:
+    """Lines that are not blank with their numbers, some at a time."""
+    chunk: list[tuple[int, bytes]] = []
+    size = 0
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            chunk.append((number, line))
+            size += len(line)
+        if len(chunk) >= at_once or size >= CHUNK:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
+
+
+def _read(
+    line: bytes, number: int, shape: Shape, read: Callable[[Mapping[str, Any]], Read]
+) -> Line[Read]:
     case_id: object = None
     try:
         case = read_json(line, unique_keys=True)
@@ -95,11 +149,11 @@ def _answer(line: bytes, number: int, shape: Shape, answer: Answer) -> dict[str,
             raise Unusable(_("Every line must be a JSON object."))
         case_id = case.get("id")
         shape.check(case, beside=BESIDE)
-        return {"id": case_id, **answer(case)}
+        return Line(number, case_id, read(case))
     except JsonTextError as error:
-        return {"id": case_id, "error": say(error, number)}
+        return Line(number, case_id, error=say(error, number))
     except Unusable as error:
-        return {"id": case_id, "error": str(error)}
+        return Line(number, case_id, error=str(error))
 
 
 def _open(name: str) -> IO[bytes]:

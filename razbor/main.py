@@ -20,8 +20,12 @@ COMMANDS: Final = {
     "grade": "razbor.commands.grade",
     "third": "razbor.commands.third",
     "star": "razbor.commands.star",
+    "board": "razbor.commands.board",
+    "report": "razbor.commands.report",
     "score": "razbor.commands.score",
     "qac": "razbor.commands.score_qac",
+    "session": "razbor.commands.session",
+    "exchange": "razbor.commands.exchange",
 }
 
 

@@ -29,6 +29,27 @@ def add_weights(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--weights", default="0,1,1,1,1,1,0", metavar="w1,..,w7", help=words)
 
 
+def add_hardness(parser: argparse.ArgumentParser) -> None:
+    """``--hardness H``."""
+    parser.add_argument(
+        "--hardness",
+        default="1",
+        metavar="H",
+        help=_("the hardness H, from 0 to 1; the default is 1"),
+    )
+
+
+def hardness_of(args: argparse.Namespace) -> float:
+    """H of STAR. Raises ``Unusable``."""
+    try:
+        hardness = float(args.hardness)
+    except ValueError:
+        hardness = -1.0
+    if not 0 <= hardness <= 1:
+        raise Unusable(_("--hardness: give a number from 0 to 1, such as 0.5."))
+    return hardness
+
+
 def add_lines(parser: argparse.ArgumentParser, shape: Shape, *, of_markups: bool = False) -> None:
     """``--jsonl FILE``, and at the end of the help a line of such a file."""
     words = _("one case a line instead of files; one answer a line, in the same order")

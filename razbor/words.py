@@ -31,7 +31,7 @@ OF_ARGPARSE: Final = (
 """What argparse says by itself; it looks its words up with the standard gettext."""
 
 
-def _language() -> str:
+def language() -> str:
     """``ru`` when the first set variable of the usual four says so, else ``en``."""
     for name in VARIABLES:
         value = os.environ.get(name, "")
@@ -40,7 +40,7 @@ def _language() -> str:
     return "en"
 
 
-_catalogue = gettext.translation(DOMAIN, LOCALE, languages=[_language()], fallback=True)
+_catalogue = gettext.translation(DOMAIN, LOCALE, languages=[language()], fallback=True)
 
 
 def _(message: str) -> str:

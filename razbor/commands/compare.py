@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
-from annotator.core.values import Subject
+from annotator.core.values import Markup, Subject
 from compare.core.comparison import Comparison
 from compare.core.matcher import match
+from razbor.bulk import compared
 from razbor.cases import Shape, fragment_of
 from razbor.errors import Unusable
 from razbor.inputs import common_subject, on_one_text
-from razbor.lines import answer_lines, markup_of, subject_of
+from razbor.lines import answer_chunks, markup_of, subject_of
 from razbor.options import (
     add_json,
     add_lines,
@@ -23,7 +25,7 @@ from razbor.options import (
     refuse_beside_lines,
     weights_of,
 )
-from razbor.remarks import read_markup, with_remarks
+from razbor.remarks import Remarked, read_markup, with_remarks
 from razbor.tables import table
 from razbor.words import _
 from scoring.core.counts import count
@@ -59,13 +61,19 @@ def run(args: argparse.Namespace) -> int:
     weights = weights_of(args)
     if args.jsonl:
         refuse_beside_lines(args, "x", "y", "subject")
-        return answer_lines(args.jsonl, SHAPE, lambda case: _answer(case, weights))
+        return answer_chunks(
+            args.jsonl,
+            SHAPE,
+            lambda case: _case(case, weights),
+            lambda cases: _answers(cases, weights),
+        )
     need_files(args, "x", "y")
     left = read_markup(args.x, subject=args.subject)
     right = read_markup(args.y, subject=args.subject)
     subject = common_subject(left, right)
     comparison = match(*on_one_text(left, right))
-    metrics = metrics_of(comparison, weights, subject)
+    m1 = m1_of(comparison.left, comparison.right, weights, subject)
+    metrics = measure(count(comparison), m1=m1)
     if args.json:
         print(json.dumps(as_json(comparison, metrics, weights), ensure_ascii=False, indent=1))
     else:
@@ -73,14 +81,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def metrics_of(comparison: Comparison, weights: Weights, subject: Subject | None) -> Metrics:
-    """M1 to M6; M1 needs the subject, and is left out when it has no weight."""
+def m1_of(left: Markup, right: Markup, weights: Weights, subject: Subject | None) -> float | None:
+    """M1, which needs the subject; left out when it has no weight."""
     if not weights.w1:
-        return measure(count(comparison))
+        return None
     if subject is None:
         raise Unusable(_("--weights: w1 above 0 needs --subject, since M1 compares points."))
-    left, right = grade(subject, comparison.left), grade(subject, comparison.right)
-    return measure(count(comparison), m1=m1(left.total, right.total, K_MAX[subject]))
+    return m1(grade(subject, left).total, grade(subject, right).total, K_MAX[subject])
 
 
 def as_json(comparison: Comparison, metrics: Metrics, weights: Weights) -> dict[str, Any]:
@@ -117,9 +124,23 @@ def show(comparison: Comparison, metrics: Metrics, weights: Weights) -> None:
     print(table([name for name, _value in figures], [[value for _name, value in figures]]))
 
 
-def _answer(case: Mapping[str, Any], weights: Weights) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Two markups of a line, and M1 where it counts."""
+
+    left: Remarked
+    right: Remarked
+    m1: float | None
+
+
+def _case(case: Mapping[str, Any], weights: Weights) -> Case:
     subject = subject_of(case) if weights.w1 or "subject" in case else None
     left, right = markup_of(case, "X", subject), markup_of(case, "Y", subject)
-    comparison = match(left.markup, right.markup)
-    found = as_json(comparison, metrics_of(comparison, weights, subject), weights)
-    return with_remarks(found, left, right)
+    return Case(left, right, m1_of(left.markup, right.markup, weights, subject))
+
+
+def _answers(cases: Sequence[Case], weights: Weights) -> Iterator[dict[str, Any]]:
+    found = compared([(case.left.markup, case.right.markup) for case in cases])
+    for case, (comparison, counts) in zip(cases, found, strict=True):
+        told = as_json(comparison, measure(counts, m1=case.m1), weights)
+        yield with_remarks(told, case.left, case.right)

@@ -42,6 +42,7 @@ from schemes.core.qac.messages import (
     describe_reading,
 )
 from schemes.core.qac.problems import Problem, Source
+from web.core.sentences import in_one_line
 
 Value = TypeVar("Value")
 
@@ -225,9 +226,22 @@ def _task(given: str | None) -> Task:
     known = {str(task.value): task for task in Task}
     if given == "4":
         raise Unusable(_("--task 4: what scoring.pl does there is not documented. Use 1, 2 or 3."))
+    if given is not None and (signs := [each for each in given if not each.isalnum()]):
+        named = ", ".join(_named(each) for each in dict.fromkeys(signs))
+        sentence = _("--task “{given}” holds {signs}. Give one number alone: 1, 2 or 3.")
+        raise Unusable(sentence.format(given=in_one_line(given), signs=named))
     if given is not None and given not in known:
         raise Unusable(_("--task {given}: there is none. Use 1, 2 or 3.").format(given=given))
     return known[given or "1"]
+
+
+def _named(sign: str) -> str:
+    """A sign that may not stand there, so that it is seen in a terminal."""
+    if sign == " ":
+        return _("a blank")
+    if not sign.isprintable():
+        return f"U+{ord(sign):04X}"
+    return _("“{sign}”").format(sign=sign)
 
 
 def _extraction(given: str | None) -> int | None:

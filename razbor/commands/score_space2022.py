@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final, TypeVar
@@ -15,6 +13,7 @@ from typing import Final, TypeVar
 from razbor.errors import Unusable
 from razbor.inputs import read_bytes
 from razbor.options import add_json
+from razbor.resting import collector_at_rest
 from razbor.tables import table
 from razbor.words import _
 from schemes.core.space2022 import (
@@ -62,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     _refuse_mixture(args)
     names = {Source.ANSWER: args.answer, Source.PREDICTION: args.prediction}
-    with _collector_at_rest():
+    with collector_at_rest():
         found = _score(args.answer, args.prediction, names)
     if args.per_question:
         _write(args.per_question, found.outcomes, names)
@@ -208,15 +207,3 @@ def _sentences(problems: Iterable[Problem], names: Names) -> Iterator[str]:
 
 def _figure(value: float | None) -> str | None:
     return None if value is None else f"{value:.4f}"
-
-
-@contextmanager
-def _collector_at_rest() -> Iterator[None]:
-    """Values of the core hold no cycles: looking for some would take half of the time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()

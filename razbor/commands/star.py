@@ -5,21 +5,22 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, permutations
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
 
-from annotator.core.values import Markup
-from compare.core.matcher import match
+from razbor.bulk import accuracies_of
 from razbor.cases import Shape, fragment_of
 from razbor.errors import Unusable
 from razbor.folders import Folder, read_folder
-from razbor.lines import answer_lines, markup_of
+from razbor.lines import answer_chunks, markup_of
 from razbor.options import (
+    add_hardness,
     add_json,
     add_lines,
     add_weights,
+    hardness_of,
     need_files,
     refuse_beside_lines,
     weights_of,
@@ -28,11 +29,7 @@ from razbor.remarks import Remarked, with_remarks
 from razbor.tables import table
 from razbor.words import _
 from scoring.core.accuracy import EssayAccuracy, otar, star, ster
-from scoring.core.counts import count
-from scoring.core.metrics import Weights, measure, pairwise_accuracy
-
-Essay = tuple[Markup, Sequence[Markup]]
-"""An algorithm's markup and the experts' ones of the same essay."""
+from scoring.core.metrics import Weights
 
 ESSAY: Final = Shape(("text", "algorithm", "experts"))
 SHAPE: Final = Shape(
@@ -59,12 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("dir", nargs="?", metavar="DIR")
     system = _("the algorithm whose files are ID_LOGIN.json or ID_LOGIN.txt")
     parser.add_argument("--system", metavar="LOGIN", help=system)
-    parser.add_argument(
-        "--hardness",
-        default="1",
-        metavar="H",
-        help=_("the hardness H, from 0 to 1; the default is 1"),
-    )
+    add_hardness(parser)
     add_json(parser)
     add_weights(parser)
     add_lines(parser, SHAPE, of_markups=True)
@@ -74,13 +66,16 @@ def run(args: argparse.Namespace) -> int:
     weights = weights_of(args)
     if weights.w1:
         raise Unusable(_("--weights: w1 must be 0 here, since M1 needs points."))
-    hardness = _hardness(args.hardness)
+    hardness = hardness_of(args)
     if args.jsonl:
         refuse_beside_lines(args, "dir", "system")
-        return answer_lines(args.jsonl, SHAPE, lambda case: _answer(case, weights, hardness))
+        return answer_chunks(
+            args.jsonl, SHAPE, _case, lambda cases: _answers(cases, weights, hardness)
+        )
     need_files(args, "dir")
     folder = read_folder(Path(args.dir), args.system)
-    accuracies = [accuracy_of((each.algorithm, each.experts), weights) for each in folder.essays]
+    essays = [(each.algorithm, each.experts) for each in folder.essays]
+    accuracies = accuracies_of(essays, weights)
     found = as_json(accuracies, hardness)
     names = [essay.name for essay in folder.essays]
     if args.json:
@@ -93,25 +88,6 @@ def run(args: argparse.Namespace) -> int:
     for note in folder.notes():
         print(note, file=sys.stderr)
     return 2 if folder.refused else 0
-
-
-def _hardness(given: str) -> float:
-    try:
-        hardness = float(given)
-    except ValueError:
-        hardness = -1.0
-    if not 0 <= hardness <= 1:
-        raise Unusable(_("--hardness: give a number from 0 to 1, such as 0.5."))
-    return hardness
-
-
-def accuracy_of(essay: Essay, weights: Weights) -> EssayAccuracy:
-    """M of the algorithm against each expert, and of each expert against each other one."""
-    algorithm, experts = essay
-    return EssayAccuracy(
-        tuple(_accuracy(algorithm, expert, weights) for expert in experts),
-        tuple(_accuracy(one, other, weights) for one, other in permutations(experts, 2)),
-    )
 
 
 def as_json(essays: list[EssayAccuracy], hardness: float) -> dict[str, Any]:
@@ -147,21 +123,24 @@ def show(
     print(table(averages, [[found["STAR"], found["STER"], found["OTAR"]]]))
 
 
-def _accuracy(assessed: Markup, reference: Markup, weights: Weights) -> float:
-    accuracy = pairwise_accuracy(measure(count(match(assessed, reference))), weights)
-    return 0.0 if accuracy is None else accuracy
-
-
-def _answer(case: Mapping[str, Any], weights: Weights, hardness: float) -> dict[str, Any]:
+def _case(case: Mapping[str, Any]) -> list[list[Remarked]]:
+    """Of each essay the algorithm's markup, then the experts'."""
     essays = case["essays"]
     if not isinstance(essays, list) or not all(isinstance(each, dict) for each in essays):
         raise Unusable(_("“essays” must be a list of objects."))
     for index, each in enumerate(essays):
         ESSAY.check(each, f"essays[{index}]")
-    read = [_markups(each, f"essays[{index}]") for index, each in enumerate(essays)]
-    values = [[each.markup for each in markups] for markups in read]
-    accuracies = [accuracy_of((first, experts), weights) for first, *experts in values]
-    return with_remarks(as_json(accuracies, hardness), *chain.from_iterable(read))
+    return [_markups(each, f"essays[{index}]") for index, each in enumerate(essays)]
+
+
+def _answers(
+    cases: Sequence[list[list[Remarked]]], weights: Weights, hardness: float
+) -> Iterator[dict[str, Any]]:
+    values = [[each.markup for each in markups] for case in cases for markups in case]
+    accuracies = iter(accuracies_of([(first, experts) for first, *experts in values], weights))
+    for case in cases:
+        found = as_json(list(islice(accuracies, len(case))), hardness)
+        yield with_remarks(found, *chain.from_iterable(case))
 
 
 def _markups(case: Mapping[str, Any], path: str) -> list[Remarked]:

@@ -1,0 +1,157 @@
+"""The board of algorithms: ranks, ties, how sure they are; of a folder, or cases as JSON Lines."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from razbor.bulk import accuracies_of
+from razbor.cases import Shape
+from razbor.errors import Unusable
+from razbor.folders import algorithms_in, read_folder
+from razbor.lines import answer_lines
+from razbor.options import (
+    add_hardness,
+    add_json,
+    add_lines,
+    add_weights,
+    hardness_of,
+    need_files,
+    refuse_beside_lines,
+    weights_of,
+)
+from razbor.tables import table
+from razbor.words import _
+from scoring.core.board import (
+    Board,
+    Participant,
+    Resampling,
+    Row,
+    Standing,
+    Unsure,
+    board,
+    decimals_of,
+)
+from scoring.core.board_json import board_case_from_json, board_to_json
+from scoring.core.board_messages import REASONS, UNSURE, describe
+from web.core.errors import JsonValueError
+
+SHAPE: Final = Shape(
+    ("hardness", "essays", "participants"),
+    (),
+    {
+        "id": 1,
+        "hardness": 1,
+        "essays": {"0001": {"experts": [80, 60]}},
+        "participants": [{"name": "lynx", "state": "ranked", "accuracy": {"0001": [70, 50]}}],
+    },
+)
+LARGEST_SEED: Final = 2**64
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = _(
+        "The board of algorithms over essays: a folder of ID_expNN.json or ID_expNN.txt with a "
+        "folder of ID.json or ID.txt for each algorithm, or JSON Lines."
+    )
+    parser.add_argument("dir", nargs="?", metavar="FOLDER")
+    add_hardness(parser)
+    seed = _("the seed of the resamples that tell how sure ranks are; the default is 0")
+    parser.add_argument("--seed", default="0", metavar="S", help=seed)
+    add_json(parser)
+    add_weights(parser)
+    add_lines(parser, SHAPE)
+
+
+def run(args: argparse.Namespace) -> int:
+    seed = _seed(args.seed)
+    resampling = resampling_of(seed)
+    if args.jsonl:
+        refuse_beside_lines(args, "dir")
+        status = answer_lines(args.jsonl, SHAPE, lambda case: _answer(case, resampling))
+        if resampling is None:
+            print(f"razbor: {_(UNSURE[Unsure.NO_NUMPY])}", file=sys.stderr)
+        return status
+    need_files(args, "dir")
+    weights, hardness = weights_of(args), hardness_of(args)
+    if weights.w1:
+        raise Unusable(_("--weights: w1 must be 0 here, since M1 needs points."))
+    essays: dict[str, tuple[float, ...]] = {}
+    participants, refused = [], []
+    for name, path in algorithms_in(Path(args.dir)):
+        folder = read_folder(path, experts_in=Path(args.dir))
+        marked = [(each.algorithm, each.experts) for each in folder.essays]
+        measured = accuracies_of(marked, weights)
+        found = {
+            each.name: accuracy for each, accuracy in zip(folder.essays, measured, strict=True)
+        }
+        essays |= {essay: each.experts for essay, each in found.items()}
+        accuracy = {essay: each.algorithm for essay, each in found.items()}
+        participants.append(Participant(name, Standing.RANKED, accuracy))
+        refused += [f"{name}: {error}" for _essay, error in folder.refused]
+    made = board(essays, participants, hardness, resampling)
+    if args.json:
+        print(json.dumps(board_to_json(made), ensure_ascii=False, indent=1))
+    else:
+        show(made)
+    sys.stdout.flush()
+    for words in refused:
+        print(f"razbor: {words}", file=sys.stderr)
+    return 2 if refused else 0
+
+
+def resampling_of(seed: int) -> Resampling | None:
+    """The bootstrap, where numpy is installed."""
+    try:
+        from scoring.core.bootstrap import Bootstrap  # noqa: PLC0415 - numpy may be missing
+    except ImportError:
+        return None
+    return Bootstrap(seed)
+
+
+def show(made: Board) -> None:
+    """A line for each ranked algorithm, those apart, the human line, how sure it is."""
+    digits = decimals_of([row.star for row in made.rows])
+    head = [_("rank"), _("algorithm"), _("STAR"), "95 %", _("ranks"), _("OTAR"), _("essays")]
+    print(table(head, [_row(row, digits) for row in made.rows]))
+    if made.ster is not None:
+        print("\n" + _("Experts among themselves, STER: {ster:.2f}").format(ster=made.ster))
+    for each in made.apart:
+        print(f"{each.name}: {_(REASONS[each.reason])}")
+    for row in made.rows:
+        if row.sureness and row.sureness.like:
+            words = _("{name} cannot be told apart from {others}")
+            print(words.format(name=row.name, others=", ".join(row.sureness.like)))
+    if made.unsure:
+        print(_(UNSURE[made.unsure]))
+
+
+def _row(row: Row, digits: int) -> list[object]:
+    sure = row.sureness
+    return [
+        row.rank,
+        row.name,
+        f"{row.star:.{digits}f}",
+        f"{sure.interval[0]:.2f}–{sure.interval[1]:.2f}" if sure else None,
+        f"{sure.ranks[0]}–{sure.ranks[1]}" if sure else None,
+        row.otar,
+        row.counted,
+    ]
+
+
+def _seed(given: str) -> int:
+    if given.isascii() and given.isdecimal() and int(given) < LARGEST_SEED:
+        return int(given)
+    raise Unusable(_("--seed: give a whole number from 0 on, such as 7."))
+
+
+def _answer(found: Mapping[str, Any], resampling: Resampling | None) -> dict[str, Any]:
+    try:
+        case = board_case_from_json(found)
+    except JsonValueError as error:
+        raise Unusable(describe(error, _)) from None
+    return board_to_json(board(case.essays, case.participants, case.hardness, resampling))

@@ -1,0 +1,95 @@
+"""What whoever sits before a running session sees."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from razbor.answers import Checked
+from razbor.client import ExchangeError, File, Receipt
+from razbor.words import _
+
+
+class Watcher:
+    """A line a file on the output; on a terminal a bar with the time left below them."""
+
+    def __init__(self) -> None:
+        self.bar: Any = None
+        self.began = 0.0
+        self.is_cut = False
+
+    def begins(self, session: Mapping[str, Any], *, again: bool) -> None:
+        """A session was opened, or is gone on with."""
+        words = _("Session {id} goes on: {mode}, {files} files, {limit:g} s for each.")
+        if not again:
+            words = _("Session {id} is open: {mode}, {files} files, {limit:g} s for each.")
+        rules = session["rules"]
+        self.say(words.format(**{**session, "limit": rules["limit"]}))
+        if session["state"] == "waiting":
+            start = datetime.fromisoformat(rules["start"]).astimezone()
+            self.say(_("The first file opens at {moment}.").format(moment=f"{start:%Y-%m-%d %X}"))
+        if sys.stderr.isatty():
+            self._show_bar(session["files"])
+
+    def gets(self, file: File) -> None:
+        """A file was handed out."""
+        self.began, self.is_cut = time.monotonic(), False
+        if self.bar is not None:
+            self.bar.n = file.position - 1
+        self.ticks(file)
+
+    def ticks(self, file: File) -> None:
+        """A second has passed."""
+        if self.bar is not None:
+            words = _("{file}: {seconds:.0f} s left")
+            told = words.format(file=file.name, seconds=file.seconds_left)
+            self.bar.set_postfix_str(told)
+
+    def fails(self, file: File, why: str) -> None:
+        """The program gave no answer that can be used."""
+        self.tell(file, _("no answer is sent: {why}").format(why=why))
+
+    def sent(self, file: File, checked: Checked, receipt: Receipt) -> None:
+        """An answer was sent, and the platform said what it makes of it."""
+        if receipt.accepted:
+            words = _("accepted after {seconds:.1f} s, fragments: {count}")
+            seconds = time.monotonic() - self.began
+            self.tell(file, words.format(seconds=seconds, count=checked.fragments))
+        else:
+            found = [receipt.message, *(str(each.get("message", "")) for each in receipt.problems)]
+            self.tell(file, _("does not count: {why}").format(why=" ".join(found[:2])))
+        for remark in checked.remarks[:1]:
+            words = _("remarks: {count}, the first: {remark}")
+            self.tell(file, words.format(count=len(checked.remarks), remark=remark))
+
+    def cut(self, error: ExchangeError) -> None:
+        """The platform does not answer; told once a file."""
+        if not self.is_cut:
+            self.is_cut = True
+            self.say(_("{why} Trying again.").format(why=error.sentence))
+
+    def tell(self, file: File, words: str) -> None:
+        self.say(f"[{file.position}/{file.files}] {file.name}: {words}")
+
+    def say(self, words: str) -> None:
+        if self.bar is not None:
+            self.bar.write(words)
+        else:
+            sys.stdout.write(words + "\n")
+            sys.stdout.flush()
+
+    def close(self) -> None:
+        """No more is shown."""
+        if self.bar is not None:
+            self.bar.close()
+            self.bar = None
+
+    def _show_bar(self, files: int) -> None:
+        try:
+            from tqdm import tqdm  # noqa: PLC0415 - only where somebody watches
+        except ImportError:
+            return
+        self.bar = tqdm(total=files, unit=_(" files"), file=sys.stderr)
