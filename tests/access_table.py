@@ -4,7 +4,6 @@ TABLE = """
 # Who gets what where. "expe" and "part" own the object, "expe2" and "part2" are strangers to it.
 # "login": sent to log in, by htmx too. Methods that do not stand here get 405.
 # route                 method object         anon  part expe coor orga judg comm admi part2 expe2
-accounts:start          GET    -              login 302  302  302  302  302  302  302  302   302
 accounts:login          GET    -              200   302  302  302  302  302  302  302  302   302
 accounts:login          POST   -              200   302  302  302  302  302  302  302  302   302
 accounts:logout         POST   -              login 302  302  302  302  302  302  302  302   302
@@ -36,6 +35,14 @@ accounts:activity       POST   colleague      login 403  403  302  302  403  403
 accounts:activity       POST   administrator  login 403  403  404  404  403  403  302  403   403
 
 annotator:queue         GET    -              login 403  200  403  403  403  403  403  403   200
+annotator:next_essay    POST   -              login 403  302  403  403  403  403  403  403   302
+annotator:practice      GET    -              login 403  200  403  403  403  403  403  403   200
+annotator:try           POST   practice-essay login 403  302  403  403  403  403  403  403   302
+annotator:key           GET    practice-essay login 403  403  200  200  403  403  200  403   403
+annotator:key           POST   practice-essay login 403  403  302  302  403  403  302  403   403
+annotator:keys          GET    practice-set   login 403  403  200  200  403  403  200  403   403
+annotator:keys          POST   practice-set   login 403  403  422  422  403  403  422  403   403
+annotator:hint          POST   -              login 403  204  403  403  403  403  403  403   204
 annotator:training      GET    -              login 200  403  403  403  403  403  403  200   403
 annotator:import        GET    -              login 403  403  200  200  403  403  200  403   403
 annotator:import        POST   -              login 403  403  200  200  403  403  200  403   403
@@ -67,6 +74,10 @@ annotator:replace_essay POST   open-essay     login 403  403  302  302  403  403
 annotator:not_carried   POST   draft          login 403  302  403  403  403  403  403  403   404
 annotator:essay         GET    assigned-essay login 404  200  200  200  200  200  200  404   404
 annotator:essay         GET    open-essay     login 200  404  200  200  200  200  200  200   404
+annotator:essay         GET    practice-essay login 404  404  200  200  200  200  200  404   404
+annotator:markup        GET    own-try        login 404  200  200  200  200  200  200  404   404
+annotator:markup        GET    shown-key      login 404  200  200  200  200  200  200  404   404
+annotator:markup        GET    hidden-key     login 404  404  200  200  200  200  200  404   404
 annotator:begin         POST   waiting        login 403  302  403  403  403  403  403  403   404
 annotator:give_back     POST   waiting        login 403  302  403  403  403  403  403  403   404
 annotator:markup        GET    draft          login 404  200  404  404  404  404  404  404   404
@@ -79,7 +90,21 @@ annotator:markup_json   GET    algorithm      login 200  404  200  200  200  200
 annotator:markup_text   GET    draft          login 404  200  404  404  404  404  404  404   404
 annotator:markup_text   GET    handed-in      login 404  200  200  200  200  200  200  404   404
 annotator:markup_text   GET    algorithm      login 200  404  200  200  200  200  200  404   404
+annotator:markup_csv    GET    draft          login 404  200  404  404  404  404  404  404   404
+annotator:markup_csv    GET    handed-in      login 404  200  200  200  200  200  200  404   404
+annotator:markup_csv    GET    algorithm      login 200  404  200  200  200  200  200  404   404
+annotator:markup_m2     GET    draft          login 404  200  404  404  404  404  404  404   404
+annotator:markup_m2     GET    handed-in      login 404  200  200  200  200  200  200  404   404
+annotator:markup_m2     GET    algorithm      login 200  404  200  200  200  200  200  404   404
+annotator:history       GET    draft          login 403  404  404  404  404  404  404  403   404
+annotator:history       GET    handed-in      login 403  200  200  200  200  200  200  403   404
+annotator:source        GET    draft          login 403  200  403  403  403  403  403  403   404
+annotator:source        GET    handed-in      login 403  409  403  403  403  403  403  403   404
+annotator:source        POST   draft          login 403  200  403  403  403  403  403  403   404
+annotator:source        POST   handed-in      login 403  409  403  403  403  403  403  403   404
 annotator:submit        POST   draft          login 403  302  403  403  403  403  403  403   404
+annotator:recall        POST   draft          login 403  302  403  403  403  403  403  403   404
+annotator:make_final    POST   draft          login 403  409  403  403  403  403  403  403   404
 annotator:fragments     POST   draft          login 403  200  403  403  403  403  403  403   404
 annotator:fragments     POST   handed-in      login 403  409  403  403  403  403  403  403   404
 annotator:fragment      GET    mark-of-draft  login 404  200  404  404  404  404  404  404   404
@@ -90,13 +115,20 @@ annotator:drop          POST   mark-of-draft  login 403  200  403  403  403  403
 annotator:drop          POST   mark-handed-in login 403  409  403  403  403  403  403  403   404
 annotator:parts         GET    draft          login 403  200  403  403  403  403  403  403   404
 annotator:parts         GET    handed-in      login 403  409  403  403  403  403  403  403   404
+annotator:undo          POST   draft          login 403  200  403  403  403  403  403  403   404
+annotator:undo          POST   handed-in      login 403  409  403  403  403  403  403  403   404
+annotator:redo          POST   draft          login 403  200  403  403  403  403  403  403   404
+annotator:redo          POST   handed-in      login 403  409  403  403  403  403  403  403   404
 annotator:links         POST   draft          login 403  200  403  403  403  403  403  403   404
 annotator:links         POST   handed-in      login 403  409  403  403  403  403  403  403   404
+annotator:same          POST   draft          login 403  200  403  403  403  403  403  403   404
+annotator:same          POST   handed-in      login 403  409  403  403  403  403  403  403   404
 annotator:activity      POST   draft          login 403  204  403  403  403  403  403  403   404
 annotator:activity      POST   handed-in      login 403  409  403  403  403  403  403  403   404
 annotator:classifier    GET    english        login 200  200  200  200  200  200  200  200   200
 
 compare:comparison      GET    pair           login 404  200  200  200  200  200  200  404   404
+compare:comparison      GET    try-and-key    login 404  200  200  200  200  200  200  404   404
 compare:comparison      GET    training-pair  login 200  404  200  200  200  200  200  200   404
 compare:comparison      GET    test-pair      login 200  404  200  200  200  200  200  404   404
 compare:chosen          GET    -              login 404  404  404  404  404  404  404  404   404
@@ -119,6 +151,9 @@ review:retry_job        POST   job            login 403  403  302  302  403  403
 review:checks           GET    assigned-essay login 403  403  200  200  200  200  200  403   403
 review:assign           POST   assigned-essay login 403  403  302  302  403  403  302  403   403
 review:take_away        POST   waiting        login 403  403  302  302  403  403  302  403   403
+review:write_note       POST   waiting        login 403  302  403  403  403  403  403  403   404
+review:answer_note      POST   note           login 403  403  302  302  403  403  302  403   403
+review:own_figures      GET    -              login 403  200  403  403  403  403  403  403   200
 review:planning         GET    -              login 403  403  200  200  403  403  200  403   403
 review:planning         POST   -              login 403  403  302  302  403  403  302  403   403
 review:plan             GET    plan           login 403  403  200  200  403  403  200  403   403
@@ -126,6 +161,7 @@ review:plan             GET    plan-preview   login 403  403  404  404  403  403
 review:confirm_plan     POST   plan           login 403  403  422  422  403  403  422  403   403
 review:confirm_plan     POST   plan-preview   login 403  403  404  404  403  403  404  403   403
 review:drop_plan        POST   plan-preview   login 403  403  404  404  403  403  404  403   403
+review:withdraw_plan    GET    plan           login 403  403  200  200  403  403  200  403   403
 review:withdraw_plan    POST   plan           login 403  403  302  302  403  403  302  403   403
 review:plan_experts     GET    -              login 403  403  200  200  403  403  200  403   403
 review:limit            POST   colleague      login 403  403  302  302  403  403  302  403   403
@@ -137,7 +173,10 @@ scoring:state_points    POST   draft          login 403  200  403  403  403  403
 scoring:state_points    POST   handed-in      login 403  409  403  403  403  403  403  403   404
 review:reopen           POST   closed-check   login 403  403  302  302  403  403  302  403   403
 review:deadlines        GET    -              login 403  403  200  200  200  200  200  403   403
+review:extend           GET    -              login 403  403  422  422  403  403  422  403   403
 review:extend           POST   -              login 403  403  302  302  403  403  302  403   403
+review:remind_people    GET    -              login 403  403  200  200  403  403  200  403   403
+review:remind_people    POST   -              login 403  403  302  302  403  403  302  403   403
 review:terms            GET    closed-set     login 403  403  200  200  403  403  200  403   403
 review:terms            POST   closed-set     login 403  403  302  302  403  403  302  403   403
 review:calendar         GET    -              login 403  403  200  200  403  403  200  403   403
@@ -152,6 +191,12 @@ review:reasons          POST   third-draft    login 403  200  403  403  403  403
 review:settled          GET    settled        login 403  200  200  200  200  200  200  403   404
 scoring:scores          GET    -              login 200  200  200  200  200  200  200  200   200
 scoring:own_figures     GET    -              login 200  403  403  403  403  403  403  200   403
+scoring:report          GET    solution       login 200  403  200  200  200  200  200  404   403
+scoring:report_json     GET    solution       login 200  403  200  200  200  200  200  404   403
+scoring:report_csv      GET    solution       login 200  403  200  200  200  200  200  404   403
+scoring:board           GET    board          200   200  200  200  200  200  200  200  200   200
+scoring:board_json      GET    board          200   200  200  200  200  200  200  200  200   200
+scoring:board_csv       GET    board          200   200  200  200  200  200  200  200  200   200
 scoring:accuracy        GET    assigned-essay login 404  200  200  200  200  200  200  404   404
 scoring:accuracy        GET    open-essay     login 200  404  200  200  200  200  200  200   404
 scoring:comparison_json GET    pair           login 404  200  200  200  200  200  200  404   404
@@ -160,6 +205,20 @@ scoring:comparison_json GET    test-pair      login 200  404  200  200  200  200
 scoring:comparison_csv  GET    pair           login 404  200  200  200  200  200  200  404   404
 scoring:comparison_csv  GET    training-pair  login 200  404  200  200  200  200  200  200   404
 scoring:comparison_csv  GET    test-pair      login 404  404  200  200  200  200  200  404   404
+scoring:runs            GET    -              login 403  403  200  200  200  200  200  403   403
+scoring:runs            POST   -              login 403  403  302  302  403  403  302  403   403
+scoring:run             GET    run-computing  login 403  403  200  200  200  200  200  403   403
+scoring:run             GET    run-proposed   login 403  403  200  200  200  200  200  403   403
+scoring:run             GET    run-vouched    login 403  403  200  200  200  200  200  403   403
+scoring:run_lines       GET    run-ready      login 403  403  200  200  200  200  200  403   403
+scoring:run_csv         GET    run-ready      login 403  403  200  200  200  200  200  403   403
+scoring:stop_run        POST   run-computing  login 403  403  302  302  403  403  302  403   403
+scoring:propose_run     POST   run-ready      login 403  403  302  302  403  403  302  403   403
+scoring:withdraw_proposal POST run-proposed   login 403  403  302  302  302  302  302  403   403
+scoring:decide_run      POST   run-proposed   login 403  403  403  302  302  302  302  403   403
+scoring:run_verdict     POST   run-applied    login 403  403  403  403  302  422  403  403   403
+scoring:publish_board   POST   run-vouched    login 403  403  403  302  403  403  302  403   403
+scoring:freeze_board    POST   run-applied    login 403  403  403  302  403  403  302  403   403
 
 schemes:schemes         GET    -              login 200  200  200  200  200  200  200  200   200
 schemes:scheme          GET    scheme         login 200  200  200  200  200  200  200  200   200
@@ -179,6 +238,12 @@ schemes:drop_key        POST   scheme-key     login 302  404  302  302  404  404
 review:agreement        GET    -              login 403  403  200  200  200  200  200  403   403
 review:agreement_pairs  GET    set            login 403  403  200  200  200  200  200  403   403
 review:agreement_csv    GET    set            login 403  403  200  200  200  200  200  403   403
+review:verification     GET    -              login 403  403  200  200  200  200  200  403   403
+review:verdicts         GET    graded-set     login 403  403  200  200  200  200  200  403   403
+review:say_verdict      POST   graded-set     login 403  403  403  403  302  422  403  403   403
+review:set_history      GET    graded-set     login 403  403  200  200  200  200  200  403   403
+review:set_protocol     GET    set-protocol   login 403  403  200  200  200  200  200  403   403
+review:set_protocol_file GET   set-protocol   login 403  403  200  200  200  200  200  403   403
 review:exports          GET    -              login 200  403  200  200  403  403  200  200   403
 review:exports          POST   -              login 422  403  422  422  403  403  422  422   403
 review:export           GET    export         login 200  403  404  404  403  403  404  404   403
@@ -208,11 +273,17 @@ api:api_comparison      GET    test-pair      401   404  404  200  200  200  200
 api:api_scores          GET    handed-in      401   404  200  200  200  200  200  200  404   404
 api:api_scores          GET    algorithm      401   200  404  200  200  200  200  200  404   404
 api:api_star            GET    -              401   200  200  200  200  200  200  200  200   200
+api:api_runs            GET    -              401   403  403  200  200  200  200  200  403   403
+api:api_run             GET    run-computing  401   403  403  200  200  200  200  200  403   403
+api:api_run             GET    run-vouched    401   403  403  200  200  200  200  200  403   403
+api:api_run_entries     GET    run-ready      401   403  403  200  200  200  200  200  403   403
+api:api_run_results     GET    run-ready      401   403  403  200  200  200  200  200  403   403
 api:api_sets            GET    -              401   403  403  200  200  200  200  200  403   403
 api:api_sets            POST   -              401   403  403  201  201  403  403  201  403   403
 api:api_set             GET    set            401   403  403  200  200  200  200  200  403   403
 api:api_states          GET    set            401   403  403  200  200  200  200  200  403   403
 api:api_results         GET    set            401   403  403  200  200  200  200  200  403   403
+api:api_verdicts        GET    graded-set     401   403  403  200  200  200  200  200  403   403
 api:api_imports         GET    -              401   403  403  200  200  403  403  200  403   403
 api:api_imports         POST   -              401   403  403  400  400  403  403  400  403   403
 api:api_import          GET    import         401   403  403  200  200  403  403  200  403   403

@@ -12,14 +12,14 @@ from django.db import transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.base.operations import BaseDatabaseOperations
 from django.test import Client
-from django.utils import timezone
+from django.utils import timezone, translation
 from hypothesis import settings
 
 from accounts.models import User
 from tests.examples import examples
 from tests.factories import PersonFactory
 
-pytest_plugins = ["tests.tiers"]
+pytest_plugins = ["tests.migrated", "tests.tiers", "tests.weights"]
 
 # a shell has what it runs in the background ignore Ctrl+C, tests and all that they start
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -39,6 +39,13 @@ def log_in() -> Any:
         return client
 
     return browser
+
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    """A request leaves its language behind in the thread: not for the next test."""
+    with translation.override("en"):
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -91,6 +91,7 @@ def submitted(
     author: User | None = None,
     source: MarkupRecord.Source = MarkupRecord.Source.EXPERT,
     assignment: Assignment | None = None,
+    origin: str = "",
 ) -> MarkupRecord:
     """A submitted markup of an essay, without announcing it."""
     if author is None:
@@ -102,6 +103,7 @@ def submitted(
         essay=essay,
         author=author,
         source=source,
+        origin=origin,
         assignment=assignment,
         state=MarkupRecord.State.SUBMITTED,
         submitted_at=Now(),

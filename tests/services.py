@@ -140,10 +140,23 @@ def postgres_database():
         given = os.environ.get("RAZBOR_TEST_POSTGRES")
         server = given or (answers(LOCAL_POSTGRES) and LOCAL_POSTGRES)
         server = server or stack.enter_context(own_postgres()).url
-        name = f"razbor_test_{uuid.uuid4().hex[:12]}"
-        execute(server, f"CREATE DATABASE {name}")
-        stack.callback(execute, server, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
-        yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
+        yield stack.enter_context(database_beside(server))
+
+
+@contextlib.contextmanager
+def database_beside(url, like="template1"):
+    """The address of a database on the server of another one: an empty one, or ``like`` that."""
+    name = f"razbor_test_{uuid.uuid4().hex[:12]}"
+    execute(url, f"CREATE DATABASE {name} TEMPLATE {like}")
+    try:
+        yield urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
+    finally:
+        execute(url, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+
+def copy_of(url):
+    """The address of a copy of a database that nobody is connected to."""
+    return database_beside(url, like=urlsplit(url).path.removeprefix("/"))
 
 
 @contextlib.contextmanager

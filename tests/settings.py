@@ -8,6 +8,8 @@ import tempfile
 os.environ.setdefault("SECRET_KEY", "a key for tests only, of no use anywhere else")
 os.environ.setdefault("RAZBOR_VAR", tempfile.mkdtemp(prefix="razbor-tests-"))
 
+os.environ.setdefault("RECALL_SECONDS", "0")  # what is submitted takes effect at once
+
 from config.settings import *  # noqa: F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

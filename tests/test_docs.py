@@ -19,9 +19,15 @@ ROWS = {
     for name in ("marking.md", "comparison.md")
 }
 POINTS = [(f"{name} {point}", tests) for name, rows in ROWS.items() for point, tests in rows]
+WAY = re.findall(
+    r"^\| (\d+) \|[^|]+\|([^|]*)\|$",
+    (ROOT / "CONTRIBUTING.md").read_text("utf-8"),
+    flags=re.MULTILINE,
+)
 PLAN = [f"3.{number}" for number in range(1, 10)]
 BETTER = [str(number) for number in (*range(1, 10), 20)]
-KEPT = [f"4.{number}" for number in range(1, 8)]
+KEPT = [f"4.{number}" for number in range(1, 11)]
+SECOND = [f"13.{number}" for number in range(1, 36)]
 
 
 @cache
@@ -33,13 +39,32 @@ def names_in(path):
 
 
 def test_every_point_of_the_marking_screen_stands_in_the_map_once():
-    assert [point for point, _tests in ROWS["marking.md"]] == PLAN + BETTER + KEPT
+    assert [point for point, _tests in ROWS["marking.md"]] == PLAN + BETTER + KEPT + SECOND
+
+
+def test_rows_without_a_number_name_tests_that_exist_too():
+    text = "".join((ROOT / "docs" / name).read_text("utf-8") for name in ROWS)
+
+    named = re.findall(r"`(tests/[^`]+)::(test_\w+)`", text)
+    assert [each for each in named if each[1] not in names_in(ROOT / each[0])] == []
 
 
 def test_no_point_stands_twice_in_a_map():
     named = [point for point, _tests in POINTS]
 
     assert sorted(set(named)) == sorted(named)
+
+
+@pytest.mark.parametrize("where", [where for _step, where in WAY], ids=[step for step, _ in WAY])
+def test_every_file_on_the_way_of_an_essay_is_there(where):
+    """A bare name stands in a folder of a path before it."""
+    folders, missing = [ROOT], []
+    for cited in re.findall(r"`([^`:]+)[^`]*`", where):
+        found = [folder / cited for folder in folders if (folder / cited).exists()]
+        missing += [] if found else [cited]
+        folders += [parent for path in found[:1] for parent in path.parents if parent != ROOT]
+
+    assert missing == []
 
 
 @pytest.mark.parametrize(("point", "tests"), POINTS, ids=[point for point, _tests in POINTS])

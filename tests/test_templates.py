@@ -57,6 +57,22 @@ def test_templates_know_their_own_app_and_those_below(path):
     assert [words for app, words in named if app not in known] == []
 
 
+def chain_of(path):
+    """The text of a template, and of those it extends."""
+    text = path.read_text("utf-8")
+    parent = re.search(r"""\{% extends ["']([\w/.]+)["']""", text)
+    return text + (chain_of(ROOT / "templates" / parent[1]) if parent else "")
+
+
+def test_a_page_that_asks_by_htmx_loads_it():
+    asking = re.compile(r"\bhx-(get|post|delete|put|patch)=")
+    pages = [each for each in TEMPLATES if "{% extends" in each.read_text("utf-8")]
+    asked = [each for each in pages if asking.search(each.read_text("utf-8"))]
+
+    assert asked
+    assert [each.name for each in asked if "htmx_script" not in chain_of(each)] == []
+
+
 @pytest.mark.parametrize("app", APPS)
 def test_code_names_pages_and_templates_of_its_own_app_and_those_below(app):
     pages = re.compile(rf'"({"|".join(APPS)})(?::\w+|/[\w/]+\.(?:html|txt)[\w#]*)"')
@@ -98,6 +114,15 @@ def test_a_place_is_in_a_template_of_the_app_that_offers_it():
     for path in TEMPLATES:
         for app in re.findall(r'\{% panels "(\w+):', path.read_text("utf-8")):
             assert app == app_of(path), path
+
+
+def test_every_way_out_asks_what_waits():
+    """There is one, besides that of the administration, whose people mark nothing."""
+    found = {path.name: path.read_text("utf-8") for path in TEMPLATES}
+
+    ways = [name for name, text in found.items() if "accounts:logout" in text]
+    assert ways == ["account.html"]
+    assert "data-waiting=" in found["account.html"]
 
 
 def test_templates_are_laid_out_in_lines_of_120_signs():

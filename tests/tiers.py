@@ -7,11 +7,15 @@ session in which a part ran no test at all fails as a whole.
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
+import sys
+import time
 
 import pytest
 
 from tests import browser, services
+from tests.migrated import one_at_a_time
 
 PARTS = {
     "postgres_url": "PostgreSQL",
@@ -20,6 +24,14 @@ PARTS = {
     "chromium_path": "Chromium",
 }
 """Fixture -> the part of the full tier that a test belongs to by asking for it."""
+GROUPS = {
+    "postgres_url": "services",
+    "redis_url": "services",
+    "whole_stack": "stack",
+    "mortal_postgres": "outages",
+    "chromium_path": "screens",
+}
+"""Fixture -> which tests it shares a process with; the first that a test asks for decides."""
 
 
 def in_ci():
@@ -44,7 +56,8 @@ def redis_url():
 
 @pytest.fixture(scope="session")
 def chromium_path():
-    return available(browser.chromium)
+    with one_at_a_time():  # of two processes that miss it one installs it
+        return available(browser.chromium)
 
 
 def available(find, *arguments):
@@ -54,13 +67,21 @@ def available(find, *arguments):
         return (pytest.fail if in_ci() else pytest.skip)(str(reason))
 
 
+SLOW = 60.0
+"""Seconds from which a test is named as soon as it ends, for a run that is cut off."""
+
+
 class Ledger:
     """Collects, in the process that reports, which parts ran."""
 
     def __init__(self):
         self.tests = dict.fromkeys(PARTS.values(), 0)
+        self.began = time.monotonic()
 
     def pytest_runtest_logreport(self, report):
+        if report.duration > SLOW:
+            line = f"\n{report.nodeid} ({report.when}): {report.duration:.0f} s, "
+            sys.stdout.write(f"{line}{time.monotonic() - self.began:.0f} s from the start\n")
         if report.when == "call" and not report.skipped:
             for name, value in report.user_properties:
                 if name == "part":
@@ -82,6 +103,12 @@ class Ledger:
                 terminalreporter.write_line(f"Did not run: {', '.join(self.absent())}", red=True)
 
 
+def pytest_collection_finish():
+    # Ten thousand tests and all modules stay to the end: no need to look through them again.
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+
+
 def pytest_configure(config):
     if not hasattr(config, "workerinput"):  # in the processes of xdist nobody counts
         config.pluginmanager.register(Ledger(), "ledger")
@@ -93,7 +120,19 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         asked = [part for fixture, part in PARTS.items() if fixture in item.fixturenames]
         item.user_properties.extend(("part", part) for part in asked)
-        if spread and item.get_closest_marker("full"):
-            # Tests of the same services share one process: two would disturb each other.
-            group = "postgres" if "postgres_url" in item.fixturenames else "full"
-            item.add_marker(pytest.mark.xdist_group(group))
+        if item.get_closest_marker("long"):
+            item.add_marker(pytest.mark.timeout(0))
+        if spread and "module_rows" in item.fixturenames:
+            # A module's world is made once: its tests stay in one process.
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+        elif spread and item.get_closest_marker("full"):
+            item.add_marker(pytest.mark.xdist_group(group_of(item)))
+
+
+def group_of(item):
+    """Who shares a process: what takes long to start is started once, and nobody disturbs another.
+
+    Tests of PostgreSQL and Redis, of the stack on SQLite, of outages, of screens; else of a module.
+    """
+    asked = (group for fixture, group in GROUPS.items() if fixture in item.fixturenames)
+    return next(asked, item.nodeid.partition("::")[0])

@@ -17,6 +17,7 @@ def main(parts: list[str]) -> int:
     # Imports wait for the settings.
     from tests.bench import (  # noqa: PLC0415
         browser,
+        bulk,
         cores,
         jobs,
         planning,
@@ -27,17 +28,16 @@ def main(parts: list[str]) -> int:
     )
     from tests.bench.timing import HEAD, measure  # noqa: PLC0415
 
-    if parts[:1] == ["peers"]:
-        from tests.bench import peers  # noqa: PLC0415 - other tools have to run for it
-
-        addresses = dict(each.split("=", 1) for each in parts[1:])
-        sys.stdout.writelines(f"{each}\n" for each in peers.figures(addresses))
-        return 0
+    if parts[:1] in (["marking"], ["peers"], ["exchange"]):
+        return told(*parts)
+    if parts[:1] == ["runs"]:
+        return score_runs(*parts[1:])
     measured = {
         "cores": lambda: (
             measure(case)
             for case in (*cores.cases(), *schemes.cases(), *qac.cases(), *space2022.cases())
         ),
+        "bulk": bulk.figures,
         "planning": lambda: (measure(case) for case in planning.cases()),
         "screen": screen_figures,
         "desk": desk_figures,
@@ -53,6 +53,35 @@ def main(parts: list[str]) -> int:
     sys.stdout.write(f"Python {platform.python_version()}, {os.cpu_count()} cores\n{HEAD}\n")
     for part in parts or measured:
         sys.stdout.writelines(f"{line}\n" for line in measured[part]())
+    return 0
+
+
+def told(part: str, *words: str) -> int:
+    """Parts that are told something.
+
+    Other tools as ``NAME=address``, ``exchange`` numbers, ``marking`` which of its parts.
+    """
+    from tests.bench import exchange, marking, peers  # noqa: PLC0415 - they need the settings
+
+    named = dict(each.split("=", 1) for each in words if "=" in each)
+    chosen = [each for each in words if "=" not in each]
+    sys.stdout.write(f"Python {platform.python_version()}, {os.cpu_count()} cores\n")
+    for line in {"marking": marking, "peers": peers, "exchange": exchange}[part].figures(
+        named, *chosen
+    ):
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+    return 0
+
+
+def score_runs(*options: str) -> int:
+    """`bench runs [ESSAYS [sqlite|postgres]]`: its lines come one by one, for it takes long."""
+    from tests.bench import runs  # noqa: PLC0415 - it needs the settings
+
+    sys.stdout.write(f"Python {platform.python_version()}, {os.cpu_count()} cores\n")
+    for line in runs.figures(*options):
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
     return 0
 
 

@@ -45,6 +45,13 @@ BARE = """
 
 def figures() -> Iterator[Figures]:
     """The swap at 40 and at 400 fragments, beside putting the same text alone."""
+    for fragments, page in drafts():
+        name = f"swap after a mark, {fragments} fragments"
+        yield Figures(name, ours(page), "the text alone", bare(page))
+
+
+def drafts() -> Iterator[tuple[int, Page]]:
+    """A draft of 40 fragments and one of 400, each open in Chromium until the next is asked for."""
     with (
         tempfile.TemporaryDirectory() as folder,
         Stack(Path(folder), crew=("web",)) as stack,
@@ -57,8 +64,7 @@ def figures() -> Iterator[Figures]:
             for words, fragments in ((300, 40), (3000, 400)):
                 page = chromium.new_page()
                 open_draft(page, stack, words, fragments)
-                name = f"swap after a mark, {fragments} fragments"
-                yield Figures(name, ours(page), "the text alone", bare(page))
+                yield fragments, page
                 page.close()
 
 

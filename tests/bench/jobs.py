@@ -13,18 +13,21 @@ from pathlib import Path
 from statistics import median
 from urllib.parse import urlsplit, urlunsplit
 
-from accounts.models import User
 from jobs.models import Job
 from tests.bench.timing import percentile
-from tests.e2e.backlog import MARKUPS, Peak, fill, write_import
-from tests.e2e.conftest import own_database
+from tests.e2e.backlog import MARKUPS, Peak, authors, fill, write_import
 from tests.e2e.database import connected
 from tests.e2e.essays import people, two_checks
 from tests.e2e.promises import all_ended, broken_promises
 from tests.e2e.stack import Stack
 from tests.e2e.visitor import Visitor
-from tests.factories import EssaySetFactory, PersonFactory
-from tests.services import MissingServiceError, postgres_database, redis_address
+from tests.factories import EssaySetFactory
+from tests.services import (
+    MissingServiceError,
+    database_beside,
+    postgres_database,
+    redis_address,
+)
 
 FEW, MANY = 100, 10_000
 SUBMISSIONS = 40
@@ -55,7 +58,11 @@ def backends() -> Iterator[tuple[str, contextlib.AbstractContextManager[dict[str
 @contextlib.contextmanager
 def services() -> Iterator[dict[str, str]]:
     try:
-        with postgres_database() as server, redis_address() as redis, own_database(server) as url:
+        with (
+            postgres_database() as server,
+            redis_address() as redis,
+            database_beside(server) as url,
+        ):
             broker = urlunsplit(urlsplit(redis)._replace(path=REDIS_DATABASE))
             yield {"database_url": url, "broker_url": broker}
     except MissingServiceError as reason:
@@ -114,9 +121,7 @@ def waited(job: Job) -> float:
 
 
 def an_import(stack: Stack, folder: Path) -> Iterator[str]:
-    for name in MARKUPS[:2]:
-        PersonFactory(username=name)
-    PersonFactory(username=MARKUPS[2], role=User.Role.PARTICIPANT)
+    authors()
     people(3)
     essay_set, peak = EssaySetFactory(), Peak(stack)
     write_import(folder, IMPORTED)

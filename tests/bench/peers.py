@@ -84,7 +84,8 @@ def ours(stack: Stack) -> Calls:
     return lambda: site.ask(f"/markups/{record.pk}/"), save
 
 
-def doccano(address: str) -> Calls:
+def doccano_project(address: str) -> tuple[Site, int, int]:
+    """A project of its own: who asks, its number, that of its one label."""
     site = Site(address)
     key = site.json("/v1/auth/login/", {"username": LOGIN, "password": PASSWORD})["key"]
     site = Site(address, Authorization=f"Token {key}")
@@ -92,16 +93,24 @@ def doccano(address: str) -> Calls:
     about = {"name": "b", "description": "b", "resourcetype": "SequenceLabelingProject", "tags": []}
     project = site.json("/v1/projects", {**about, **kind})["id"]
     label = {"text": "m", "prefix_key": None, "suffix_key": None, "background_color": "#123456"}
-    label_id = site.json(f"/v1/projects/{project}/span-types", label)["id"]
+    return site, project, site.json(f"/v1/projects/{project}/span-types", label)["id"]
+
+
+def doccano_example(site: Site, project: int, label: int) -> int:
+    """The essay with its marks, but those of one place: it takes no two of a label."""
     essay = site.json(f"/v1/projects/{project}/examples", {"text": MARKUP.text})["id"]
     spans = f"/v1/projects/{project}/examples/{essay}/spans"
-
-    def mark(start: int, end: int) -> object:
-        return site.json(spans, {"start_offset": start, "end_offset": end, "label": label_id})
-
     for each in MARKUP.fragments:
-        with suppress(urllib.error.HTTPError):  # it refuses two marks of one place and label
-            mark(each.span.start, each.span.end)  # type: ignore[union-attr]
+        place = {"start_offset": each.span.start, "end_offset": each.span.end}  # type: ignore[union-attr]
+        with suppress(urllib.error.HTTPError):
+            site.json(spans, {**place, "label": label})
+    return int(essay)
+
+
+def doccano(address: str) -> Calls:
+    site, project, label = doccano_project(address)
+    essay = doccano_example(site, project, label)
+    spans = f"/v1/projects/{project}/examples/{essay}/spans"
     at = iter(range(10**6))
 
     def open_essay() -> None:
@@ -109,22 +118,38 @@ def doccano(address: str) -> Calls:
         site.json(f"/v1/projects/{project}/span-types")
         site.json(spans)
 
-    return open_essay, lambda: mark(next(at), len(MARKUP.text))
+    def save() -> object:
+        place = {"start_offset": next(at), "end_offset": len(MARKUP.text)}
+        return site.json(spans, {**place, "label": label})
+
+    return open_essay, save
 
 
-def label_studio(address: str) -> Calls:
+def label_studio_project(address: str) -> tuple[Site, int]:
+    """A project of its own: who asks, and its number."""
     site = Site(address, Authorization=f"Token {TOKEN}")
     config = (
         '<View><Labels name="l" toName="t"><Label value="m"/></Labels>'
         '<Text name="t" value="$text"/></View>'
     )
-    project = site.json("/api/projects/", {"title": "bench", "label_config": config})["id"]
+    made = site.json("/api/projects/", {"title": "bench", "label_config": config})
+    return site, made["id"]
+
+
+def label_studio_task(site: Site, project: int) -> tuple[int, int, list[Any]]:
+    """A task, its annotation and the marks in it."""
     task = site.json("/api/tasks/", {"data": {"text": MARKUP.text}, "project": project})["id"]
-    result = [
+    result: list[Any] = [
         region(each.span.start, each.span.end)  # type: ignore[union-attr]
         for each in MARKUP.fragments
     ]
     made = site.json(f"/api/tasks/{task}/annotations/", {"result": result})["id"]
+    return task, made, result
+
+
+def label_studio(address: str) -> Calls:
+    site, project = label_studio_project(address)
+    task, made, result = label_studio_task(site, project)
 
     def save() -> object:  # the whole document goes along
         result.append(region(0, 4))

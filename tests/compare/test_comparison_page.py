@@ -86,27 +86,27 @@ def test_pairs_and_fragments_alone_are_listed_in_reading_order_with_their_reason
 
     assert apart == "1.00"
     assert listed(show(*pair)) == [
-        ("same", "Some people", "А.запас син"),
+        ("same", "Some people", "А.запас син Vocabulary range: no synonyms"),
         (
             "code",
             "think",
-            "А.лекс ≠ А.грамм loss 1.00 = borders 0.00 + beginning 0 + code 1",
+            "А.лекс Vocabulary ≠ А.грамм Grammar loss 1.00 = borders 0.00 + beginning 0 + code 1",
         ),
         (
             "borders",
             "sport",
-            f"А.грамм → sports loss {loss} = borders {loss} + beginning 0 + code 0",
+            f"А.грамм Grammar → sports loss {loss} = borders {loss} + beginning 0 + code 0",
         ),
         (
             "only_left",
             "unite",
-            f"А.грамм {near}, but {taken}",
+            f"А.грамм Grammar {near}, but {taken}",
         ),
         ("only_right", "while", "А.лог The other side has nothing at this place."),
         (
             "only_left",
             "Whole text",
-            "А.грамм The other side has no mistake of the whole text.",
+            "А.грамм Grammar The other side has no mistake of the whole text.",
         ),
     ]
 
@@ -116,10 +116,11 @@ def test_a_fragment_without_a_partner_worth_having_says_what_the_nearest_would_c
     left = submitted(essay, fragment(0, 20, "ПРОБЛЕМА"))
     right = submitted(essay, fragment(12, 17, "А.лекс"))
 
+    near = "Nothing comes near enough: with"
     nearest = "it would lose 2.75 = borders 0.75 + beginning 1 + code 1; apart they lose 2."
     assert [what for _state, _words, what in listed(show(left, right))] == [
-        f"ПРОБЛЕМА Nothing comes near enough: with А.лекс “think” {nearest}",
-        f"А.лекс Nothing comes near enough: with ПРОБЛЕМА “Some people think th” {nearest}",
+        f"ПРОБЛЕМА Problem {near} А.лекс “think” {nearest}",
+        f"А.лекс Vocabulary {near} ПРОБЛЕМА “Some people think th” {nearest}",
     ]
 
 

@@ -139,7 +139,10 @@ def test_pieces_name_the_rows_of_the_differences_that_begin_there(show):
 def test_mistakes_of_the_whole_text_stand_above_both_texts(show):
     page = page_of(show())
 
-    assert texts_of(show(), ".whole p") == ["Whole text А.запас", "Whole text no mistakes"]
+    assert texts_of(show(), ".whole p") == [
+        "Whole text А.запас Vocabulary range",
+        "Whole text no mistakes",
+    ]
     assert page.one(".whole .wt")["data-rows"] == "5"
 
 
@@ -214,11 +217,11 @@ def test_a_markup_is_laid_against_every_expert_of_its_essay(judge, pair):
     ]
     assert [each.find("[data-s]")[0].raw[:4] for each in page.find(".texts .essay")] == ["Some"] * 3
     assert [row.text for row in page.find("#difflist tr")] == [
-        "1 Some А.лекс same А.лекс same А.лекс",
-        "2 people – only on the right А.грамм only on the right А.лекс",
-        "3 think – only on the right А.логика –",
-        "4 sport – – only on the right А.орф",
-        "5 Whole text – only on the right А.запас –",
+        "1 Some А.лекс Vocabulary same А.лекс Vocabulary same А.лекс Vocabulary",
+        "2 people – only on the right А.грамм Grammar only on the right А.лекс Vocabulary",
+        "3 think – only on the right А.логика Logic –",
+        "4 sport – – only on the right А.орф Spelling",
+        "5 Whole text – only on the right А.запас Vocabulary range –",
     ]
     assert page.find(".strip .total")[2].text == "1"
 

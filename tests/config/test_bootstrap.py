@@ -83,6 +83,31 @@ def test_a_lost_interpreter_is_replaced_and_all_packages_with_it(checkout):
     assert not is_complete(checkout, WITH_TOOLS)
 
 
+@pytest.mark.parametrize("filled", [True, False])
+def test_a_venv_that_is_a_link_is_refused_and_what_it_leads_to_stays(checkout, tmp_path, filled):
+    elsewhere = tmp_path / "elsewhere"
+    if filled:
+        complete(checkout, RUNTIME)
+        (checkout / ".venv").rename(elsewhere)
+    else:
+        elsewhere.mkdir()
+    before = sorted(elsewhere.rglob("*"))
+    (checkout / ".venv").symlink_to(elsewhere)
+
+    with pytest.raises(SetUpError, match=f"is a link to {elsewhere}, .* remove the link"):
+        complete(checkout, RUNTIME)
+
+    assert sorted(elsewhere.rglob("*")) == before
+
+
+def test_a_linked_venv_is_refused_in_russian_too(checkout, tmp_path, monkeypatch):
+    monkeypatch.setenv("LANG", "ru_RU.UTF-8")
+    (checkout / ".venv").symlink_to(tmp_path)
+
+    with pytest.raises(SetUpError, match=f"ссылка на {tmp_path}, .* удалите ссылку"):
+        complete(checkout, RUNTIME)
+
+
 def test_a_failing_install_says_so_and_is_tried_again(checkout, tmp_path, monkeypatch):
     (tmp_path / "pip").mkdir()
     (tmp_path / "pip" / "__main__.py").write_text(

@@ -9,8 +9,18 @@ import pytest
 from config import catalogues
 
 PERCENT = re.compile(r"%(?:\(\w+\))?[drs]")
-PLACES = catalogues.collect()
-MESSAGES = [message for place in PLACES for message in place.known() if message.id]
+PLACES = ("razbor", "locale")
+
+
+@pytest.fixture(scope="module")
+def places():
+    """The catalogues by the folder they stand in; the sources are read once."""
+    return {place.po.relative_to(catalogues.ROOT).parts[0]: place for place in catalogues.collect()}
+
+
+@pytest.fixture(scope="module")
+def messages(places):
+    return [message for place in places.values() for message in place.known() if message.id]
 
 
 def english(message):
@@ -32,20 +42,18 @@ def placeholders(message, text):
     return +found
 
 
-def named(place):
-    return place.po.relative_to(catalogues.ROOT).parts[0]
-
-
-@pytest.mark.parametrize("place", PLACES, ids=named)
-def test_a_catalogue_is_written_the_same_way_each_time(place):
+@pytest.mark.parametrize("name", PLACES)
+def test_a_catalogue_is_written_the_same_way_each_time(places, name):
+    place = places[name]
     first = place.po.read_bytes(), place.mo.read_bytes()
     again = catalogues._merged(place)
 
     assert (catalogues._po(again), catalogues._mo(again)) == first
 
 
-@pytest.mark.parametrize("place", PLACES, ids=named)
-def test_the_header_tells_the_language_and_no_dates_or_names(place):
+@pytest.mark.parametrize("name", PLACES)
+def test_the_header_tells_the_language_and_no_dates_or_names(places, name):
+    place = places[name]
     comment, header = place.po.read_text("utf-8").split("\n\n", 1)[0].split('\nmsgid ""\n')
 
     assert comment == "# Razbor, in Russian."
@@ -58,28 +66,28 @@ def test_the_header_tells_the_language_and_no_dates_or_names(place):
     ]
 
 
-def test_every_form_of_a_translation_is_there():
+def test_every_form_of_a_translation_is_there(messages):
     assert [
         message.id
-        for message in MESSAGES
+        for message in messages
         if len(russian(message)) != (1 if len(english(message)) == 1 else 3)
         or not all(russian(message))
     ] == []
 
 
-def test_a_translation_fills_in_what_the_message_does():
+def test_a_translation_fills_in_what_the_message_does(messages):
     assert [
         message.id
-        for message in MESSAGES
+        for message in messages
         for text in russian(message)
         if placeholders(message, text) != placeholders(message, english(message)[-1])
     ] == []
 
 
-def test_russian_has_its_own_quotes_and_straight_ones_only_where_the_message_quotes_code():
+def test_russian_has_its_own_quotes_and_straight_ones_only_where_the_message_quotes_code(messages):
     assert [
         message.id
-        for message in MESSAGES
+        for message in messages
         for text in russian(message)
         if set("“”") & set(text) or text.count('"') > english(message)[0].count('"')
     ] == []

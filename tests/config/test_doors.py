@@ -24,13 +24,23 @@ MANAGERS = {"coordinator", "organiser", "administrator"}
 LARGE = {
     "accounts:people_file": (5 * MB, MANAGERS),
     "annotator:import": (100 * MB, MANAGERS),
+    "annotator:key": (5 * MB, MANAGERS),
+    "annotator:keys": (100 * MB, MANAGERS),
     "annotator:fragments": (2.5 * MB, {"expert"}),
+    "annotator:same": (2.5 * MB, {"expert"}),
     "annotator:fragment": (2.5 * MB, {"expert"}),
+    "annotator:source": (2.5 * MB, {"expert"}),
     "schemes:scheme": (50 * MB, EVERYBODY),
     "schemes:tool": (2.5 * MB, EVERYBODY),
     "schemes:keep_key": (50 * MB, EVERYBODY),
     "api:api_imports": (100 * MB, MANAGERS),
     "api:api_markups": (2.5 * MB, {"participant"}),
+    "contest:send_upload": (20 * MB, {"participant"}),
+    "contest:upload_terms": (20 * MB, {"organiser", "administrator"}),
+    "api:api_uploads": (20 * MB, {"participant"}),
+    "contest:send_parcel": (100 * MB, {"participant"}),
+    "api:api_parcels": (100 * MB, {"participant"}),
+    "api:api_send_answer": (2.5 * MB, {"participant"}),
     "api:api_scheme_runs": (50 * MB, EVERYBODY),
     "api:api_scheme_keys": (2.5 * MB, EVERYBODY),
 }
@@ -46,21 +56,26 @@ class Unread(io.BytesIO):
     readline = read
 
 
-@pytest.fixture
-def objects():
+@pytest.fixture(scope="module")
+def objects(module_rows):  # noqa: ARG001 - rows of the module
     """What each route opens, by the first row of the table of access."""
     world = make_world(PersonFactory(), PersonFactory(role="participant"))
     first = {row[0]: row[2] for row in reversed(ROWS)}
     return {route: world.objects[first[route]] for route in routes()}
 
 
+@pytest.fixture(scope="module")
+def clients(module_rows):  # noqa: ARG001 - rows of the module
+    """A browser of every role that is asked for, and one of nobody in particular."""
+    browsers = {role: Client(raise_request_exception=False) for role in ROLES}
+    for role in filter(None, ROLES):
+        browsers[role].force_login(PersonFactory(role=role))
+    return browsers
+
+
 @pytest.fixture
-def ask(objects, people):
+def ask(objects, clients):
     """Announce a body to a route."""
-    clients = {None: Client(raise_request_exception=False)}
-    for role, person in people.items():
-        clients[role] = Client(raise_request_exception=False)
-        clients[role].force_login(person)
 
     def announced(role, route, length, *, admission=None, **headers):
         extra = {"headers": headers, "CONTENT_LENGTH": str(int(length)), "wsgi.input": Unread()}

@@ -38,8 +38,9 @@ def test_a_foreign_host_is_told_why_it_is_refused(ask):
     assert (page.status_code, texts_of(page, "p")[0]) == (400, REASON)
 
 
-def test_a_program_is_told_so_in_json(ask):
-    answer = ask("/api/essays/")
+@pytest.mark.parametrize("address", ["/api/essays/", "/healthz"])
+def test_a_program_is_told_so_in_json(ask, address):
+    answer = ask(address)
 
     told = {"code": "unknown-host", "message": REASON, "header": "Host"}
     assert (answer.status_code, answer.json()) == (400, told)

@@ -14,10 +14,12 @@ KILLED_AT_REST = """
     pool = made(2)
     try:
         for _ in range(5):
-            hand = pool.apply_async(os.getpid).get(timeout=patience)
+            pool.apply_async(os.getpid).get(timeout=patience)
             time.sleep(0.2)
-            os.kill(hand, signal.SIGKILL)
-            while any(process.pid == hand for process in pool._pool):
+            hands = {process.pid for process in pool._pool}
+            for hand in hands:
+                os.kill(hand, signal.SIGKILL)
+            while hands & {process.pid for process in pool._pool}:
                 time.sleep(0.05)
     except TimeoutError:
         print("stuck", flush=True)

@@ -114,3 +114,10 @@ def test_a_missing_service_skips_its_tests_by_hand_and_fails_them_in_ci(session)
 
     code, said = session(NO_BROWSER, CI="true")
     assert (code, "1 error" in said, "no Chromium anywhere" in said) == (1, True, True)
+
+
+@pytest.mark.xdist_group("together")
+def test_what_belongs_together_is_known_to_the_processes_of_xdist(request):
+    is_spread = hasattr(request.config, "workerinput")
+
+    assert ("together" in request.node.nodeid.partition("@")[2]) == is_spread

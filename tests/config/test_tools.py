@@ -21,13 +21,36 @@ def asked(monkeypatch):
         (["--long"], "long", ""),
     ],
 )
-def test_a_tier_chooses_its_tests(asked, arguments, tier, expression):
+def test_a_tier_chooses_its_tests(monkeypatch, asked, arguments, tier, expression):
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     assert tools.test([*arguments, "tests/config", "-x"]) == 5
 
     [(words, environment)] = asked
     assert words[:4] == ["-m", "pytest", "-m", expression]
     assert words[-2:] == ["tests/config", "-x"]
     assert environment == {"RAZBOR_TEST_TIER": tier}
+
+
+@pytest.mark.parametrize(
+    ("environment", "changed"),
+    [
+        ({}, {}),
+        ({"PYTHONDONTWRITEBYTECODE": ""}, {}),
+        (
+            {"PYTHONDONTWRITEBYTECODE": "1"},
+            {
+                "PYTHONDONTWRITEBYTECODE": "",
+                "PYTHONPYCACHEPREFIX": str(tools.ROOT / "var" / "bytecode"),
+            },
+        ),
+        (
+            {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPYCACHEPREFIX": "/there"},
+            {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": "/there"},
+        ),
+    ],
+)
+def test_bytecode_nobody_wants_beside_the_sources_goes_to_var(environment, changed):
+    assert tools.bytecode(environment) == changed
 
 
 @pytest.mark.parametrize(

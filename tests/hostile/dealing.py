@@ -3,7 +3,7 @@ one in the fast tier.
 
 Doors take their hands in turn, and each group of doors begins with another one: so every door
 gets texts of every kind. What is meant for one door is not dealt; every text and every body goes
-into a markup, in the fast tier some of them.
+into a markup and every file into an import, in the fast tier some of them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 FEW_HANDS: Final = 12
-HANDS: Final = {"fast": 48, "long": 1}.get(os.environ.get("RAZBOR_TEST_TIER", ""), FEW_HANDS)
+HANDS: Final = {"fast": 96, "long": 1}.get(os.environ.get("RAZBOR_TEST_TIER", ""), FEW_HANDS)
+MORE_HANDS: Final = HANDS if HANDS == 1 else max(HANDS, 4 * FEW_HANDS)
+"""For a world a group of doors: a larger hand goes to both databases (test_databases.py)."""
+HANDS_OF_BOTH: Final = HANDS if HANDS == 1 else max(HANDS, 2 * FEW_HANDS)
 Each = TypeVar("Each")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from django.apps import apps
@@ -168,6 +169,15 @@ def admin_pages() -> list[str]:
 
 def rows() -> dict[str, int]:
     """How many rows each table has, and how often drafts were changed: one query."""
+    names, query = counting()
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return dict(zip(names, cursor.fetchone(), strict=True))
+
+
+@cache
+def counting() -> tuple[list[str], str]:
+    """What is counted, and the query that does."""
     tables = {
         model._meta.label_lower: connection.ops.quote_name(model._meta.db_table)
         for model in apps.get_models()
@@ -175,9 +185,7 @@ def rows() -> dict[str, int]:
     }
     wanted = [f"(SELECT count(*) FROM {table})" for table in tables.values()]  # noqa: S608
     changes = "(SELECT coalesce(sum(version), 0) FROM annotator_markuprecord)"
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {', '.join([*wanted, changes])}")
-        return dict(zip([*tables, "changes"], cursor.fetchone(), strict=True))
+    return [*tables, "changes"], f"SELECT {', '.join([*wanted, changes])}"
 
 
 TEXT_LENGTH = len(TEXT)

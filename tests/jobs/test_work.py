@@ -21,7 +21,7 @@ from jobs.services.work import (
     retry,
     take_next,
 )
-from jobs.signals import job_ordered, work_waits
+from jobs.signals import job_failed, job_ordered, work_waits
 from jobs.tasks import kind_of, work, work_formerly
 from tests.factories import PersonFactory
 
@@ -137,6 +137,21 @@ def test_a_job_is_tried_three_times_then_fails_with_its_reason():
         "ValueError: no such markup",
     )
     assert claim(job_id=job.pk) is None
+
+
+def test_a_job_that_is_given_up_announces_it_once():
+    heard = []
+
+    def hear(job_id, **_):
+        heard.append(job_id)
+
+    job = ordered()
+    job_failed.connect(hear)
+    for _ in range(3):
+        fail(claim(job_id=job.pk), reason="ValueError: no such markup")
+    job_failed.disconnect(hear)
+
+    assert heard == [job.pk]
 
 
 def test_a_failed_job_can_be_begun_anew_by_hand():

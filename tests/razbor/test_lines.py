@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from razbor.commands import compare, grade, score_coscore, star, third
+from razbor.commands import board, compare, grade, score_coscore, session, star, third
 
 ROOT = Path(__file__).resolve().parents[2]
 SHAPES = {
@@ -17,12 +17,16 @@ SHAPES = {
     "third": third.SHAPE,
     "star": star.SHAPE,
     "score coscore": score_coscore.SHAPE,
+    "session": session.SHAPE,
+    "board": board.SHAPE,
 }
 GOLDEN = {
     "compare": "metrics_pairs",
     "grade": "criteria",
     "third": "third_check",
     "star": "metrics_star",
+    "session": "session",
+    "board": "standings",
 }
 SECTION = re.compile(r"^## razbor (.+?)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -16,8 +16,8 @@ from django.db.migrations.executor import MigrationExecutor
 from accounts.models import User
 from jobs.models import Job
 from schemes import models
-from tests.e2e.conftest import own_database
 from tests.e2e.database import connected
+from tests.services import database_beside
 
 OTHERS = ("contenttypes", "auth", "admin", "sessions", "accounts", "jobs", "annotator")
 BEFORE = ("scoring", "0006_client_digest")
@@ -35,7 +35,7 @@ def database(request, tmp_path_factory, django_db_blocker):
     with contextlib.ExitStack() as opened:
         if request.param == "postgres":
             server = request.getfixturevalue("postgres_url")
-            address = opened.enter_context(own_database(server))
+            address = opened.enter_context(database_beside(server))
         else:
             address = f"sqlite:///{tmp_path_factory.mktemp('old') / 'old.sqlite3'}"
         opened.callback(ContentType.objects.clear_cache)

@@ -25,6 +25,7 @@ PLACES = {
     "right": 2,
     "slug": "use",
     "uuid": UUID(int=1),
+    "file": "0001",
 }
 
 

@@ -20,9 +20,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 NOWHERE = "sqlite:////nowhere/at/all.sqlite3"
 WITHOUT_DATABASE = {("set_language", "POST"), ("set_language", "GET"), ("api:api_schema", "GET")}
+WITHOUT_DATABASE |= {("contest:document", "GET")}
 """What answers without having asked the database."""
-WITHOUT_WRITING = {"set_language", "schemes:tool", "annotator:import", "accounts:password"}
-WITHOUT_WRITING |= {"annotator:not_carried", "accounts:invite_many"}
+WITHOUT_WRITING = {
+    *("set_language", "schemes:tool", "accounts:password"),
+    *("annotator:import", "annotator:keys"),
+}
+WITHOUT_WRITING |= {"annotator:not_carried", "annotator:source", "accounts:invite_many"}
 """What these rows of the table of access post writes nothing."""
 VISITORS = dict(zip(("anon", "part", "expe", "coor"), range(3, 7), strict=True))
 
@@ -257,5 +261,27 @@ def test_every_route_was_asked():
     # these refuse everybody of the table: previews belong to whoever made them
     previews = {"annotator:confirm_import", "annotator:drop_import", "api:api_confirm_import"}
     previews |= {"review:confirm_plan", "review:drop_plan"}
-    not_made_yet = {"review:export_file"}
-    assert routes().keys() - asked == {"compare:chosen", "api:api_keys"} | previews | not_made_yet
+    not_made_yet = {"review:export_file", "contest:publication"}
+    not_handed_in = {"annotator:make_final"}
+    without_a_file = {"contest:send_parcel", "contest:send_upload"}
+    not_their_turn = {"review:say_verdict", "scoring:run_verdict"}
+    of_organisers = {"contest:finals", "contest:cancel_final", "contest:restart_final"}
+    of_organisers |= {
+        *("contest:new_contest", "contest:describe_contest", "contest:plan_phase"),
+        *("contest:add_data_set", "contest:drop_data_set", "contest:announce_contest"),
+        *("contest:plan_contest_final", "contest:cancel_contest_final"),
+        *("contest:restart_contest_final", "contest:annul", "contest:lift_annulment"),
+        *("contest:exclude_team", "contest:take_team_back", "contest:propose_parameters"),
+        *("contest:consent", "contest:withdraw_parameters", "contest:say_of_phase"),
+        *("contest:solutions", "contest:manage", "contest:contest_finals"),
+        *("contest:parameters", "contest:phase_protocol", "contest:phase_paper"),
+        "contest:phase_file",
+    }
+    of_organisers |= {"contest:archives", "contest:upload_terms"}
+    of_organisers |= {"scoring:publish_board", "scoring:freeze_board", "scoring:decide_run"}
+    of_organisers |= {"contest:modules", "contest:announcements", "contest:teams", "contest:team"}
+    of_organisers |= {"contest:say_of_team", "contest:say_of_teams"}
+    not_their_turn |= {"contest:leave_team"}
+    assert routes().keys() - asked == {"compare:chosen", "api:api_keys"} | (
+        previews | not_made_yet | not_handed_in | not_their_turn | of_organisers | without_a_file
+    )

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from annotator.import_models import EssayImport
+from annotator.models.imports import EssayImport
 from tests.factories import EssaySetFactory, PersonFactory
 from tests.pages import page_of, texts_of
 

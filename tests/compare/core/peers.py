@@ -12,7 +12,6 @@ from itertools import product
 from math import lcm
 from typing import NamedTuple
 
-import networkx as nx
 from hypothesis import strategies as st
 
 from annotator.core.values import Fragment, Markup, Span
@@ -118,6 +117,8 @@ def blossom(left: Markup, right: Markup) -> Preference:
     each = {pair: value for pair, value in preferences(left, right).items() if value.gain > 0}
     scale = lcm(*(value.gain.denominator for value in each.values()))
     field = 10**9
+    import networkx as nx  # noqa: PLC0415 - long to read, and few tests ask
+
     graph = nx.Graph()
     for (i, k), value in each.items():
         weight = int(value.gain * scale)

@@ -1,9 +1,7 @@
 """The matcher against slower ones that know nothing of its ideas."""
 
-import numpy as np
 import pytest
 from hypothesis import example, given, settings
-from scipy.optimize import linear_sum_assignment
 
 from annotator.core.values import Fragment, Markup, Span
 from compare.core.matcher import loss, match
@@ -59,6 +57,9 @@ def test_match_of_hard_markups_is_as_good_as_that_of_networkx(family):
 @pytest.mark.parametrize("family", FAMILIES)
 def test_match_of_big_markups_costs_no_more_than_that_of_scipy(family):
     left, right = crowd(family, 130, seed=1), crowd(family, 120, seed=2)
+    import numpy as np  # noqa: PLC0415 - long to read, and few tests ask
+    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415
+
     losses = np.array([[loss(x, y).total for y in right.fragments] for x in left.fragments])
     chosen = linear_sum_assignment(np.minimum(losses - 2, 0))
     expected = 250 + np.minimum(losses - 2, 0)[chosen].sum()

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.annotator.core.growth import LINEAR, growth
 from tests.examples import examples
+from web.core import json_text
 from web.core.errors import JsonTextError
 from web.core.json_text import MAX_DEPTH, read_json
 
@@ -29,6 +30,45 @@ def refused(data, **options):
     with pytest.raises(JsonTextError) as caught:
         read_json(data, **options)
     return caught.value.code, caught.value.fields
+
+
+def read_as(document, **options):
+    """The value with its types, or what is said of the document."""
+    try:
+        return repr(read_json(document, **options))
+    except JsonTextError as error:
+        return error.code, error.fields
+
+
+ODD = st.sampled_from(
+    [":", 'a":b', "\\", '":', "x\0", "\ud800", "я", "😀", 2**63, 2**64, 10**301, math.nan, 1.5]
+)
+DOCUMENTS = st.builds(
+    lambda value, ascii_only, signs, spelt: json.dumps(
+        value, ensure_ascii=ascii_only, separators=signs
+    ).replace(*spelt),
+    st.recursive(
+        VALUES | ODD,
+        lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["a", "b", "c:"]), inner),
+        max_leaves=20,
+    ),
+    st.booleans(),
+    st.sampled_from([(",", ":"), (", ", ": "), (" ,", " : ")]),
+    st.sampled_from([('"b"', '"a"'), ("x", "x"), ("[", "[" * 64), ("1", "NaN")]),
+)
+"""Documents, some of them with keys that stand twice, too deep or broken."""
+
+
+@pytest.mark.parametrize("loads", [json_text.fast_loads, json_text._python_loads])
+@settings(max_examples=examples(600), deadline=None)
+@given(document=DOCUMENTS)
+def test_what_is_read_quickly_is_what_is_read_with_care(loads, document):
+    data = document.encode("utf-8", "surrogatepass")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(json_text, "fast_loads", loads)
+        quickly = read_as(data, unique_keys=True)
+        patch.setattr(json_text, "_read_plain", lambda _data, _depth: None)
+        assert quickly == read_as(data, unique_keys=True)
 
 
 def too_deep(line, column, limit=MAX_DEPTH):

@@ -282,6 +282,10 @@ OPTIONS = {
         "The input can be read once only. Name the other files.",
     ),
     "task 0": (("-t", "0"), "--task 0: there is none. Use 1, 2 or 3."),
+    "tasks": (
+        ("-t", "1, \t3"),
+        "--task “1, \\t3” holds “,”, a blank, U+0009. Give one number alone: 1, 2 or 3.",
+    ),
     "task x": (("-t", "x"), "--task x: there is none. Use 1, 2 or 3."),
     "task 4": (
         ("-t", "4"),
@@ -290,10 +294,7 @@ OPTIONS = {
     "extract 6": (("-e", "6"), "--extract 6: there is none. Use 1, 2, 3, 4 or 5."),
     "extract ¹": (("-e", "¹"), "--extract ¹: there is none. Use 1, 2, 3, 4 or 5."),
     "4 of task 1": (("-e", "4"), "--extract 4 works for task 2 only. Add --task 2."),
-    "5 of task 3": (
-        ("-t", "3", "-e", "5"),
-        "--extract 5 works for task 1 only. Add --task 1.",
-    ),
+    "5 of task 3": (("-t", "3", "-e", "5"), "--extract 5 works for task 1 only. Add --task 1."),
     "match": (("--match", "x"), "--match x: there is none. Use string or article."),
     "encoding": (
         ("--encoding", "koi8"),

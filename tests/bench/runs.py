@@ -1,0 +1,234 @@
+"""A score run from rows to its board, by the very workers of `manage.py run`.
+
+`bench runs`, or `bench runs 3300` for fewer essays; `bench runs 3300 postgres` on PostgreSQL. Each
+essay has two experts and one algorithm, so four results: 25,000 essays make 100,000 of them.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+from django.db import connection
+from django.db.models import Model
+from django.test import Client
+
+from accounts.models import User
+from annotator.models import Essay, EssaySet, FragmentRecord, MarkupRecord
+from scoring.core.scored import scored
+from scoring.models import CriteriaRecord, RunEntry, RunPair, ScoreRun
+from scoring.services.code import code_digest
+from scoring.services.pairs import weights_of
+from scoring.services.ranking import rank_entries
+from scoring.services.run_ordering import order_run
+from scoring.services.run_parts import (
+    Result,
+    keep_results,
+    markups_of,
+    read_part,
+    rows_of,
+    standing_versions,
+)
+from tests.bench.bulk import EXPERTS, drawn_essay
+from tests.bench.jobs import backends
+from tests.bench.timing import percentile
+from tests.e2e.database import connected
+from tests.e2e.stack import Stack, WorkerProcess
+from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, submitted
+
+ESSAYS = 33_000
+DRAWN = 300
+"""So many essays differ; the others are copies of them."""
+ENTRIES = 100_000
+SOURCES = ("expert", "expert", "algorithm")
+sizes: dict[type[Model], int] = {}
+"""How many rows of a model were drawn; they have the first numbers."""
+LIMIT = {"JOB_LIMIT_SECONDS": "48"}
+"""As in production; a stack of the tests has six seconds."""
+
+
+def figures(essays: str = str(ESSAYS), only: str = "") -> Iterator[str]:
+    """Lines for each backend that is to be had here, or for the one that is named."""
+    for name, addresses in backends():
+        if only.casefold() not in name.casefold():
+            continue
+        with addresses as given, tempfile.TemporaryDirectory() as folder:
+            stack = Stack(Path(folder), crew=("web", "worker", "tick"), **given)
+            stack.environment |= LIMIT
+            sizes.clear()
+            with stack, connected(stack.database_url):
+                yield f"\n{name}, {int(essays)} essays"
+                yield from on(stack, int(essays))
+
+
+def on(stack: Stack, essays: int) -> Iterator[str]:
+    essay_set = filled(essays)
+    fragments = FragmentRecord.objects.count()
+    yield f"  {MarkupRecord.objects.count()} markups of {fragments} fragments"
+    hands = WorkerProcess(stack, stack.children["worker"]).ready().hands()
+    for workers in (1, 2):
+        if workers > 1:
+            hands += WorkerProcess(stack, stack.hire("second")).ready().hands()
+        before = sum(map(processor_of, hands))
+        run = order_run(essay_set=essay_set, actor=None)
+        stack.until(partial(is_over, run), "the run is ready", patience=1800)
+        yield line(run, workers, sum(map(processor_of, hands)) - before)
+    yield from shares(run)
+    yield from at_many_entries(essay_set)
+
+
+def filled(essays: int) -> EssaySet:
+    """A set of so many essays, copied by the database from those that were drawn."""
+    essay_set = EssaySetFactory(name="measured")
+    authors = [PersonFactory() for _ in range(2)] + [PersonFactory(role="participant")]
+    for seed in range(min(DRAWN, essays)):
+        markups = drawn_essay(seed)[EXPERTS - 2 : EXPERTS + 1]
+        essay = EssayFactory(essay_set=essay_set, text=markups[0].text)
+        for author, source, markup in zip(authors, SOURCES, markups, strict=True):
+            submitted(essay, *markup.fragments, author=author, source=source)
+    CriteriaRecord.objects.bulk_create(
+        CriteriaRecord(markup=each, points={}, total=each.pk % 10)
+        for each in MarkupRecord.objects.all()
+    )
+    random = {"sqlite": "lower(hex(randomblob(16)))", "postgresql": "gen_random_uuid()"}
+    again = (essays - 1) // DRAWN
+    copied(Essay, again, number="number || '-' || {turn}", uuid=random[connection.vendor])
+    copied(MarkupRecord, again, essay_id=Essay)
+    copied(FragmentRecord, again, markup_id=MarkupRecord)
+    copied(CriteriaRecord, again, markup_id=MarkupRecord)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    return essay_set
+
+
+def copied(model: type[Model], turns: int, **changed: str | type[Model]) -> None:
+    """The first rows of a table once more a turn; what names a row of a model, its copy."""
+    table, size = model._meta.db_table, sizes.setdefault(model, model._default_manager.count())
+    columns = [field.column for field in model._meta.concrete_fields]
+    with connection.cursor() as cursor:
+        for turn in range(1, turns + 1):
+            values = {"id": f"id + {turn * size}"}
+            for name, change in changed.items():
+                if isinstance(change, str):
+                    values[name] = change.format(turn=turn)
+                else:
+                    values[name] = f"{name} + {turn * sizes[change]}"
+            said = ", ".join(values.get(column, f'"{column}"') for column in columns)
+            names = ", ".join(f'"{column}"' for column in columns)
+            cursor.execute(
+                f"INSERT INTO {table} ({names}) SELECT {said} FROM {table} WHERE id <= {size}"  # noqa: S608 - our own names
+            )
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}"  # noqa: S608 - our own names
+            )
+
+
+def is_over(run: ScoreRun) -> bool:
+    run.refresh_from_db()
+    if run.state == ScoreRun.State.FAILED:
+        raise SystemExit(run.failure)
+    return run.state == ScoreRun.State.READY
+
+
+def processor_of(process: int) -> float:
+    """Seconds of processor a process has used so far."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+def line(run: ScoreRun, workers: int, processor: float) -> str:
+    assert run.finished_at is not None
+    seconds = (run.finished_at - run.ordered_at).total_seconds()
+    last = run.parts.order_by("-done_at").values_list("done_at", flat=True)[0]
+    pairs = (last - run.ordered_at).total_seconds()
+    return (
+        f"  {workers} worker{'s' if workers > 1 else ''}: {run.pairs} results in {seconds:.1f} s,"
+        f" {pairs:.1f} s of it to the last result; 100,000 in {seconds * 1e5 / run.pairs:.1f} s,"
+        f" {processor * 1e5 / run.pairs:.1f} s of processor"
+    )
+
+
+def shares(run: ScoreRun) -> Iterator[str]:
+    """Where a part's time goes, in this process alone."""
+    part = run.parts.exclude(number=0).earliest("number")
+    standing = standing_versions(markups_of(part.content))
+    times = {
+        "reading fragments": lambda: rows_of(standing),
+        "reading all": lambda: read_part(part.content, standing),
+    }
+    found = {name: processor(call) for name, call in times.items()}
+    read = read_part(part.content, standing)
+    weights = weights_of(run.rules)
+    found["matching and counting"] = processor(
+        lambda: list(scored(read.assessed, read.fragments, weights))
+    )
+    rows = RunPair.objects.filter(run=run, essay__in=[each["essay"] for each in part.content])
+    results = [Result(*row) for row in rows.values_list(*Result._fields)]
+    found["writing"] = processor(lambda: keep_results(results))
+    for name, seconds in found.items():
+        yield f"  {name}, {len(read.named)} markups: {seconds * 1000:.0f} ms of processor"
+
+
+def processor(call: Callable[[], object]) -> float:
+    """Seconds of processor, the least of three calls."""
+    found = []
+    for _ in range(3):
+        began = time.process_time()
+        call()
+        found.append(time.process_time() - began)
+    return min(found)
+
+
+def at_many_entries(essay_set: EssaySet) -> Iterator[str]:
+    """Ranks alone, and the pages of a run with many entries."""
+    run = ScoreRun.objects.create(
+        essay_set=essay_set,
+        rules=essay_set.rules,
+        set_rules=essay_set.rules,
+        code=code_digest(),
+        state=ScoreRun.State.READY,
+    )
+    people = User.objects.bulk_create(
+        (User(username=f"many-{n}", role="participant") for n in range(ENTRIES)), batch_size=5000
+    )
+    RunEntry.objects.bulk_create(
+        (
+            RunEntry(
+                run=run,
+                participant=each,
+                name=each.username,
+                state="ranked",
+                star=number * 7919 % 99991 / 1000,
+            )
+            for number, each in enumerate(people)
+        ),
+        batch_size=5000,
+    )
+    began = time.monotonic()
+    moved = rank_entries(run_id=run.pk)
+    yield f"  ranks of {ENTRIES} entries, {moved} of them new: {time.monotonic() - began:.2f} s"
+    began = time.monotonic()
+    rank_entries(run_id=run.pk)
+    yield f"  the same where nothing changes: {time.monotonic() - began:.2f} s"
+    yield from pages(run)
+
+
+def pages(run: ScoreRun) -> Iterator[str]:
+    """The page of a run far into its ranks, through all middleware."""
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(PersonFactory(role="judge"))
+    times = []
+    for page in range(1, 41):
+        began = time.monotonic()
+        assert client.get(f"/scores/runs/{run.pk}/?ranks={page * 50}").status_code == 200
+        times.append(time.monotonic() - began)
+    yield (
+        f"  a page of fifty of them: {median(times) * 1000:.1f} ms (p50),"
+        f" {percentile(times, 95) * 1000:.1f} ms (p95)"
+    )

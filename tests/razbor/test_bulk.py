@@ -1,0 +1,91 @@
+"""Lines answered in bulk are answered as one by one, to the byte."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from annotator.core.codec import markup_to_json
+from razbor import bulk
+from razbor.commands import compare
+from tests.compare.core.corpora import drawn_essays
+
+GOLDEN = Path(__file__).resolve().parents[1] / "golden"
+
+
+@pytest.fixture
+def one_by_one(monkeypatch):
+    """From here on as where numpy is missing."""
+
+    def leave_out():
+        monkeypatch.setattr(bulk, "find_spec", lambda _name: None)
+
+    return leave_out
+
+
+def drawn_lines(seed):
+    """Pairs and essays of drawn markups; some lines are broken, some blank."""
+    essays = drawn_essays(60, seed)
+    pairs, stars = [], []
+    for number in range(60):
+        places = [place for place, essay in enumerate(essays.essay) if essay == number]
+        text = essays.markups[places[0]].text
+        first, *others = (markup_to_json(essays.markups[place]) for place in places)
+        pairs += [{"id": number, "text": text, "X": first, "Y": other} for other in others]
+        essay = {"text": text, "algorithm": first, "experts": others}
+        stars.append({"id": number, "essays": [essay] * (number % 3)})
+    broken = ['{"id": 1, "id": 2}', "", "[]", '{"id": 3, "text": "a:b", "X": [], "Y": 7}']
+    return [
+        "\n".join([*map(json.dumps, cases[:20]), *broken, *map(json.dumps, cases[20:])]) + "\n"
+        for cases in (pairs, stars)
+    ]
+
+
+@pytest.mark.parametrize(("command", "which"), [("compare", 0), ("star", 1)])
+def test_drawn_lines_are_answered_in_bulk_as_one_by_one(folder, run, one_by_one, command, which):
+    folder(cases__jsonl=drawn_lines(1)[which])
+
+    in_bulk = run(command, "--jsonl", "cases.jsonl")
+    one_by_one()
+
+    assert in_bulk == run(command, "--jsonl", "cases.jsonl")
+    assert in_bulk[0] == 2
+    assert in_bulk[1].count("\n") >= 60
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("compare", "--jsonl", GOLDEN / "metrics_pairs.jsonl"),
+        ("compare", "--weights", "0,2,1,1.3,0.7,0,0", "--jsonl", GOLDEN / "metrics_pairs.jsonl"),
+        ("star", "--hardness", "0.5", "--jsonl", GOLDEN / "metrics_star.jsonl"),
+    ],
+)
+def test_worked_cases_are_answered_in_bulk_as_one_by_one(run, one_by_one, arguments):
+    in_bulk = run(*arguments)
+    one_by_one()
+
+    assert in_bulk == run(*arguments)
+    assert in_bulk[0] == 0
+
+
+def test_points_count_in_bulk_as_well(folder, run, one_by_one):
+    line = json.dumps({**compare.SHAPE.example, "subject": "eng"})
+    folder(cases__jsonl=f"{line}\n" * 20)
+
+    in_bulk = run("compare", "--weights", "1,1,1,1,1,1,0", "--jsonl", "cases.jsonl")
+    one_by_one()
+
+    assert in_bulk == run("compare", "--weights", "1,1,1,1,1,1,0", "--jsonl", "cases.jsonl")
+    assert len(in_bulk[1].splitlines()) == 20
+
+
+def test_more_lines_than_are_answered_together_keep_their_order(folder, run):
+    lines = [json.dumps({**compare.SHAPE.example, "id": number}) for number in range(600)]
+    folder(cases__jsonl="\n".join(lines))
+
+    _status, out, _err = run("compare", "--jsonl", "cases.jsonl")
+
+    assert [json.loads(line)["id"] for line in out.splitlines()] == list(range(600))

@@ -1,0 +1,116 @@
+"""``razbor exchange --zip`` against a platform that really listens."""
+
+from __future__ import annotations
+
+import threading
+import time
+import zipfile
+
+import pytest
+from django.db import connection
+
+from accounts.services.tokens import issue_token
+from annotator.models import MarkupRecord
+from contest import tasks
+from contest.models import Parcel
+from jobs.models import Job
+from razbor import parcels
+from razbor.client import Exchange, as_form
+from tests.contest.world import answer, team
+from tests.factories import EssayFactory, EssaySetFactory
+
+
+@pytest.fixture
+def essay_set(transactional_db):  # noqa: ARG001 - the rows need the database
+    return EssaySetFactory(access="open", takes_parcels=True, name="Открытая № 1")
+
+
+@pytest.fixture
+def archive(tmp_path):
+    def write(*members):
+        path = tmp_path / "разметки.zip"
+        with zipfile.ZipFile(path, "w") as file:
+            for name, data in members:
+                file.writestr(name, data)
+        return path
+
+    return write
+
+
+@pytest.fixture
+def worker():
+    """Takes in the first parcel that comes."""
+
+    def work():
+        try:
+            for _ in range(600):
+                job = Job.objects.filter(kind="contest.take_parcel", state="queued").first()
+                if job is not None:
+                    tasks.take_parcel(job.pk)
+                    return
+                time.sleep(0.05)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    yield
+    thread.join()
+
+
+@pytest.mark.usefixtures("worker")
+def test_an_archive_is_sent_and_what_is_refused_is_told(
+    essay_set, archive, run, live_server, monkeypatch
+):
+    person = team()
+    monkeypatch.setenv("RAZBOR_TOKEN", issue_token(user=person, name="program"))
+    monkeypatch.setattr(parcels, "PAUSE", 0.1)
+    essay = EssayFactory(essay_set=essay_set)
+    path = archive((f"{essay.number}.json", answer(essay)), ("9.json", answer(essay)))
+
+    status, out, err = run("exchange", "--url", live_server.url, "--zip", path, "--to", essay_set)
+
+    parcel = Parcel.objects.get()
+    assert (status, err, parcel.name) == (1, "", "разметки.zip")
+    assert out.splitlines() == [
+        f"Archive {parcel.pk} was sent: 2 files for “{essay_set}”.",
+        "9.json: refused. There is no essay 9 in the set.",
+        "Taken: 1, known already: 0, refused: 1.",
+    ]
+    assert MarkupRecord.objects.get(author=person).essay == essay
+    exchange = Exchange(live_server.url, issue_token(user=person, name="another"))
+    assert [each["name"] for each in exchange.refused(parcel.pk, at_once=1)] == ["9.json"]
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"no archive", "this is no sound .zip archive."),
+        ([("read.me", b"-")], "no .json or .txt files are in it."),
+        (None, "No such file or directory."),
+    ],
+)
+def test_what_cannot_be_sent_is_told_before_anybody_is_asked(archive, run, tmp_path, content, told):
+    path = tmp_path / "разметки.zip"
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    elif content:
+        archive(*content)
+
+    status, out, err = run("exchange", "--url", "http://127.0.0.1:9", "--zip", path, "--to", "A")
+
+    assert (status, out) == (2, "")
+    assert err.rstrip().endswith(f"{path}: {told}")
+
+
+def test_an_archive_needs_its_set(run):
+    status, _out, err = run("exchange", "--url", "http://127.0.0.1:9", "--zip", "a.zip")
+
+    assert status == 2
+    assert "--zip and --to belong together" in err
+
+
+def test_a_name_cannot_break_out_of_its_form():
+    _kind, body = as_form({"essay_set": "A"}, 'a"\r\nX: y\\.zip', b"PK")
+
+    assert b'filename="a%22X: y.zip"\r\n' in body
