@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 from django.db.models import F
-from django.utils import translation
 
 from accounts.models import KnownPlace, RateBucket
 from tests import services
@@ -26,13 +25,6 @@ class Clock:
 @pytest.fixture
 def clock():
     return Clock()
-
-
-@pytest.fixture(autouse=True)
-def _english():
-    """A request leaves its language behind in the thread: not for the next test."""
-    with translation.override("en"):
-        yield
 
 
 @pytest.fixture

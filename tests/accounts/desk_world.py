@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+from datetime import timedelta
 from typing import Any
 
 from django.db.models.functions import Now
@@ -9,13 +11,14 @@ from django.db.models.functions import Now
 from accounts.models import User
 from annotator.models import Assignment, EssaySet
 from jobs.models import Job
-from review.act_models import BulkAct
 from review.core.plan_options import Options
-from review.deadline_models import CalendarDay, LetterTerms
-from review.models import Export
-from review.plan_models import ExpertConflict, Pin, Plan, PlannedCheck
+from review.models import Export, Note
+from review.models.acts import BulkAct
+from review.models.deadlines import CalendarDay, LetterTerms
+from review.models.plans import ExpertConflict, Pin, Plan, PlannedCheck
 from review.services.agreeing import compute_agreement
 from review.services.plans import preview_plan
+from review.services.verdicts import return_set, seen_of
 from tests.factories import (
     EssaySetFactory,
     PersonFactory,
@@ -40,10 +43,14 @@ def deadlines(essay_set: EssaySet) -> Objects:
 
 
 def bodies_of_deadlines(check: int) -> Objects:
+    expert = Assignment.objects.get(pk=check).expert
+    User.objects.filter(pk=expert.pk).update(email="waiting@school.example")
+    Assignment.objects.filter(pk=check).update(deadline_at=Now() + timedelta(days=3))
     moved = {"checks": [check], "working_days": 3, "reason": "illness"}
     terms = {"zone": "Europe/Moscow", "due_by": "days"}
     return {
         "review:extend": moved,
+        "review:remind_people": {"key": str(uuid.uuid4()), "person": [expert.pk]},
         "review:terms": terms,
         "review:calendar": {"day": "2030-05-03", "works": "1"},
         "review:letters_language": {"language": "en"},
@@ -99,6 +106,19 @@ def bodies_of_sets(opened: EssaySet) -> Objects:
     }
 
 
+def notes(check: Assignment) -> Objects:
+    """A message of an expert that waits for an answer."""
+    return {"note": {"pk": Note.objects.create(assignment=check, words=SECRET).pk}}
+
+
+def bodies_of_notes() -> Objects:
+    key = "2b3f2f6e-4d0c-4a3e-9a53-0a7a7d3f6f11"
+    return {
+        "review:write_note": {"words": "Is this a copy?", "key": key},
+        "review:answer_note": {"words": "It is."},
+    }
+
+
 def of_the_desk() -> Objects:
     """An act on many checks, and a job that failed."""
     act = BulkAct.objects.create(kind="withdraw", actor=PersonFactory(role="coordinator"))
@@ -114,3 +134,17 @@ def figures(essay_set: EssaySet, participant: User) -> Objects:
         owner=participant, kind=kind, form=form, essay_set=essay_set, digest=SECRET, language="en"
     )
     return {"set": {"pk": essay_set.pk}, "export": {"key": export.uuid}}
+
+
+def set_protocol(essay_set: EssaySet) -> Objects:
+    """What a judge returned of a set once: nothing of it stands."""
+    judge = PersonFactory(role="judge", username=f"{SECRET}-judge")
+    seen = seen_of(essay_set)
+    said = return_set(essay_set=essay_set, actor=judge, seen=seen, reason=f"{SECRET} reason")
+    return {"set-protocol": {"pk": said.protocol_id}}
+
+
+def bodies_of_verdicts(set_id: int) -> Objects:
+    """What a judge says of a set that is done."""
+    essay_set = EssaySet.objects.select_related("rules").get(pk=set_id)
+    return {"review:say_verdict": {"kind": "verified", "seen": seen_of(essay_set)}}

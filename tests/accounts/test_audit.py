@@ -15,8 +15,8 @@ from accounts.services.audit import audit
 from accounts.services.people import save_person, send_invitation, set_active
 from accounts.services.tokens import issue_token, revoke_token
 from config.bootstrap import ROOT
-from tests.e2e.conftest import own_database
 from tests.factories import PersonFactory
+from tests.services import copy_of
 
 pytestmark = pytest.mark.django_db
 
@@ -157,9 +157,9 @@ def test_an_entry_goes_with_its_change_or_not_at_all():
 
 
 @pytest.fixture
-def postgres(postgres_url):
+def postgres(postgres_tables):
     """A database of our own on the server: other tests make tables in theirs."""
-    with own_database(postgres_url) as url:
+    with copy_of(postgres_tables) as url:
         yield url
 
 
@@ -177,17 +177,17 @@ def manage(postgres, tmp_path):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("statement", ["TRUNCATE {}", "TRUNCATE accounts_user CASCADE"])
-def test_postgresql_refuses_to_empty_the_audit_trail(statement, manage, postgres):
+def test_postgresql_refuses_to_empty_the_audit_trail(manage, postgres):
     table = "accounts_auditentry"
     columns = "(action, object_type, object_id, details)"
     made = f"INSERT INTO {table} {columns} VALUES ('a', 'b', 'c', '{{}}')"  # noqa: S608 - ours
-    moves = [manage("migrate", *words) for words in ([], ["accounts", "0006"], [])]
+    moves = [manage("migrate", *words) for words in (["accounts", "0006"], [])]
     with psycopg.connect(postgres, autocommit=True) as database:
         database.execute(made)
 
-        with pytest.raises(psycopg.errors.CheckViolation, match=f"{table}: this cannot be changed"):
-            database.execute(statement.format(table))
+        for statement in (f"TRUNCATE {table}", "TRUNCATE accounts_user CASCADE"):
+            with pytest.raises(psycopg.errors.CheckViolation, match=f"{table}: this cannot be cha"):
+                database.execute(statement)
 
         kept = database.execute(f"SELECT count(*) > 0 FROM {table}").fetchone()  # noqa: S608
-    assert (moves, kept) == ([0, 0, 0], (True,))
+    assert (moves, kept) == ([0, 0], (True,))

@@ -11,7 +11,9 @@ from django.test import Client
 from django.urls import path, reverse
 
 from config.urls import urlpatterns as product_urls
+from tests.accounts.world import routes
 from tests.factories import PersonFactory
+from tests.pages import page_of
 from tests.test_access import ROWS
 
 pytestmark = pytest.mark.django_db
@@ -51,8 +53,8 @@ START = {
     "participant": "/training/",
     "coordinator": "/desk/",
     "organiser": "/desk/",
-    "judge": "/desk/",
-    "commission": "/desk/",
+    "judge": "/verdicts/",
+    "commission": "/verdicts/",
     "administrator": "/desk/",
 }
 
@@ -68,46 +70,33 @@ def test_work_begins_at_the_page_of_the_role(role, log_in):
 
 
 SECTIONS = {
-    "expert": ["My essays", "Scores", "Systems"],
-    "participant": ["Training essays", "Scores", "Systems", "Exports"],
+    "expert": ["My essays", "Practice", "Contests", "Scores", "Systems"],
+    "participant": [
+        *("Training essays", "Contests", "Team", "Sessions", "Scores", "Systems", "Exports"),
+    ],
     "coordinator": [
-        "Desk",
-        "Planning",
-        "Deadlines",
-        "Sets",
-        "Import",
-        "People",
-        "Scores",
-        "Agreement",
-        "Systems",
-        "Exports",
+        *("Desk", "Planning", "Deadlines", "Verification", "Sets", "Import", "People"),
+        *("Contests", "Sessions", "Scores", "Score runs", "Agreement", "Systems", "Exports"),
     ],
     "organiser": [
-        "Desk",
-        "Planning",
-        "Deadlines",
-        "Sets",
-        "Import",
-        "People",
-        "Scores",
-        "Agreement",
-        "Systems",
+        *("Desk", "Planning", "Deadlines", "Verification", "Sets", "Import", "People"),
+        *("Contests", "Sessions", "Finals", "Scores", "Score runs", "Agreement", "Systems"),
         "Exports",
     ],
-    "judge": ["Desk", "Deadlines", "Scores", "Agreement", "Systems"],
-    "commission": ["Desk", "Deadlines", "Scores", "Agreement", "Systems"],
-    "administrator": [
-        "Desk",
-        "Planning",
-        "Deadlines",
-        "Sets",
-        "Import",
-        "People",
-        "Scores",
-        "Agreement",
+    "judge": [
+        *("Desk", "Deadlines", "Verification", "Contests"),
+        *("Sessions", "Scores", "Score runs", "Agreement"),
         "Systems",
-        "Exports",
-        "Administration",
+    ],
+    "commission": [
+        *("Desk", "Deadlines", "Verification", "Contests"),
+        *("Sessions", "Scores", "Score runs", "Agreement"),
+        "Systems",
+    ],
+    "administrator": [
+        *("Desk", "Planning", "Deadlines", "Verification", "Sets", "Import"),
+        *("People", "Administration", "Contests", "Sessions", "Finals", "Scores"),
+        *("Score runs", "Agreement", "Systems", "Exports"),
     ],
 }
 
@@ -116,11 +105,35 @@ SECTIONS = {
 def test_the_navigation_leads_only_to_pages_that_open(role, log_in):
     browser = log_in(PersonFactory(role=role))
 
-    (bar,) = re.findall(r"<nav.*?</nav>", lines_of(browser.get("/scores/")), re.DOTALL)
+    bar, *_same = re.findall(r"<nav.*?</nav>", lines_of(browser.get("/scores/")), re.DOTALL)
 
     links = re.findall(r'<a href="([^"]+)"[^>]*>([^<]+)</a>', bar)
     assert [words for _, words in links] == SECTIONS[role]
     assert [browser.get(address).status_code for address, _ in links] == [200] * len(links)
+
+
+GROUPS = {
+    "expert": [],
+    "judge": ["Work", "Contest", "Results"],
+    "coordinator": ["Work", "Essays", "Contest", "Results"],
+    "administrator": ["Work", "Essays", "People", "Contest", "Results"],
+}
+
+
+@pytest.mark.parametrize("role", GROUPS)
+def test_a_long_navigation_stands_in_groups_and_marks_the_present_one(role, log_in):
+    page = page_of(log_in(PersonFactory(role=role)).get("/scores/"))
+
+    groups = page.find("nav.grouped summary")
+    assert [each.text for each in groups] == GROUPS[role]
+    here = [each.text for each in groups if "aria-current" in each.attributes]
+    assert here == (["Results"] if groups else [])
+    assert len(page.find("nav.one-menu details")) == bool(groups)
+    lists = [[each["href"] for each in page.find(f"nav.{name} a")] for name in NAVIGATIONS]
+    assert lists[0] == lists[1]
+
+
+NAVIGATIONS = ("grouped", "one-menu")
 
 
 def language_of(response):
@@ -266,6 +279,13 @@ def test_every_answer_carries_the_headers_that_protect_the_reader(address):
 
 
 NOBODYS = {"uuid": UUID(int=0)}
+NAMED = {"slug": "spring", "pk": 1, "version": 1, "kind": "finals", "token": "x", "name": "x"}
+OF_CONTESTS = {
+    route: {each: NAMED[each] for each in given}
+    for route, given in routes().items()
+    if route.startswith("contest:") and {"slug", "token"} & set(given)
+}
+"""Arguments of addresses of contests."""
 POSTS = sorted({row[0] for row in ROWS if row[1] == "POST" and not row[0].startswith("api:")})
 
 
@@ -283,6 +303,7 @@ def test_a_form_of_another_site_does_nothing(route, administrator):
         "schemes:tool": {"slug": "use", "name": "try"},
         **dict.fromkeys(("schemes:drop_run", "schemes:offer_key", "schemes:drop_key"), NOBODYS),
         "review:undo_act": NOBODYS,
+        **OF_CONTESTS,
     }.get(route, {} if row[2] == "-" else {"pk": 1})
 
     assert browser.post(reverse(route, kwargs=arguments)).status_code == 403

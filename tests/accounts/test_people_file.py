@@ -4,7 +4,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.models import AuditEntry, User
-from accounts.services.people import ListedPerson, ListRefused, import_people, set_active
+from accounts.services.list_files import ListRefused
+from accounts.services.people import ListedPerson, import_people, set_active
 from tests.factories import PersonFactory
 from tests.pages import texts_of
 
@@ -36,6 +37,32 @@ def test_who_has_no_address_is_remarked_to_get_no_letters(coordinator, log_in):
     answer = upload(log_in(coordinator), f"{HEADER}\n{GOOD}\nolga,,,expert,,\n".encode())
 
     assert texts_of(answer, "tbody tr") == ["2 anna made", f"3 olga made no letters {NO_LETTERS}"]
+
+
+def test_a_list_that_is_read_again_makes_only_what_is_new(coordinator, log_in):
+    browser = log_in(coordinator)
+    upload(browser, f"{HEADER}\n{GOOD}\nolga,,,expert,,\n".encode())
+
+    changed = "anna,Анна Иванова,anna@school.example,expert,Лицей № 11,eng rus"
+    again = upload(browser, f"{HEADER}\n{GOOD}\nolga,,,,,\nmira,,m@x.example,,,\n".encode())
+    other = upload(browser, f"{HEADER}\n{changed}\n".encode())
+
+    assert texts_of(again, "tbody tr") == [
+        "2 anna known already",
+        "3 olga known already",
+        "4 mira made",
+    ]
+    assert texts_of(other, "tbody tr .badge") == ["refused"]
+    assert User.objects.get(username="anna").full_name == "Анна Лебедева"
+    assert AuditEntry.objects.filter(action="person.made").count() == 3
+
+
+def test_of_accounts_that_are_not_theirs_a_coordinator_learns_nothing_new(read):
+    PersonFactory(username="boss", full_name="Boss", role="administrator")
+
+    (line,) = read("boss,Boss,,administrator,,")
+
+    assert line.refusal
 
 
 def test_a_good_line_becomes_an_account(read, coordinator):
@@ -191,13 +218,22 @@ def test_semicolons_do_not_shift_the_columns(read):
     assert anna.specialisms.count() == 2
 
 
+def test_roles_and_subjects_are_read_by_their_names_too(read):
+    lines = (
+        "anna;;;эксперт;;Английский (свободная форма), русский hist",
+        "boris;;;Participant;;",
+    )
+    found = read("\n".join([HEADER.replace(",", ";"), *lines]).encode())
+
+    anna = User.objects.get(username="anna")
+    assert [each.refusal for each in found] == ["", ""]
+    assert set(anna.specialisms.values_list("subject", flat=True)) == {"eng-free", "rus", "hist"}
+    assert User.objects.get(username="boris").role == "participant"
+
+
 WHOLE = {
     "in another encoding": (
         f"{HEADER}\nanna,Анна,,expert,,".encode("cp1251"),
-        "The list is not in UTF-8. Save it in that encoding.",
-    ),
-    "in UTF-16": (
-        f"{HEADER}\n{GOOD}".encode("utf-16"),
         "The list is not in UTF-8. Save it in that encoding.",
     ),
     "without a column": (
@@ -300,3 +336,19 @@ def test_an_account_that_somebody_closed_stays_closed(read, coordinator):
 
     assert line.refusal == "A user with that username already exists."
     assert not User.objects.get(username="exp7").is_active
+
+
+RUSSIAN = "Логин;Полное имя;Электронная почта;Роль;Школа;Предметы;ещё что-то"
+SHORT = "логин;ФИО;почта;роль;школа;предметы"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1251", "koi8-r", "cp866"])
+@pytest.mark.parametrize("header", [RUSSIAN, SHORT])
+def test_russian_lists_are_read_as_excel_saves_them(read, encoding, header):
+    line = "anna;Анна Лебедева;anna@school.example;эксперт;Лицей;русский"
+
+    assert read(f"{header}\r\n{line}\r\n".encode(encoding)) == [ListedPerson(2, "anna")]
+
+    anna = User.objects.get(username="anna")
+    assert [anna.full_name, anna.school] == ["Анна Лебедева", "Лицей"]
+    assert list(anna.specialisms.values_list("subject", flat=True)) == ["rus"]

@@ -5,7 +5,6 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.db.models.functions import Now
 from django.test import Client
@@ -13,10 +12,10 @@ from django.urls import reverse
 
 from accounts.models import ApiToken
 from accounts.services.tokens import issue_token, revoke_token, user_of_token
-from tests.e2e.conftest import own_database
 from tests.e2e.database import connected
 from tests.factories import PersonFactory
 from tests.pages import texts_of
+from tests.services import copy_of
 
 pytestmark = pytest.mark.django_db
 
@@ -180,10 +179,9 @@ def test_a_database_that_only_reads_answers_a_program_that_only_reads(token):
 
 @pytest.mark.full
 def test_a_postgresql_that_only_reads_answers_a_program_that_only_reads(
-    postgres_url, django_db_blocker
+    postgres_tables, django_db_blocker
 ):
-    with own_database(postgres_url) as url, django_db_blocker.unblock(), connected(url):
-        call_command("migrate", verbosity=0)
+    with copy_of(postgres_tables) as url, django_db_blocker.unblock(), connected(url):
         token = issue_token(user=PersonFactory(role="participant"), name="program")
         name = connection.settings_dict["NAME"]
         with connection.cursor() as cursor:

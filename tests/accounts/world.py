@@ -15,32 +15,43 @@ from django.utils.http import urlsafe_base64_encode
 
 from accounts.models import ApiToken, Specialism, User
 from accounts.services.tokens import digest
-from annotator.import_models import EssayImport
 from annotator.models import Assignment, Essay, EssaySet, FragmentRecord, MarkupRecord
+from annotator.models.imports import EssayImport
 from annotator.services.archives import NamedBytes
 from annotator.services.importing import Options as ImportOptions
 from annotator.services.importing import import_files
 from annotator.services.markup import row_of
 from annotator.services.staging import stage_import
-from review.act_models import BulkAct
 from review.models import Ruling
+from review.models.acts import BulkAct
 from review.services.acts import Wish, plan_of
 from review.services.arbitration import arbitrate
 from review.services.finals import settle_grade
 from schemes.models import SchemeRun
 from scoring.services.grading import grade
+from tests.accounts.board_world import boards
+from tests.accounts.contest_world import bodies_of_contests, contests
 from tests.accounts.desk_world import (
     SECRET,
     Objects,
     bodies_of_deadlines,
+    bodies_of_notes,
     bodies_of_plans,
     bodies_of_sets,
+    bodies_of_verdicts,
     deadlines,
     essay_sets,
     figures,
+    notes,
     of_the_desk,
     plans,
+    set_protocol,
 )
+from tests.accounts.run_world import bodies_of_runs, score_runs
+from tests.accounts.running_world import run_contests
+from tests.accounts.session_world import sessions
+from tests.accounts.team_world import bodies_of_teams, teams
+from tests.accounts.upload_world import uploads
 from tests.factories import (
     AssignmentFactory,
     DraftFactory,
@@ -77,8 +88,10 @@ def make_world(expert: User, participant: User, training_is: str = EssaySet.Acce
     objects = {
         "-": {},
         **in_work(draft, essay_of(closed, "1")),
+        **practice(expert),
         **handed_in(expert, essay_of(closed, "3")),
         **sent(participant, essay_of(closed, "4")),
+        **boards(participant, closed),
         **training(essay_of(opened, "5")),
         **third_checks(expert, essay_of(closed, "6"), essay_of(closed, "7")),
         **settled_essay(),
@@ -89,12 +102,24 @@ def make_world(expert: User, participant: User, training_is: str = EssaySet.Acce
         **deadlines(closed),
         **of_the_desk(),
         **figures(opened, participant),
+        **sessions(participant),
+        **run_contests(),
+        **score_runs(),
+        **contests(),
+        **teams(participant),
     }
+    objects |= uploads(objects["team-contest"]["slug"])
     waiting = Assignment.objects.get(pk=objects["waiting"]["pk"])
-    objects |= plans(waiting)
+    objects |= plans(waiting) | notes(waiting)
     bodies = bodies_of(draft, opened) | bodies_of_third(objects["third-draft"]["pk"])
     bodies |= bodies_of_plans(waiting.expert)
     bodies |= bodies_of_sets(opened)
+    bodies |= bodies_of_verdicts(objects["graded-set"]["pk"])
+    bodies |= bodies_of_notes()
+    bodies |= bodies_of_contests()
+    bodies |= bodies_of_runs(opened)
+    bodies |= bodies_of_teams()
+    bodies["annotator:key"] = {"markup": objects["handed-in"]["pk"]}
     bodies |= bodies_of_deadlines(objects["waiting"]["pk"])
     return World(expert, participant, objects, bodies)
 
@@ -128,6 +153,26 @@ def handed_in(expert: User, essay: Essay) -> Objects:
         "handed-in": {"pk": first.pk},
         "mark-handed-in": {"pk": first.pk, "number": first.fragments.get().pk},
         "pair": {"left": first.pk, "right": second.pk},
+    }
+
+
+def practice(expert: User) -> Objects:
+    """An essay nobody has tried yet, and one whose key the expert has seen."""
+    essay_set = EssaySetFactory(name=f"{SECRET} practice", access=EssaySet.Access.PRACTICE)
+    fresh, done = essay_of(essay_set, "P1"), essay_of(essay_set, "P2")
+    author = PersonFactory(username=f"{SECRET}-author", role=User.Role.COORDINATOR)
+    hidden, shown = (
+        submitted(each, THINK, author=author, source=MarkupRecord.Source.KEY)
+        for each in (fresh, done)
+    )
+    own = submitted(done, SOME, author=expert, source=MarkupRecord.Source.PRACTICE)
+    return {
+        "practice-essay": {"pk": fresh.pk},
+        "practice-set": {"pk": essay_set.pk},
+        "hidden-key": {"pk": hidden.pk},
+        "shown-key": {"pk": shown.pk},
+        "own-try": {"pk": own.pk},
+        "try-and-key": {"left": own.pk, "right": shown.pk},
     }
 
 
@@ -180,7 +225,8 @@ def settled_essay() -> Objects:
         grade(markup_id=submitted(essay, THINK, assignment=check_of(essay, role)).pk)
     arbitrate(essay_id=essay.pk)
     settle_grade(essay_id=essay.pk)
-    return {"graded-essay": {"pk": essay.pk}, "graded-set": {"pk": essay_set.pk}}
+    graded = {"graded-essay": {"pk": essay.pk}, "graded-set": {"pk": essay_set.pk}}
+    return graded | set_protocol(essay_set)
 
 
 def check_of(essay: Essay, role: str, expert: User | None = None) -> Assignment:
@@ -247,14 +293,26 @@ def bodies_of(draft: MarkupRecord, essay_set: EssaySet) -> Objects:
         "annotator:fragments": marking_form(draft, start=0, end=4),
         "annotator:fragment": marking_form(draft, start=0, end=4),
         "review:ask_act": act_on(draft),
+        "annotator:same": {
+            "version": draft.version,
+            "places": f"5-11:{uuid.uuid4()}",
+            "quote": draft.essay.text[5:11],
+            "code": "А.орф",
+        },
         "annotator:links": {"version": draft.version, "first": marks[0].pk, "second": marks[1].pk},
         "annotator:activity": {"seconds": 1},
+        "annotator:hint": {"hint": "keys"},
+        "annotator:source": {"words": draft.essay.text, "written": "txt"},
         "scoring:state_points": {"version": draft.version, "K1": 1},
         "annotator:drop": {"version": draft.version},
         "annotator:submit": {"version": draft.version},
         "annotator:give_back": {"reason": "I know the pupil"},
         "annotator:import": {"essay_set": essay_set.pk},
         "api:api_markups": {"selections": []},
+        "api:api_sessions": {"mode": "technical"},
+        "contest:stop_session": {"reason": "A flood"},
+        "contest:cancel_final": {"reason": "A flood"},
+        "contest:archives": {"kind": "test"},
         "api:api_sets": {"name": "New", "rules": essay_set.rules.name},
         "schemes:scheme": form_of("use"),
         "schemes:keep_key": {"name": "Mine", "content": key},
