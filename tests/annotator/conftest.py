@@ -2,6 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from annotator.models.imports import EssayImport
+from annotator.services.importing import Options, import_files
+from tests.factories import EssaySetFactory, PersonFactory
+
 HTMX = {"HX-Request": "true"}
 
 
@@ -17,3 +21,40 @@ def post(log_in):
         return client.post(address(record, *where), fields, headers=headers)
 
     return send
+
+
+@pytest.fixture
+def essay_set():
+    return EssaySetFactory(name="Рабочая выборка")
+
+
+@pytest.fixture
+def coordinator():
+    return PersonFactory(role="coordinator", username="kotova", full_name="Котова")
+
+
+@pytest.fixture
+def bring(essay_set, coordinator):
+    """Import files; returns the import."""
+
+    def import_them(*files):
+        import_files(files, Options(essay_set, actor=coordinator))
+        return EssayImport.objects.latest("pk")
+
+    return import_them
+
+
+@pytest.fixture
+def ask(log_in, coordinator):
+    def get(batch):
+        return log_in(coordinator).get(f"/imports/{batch.pk}/undo/")
+
+    return get
+
+
+@pytest.fixture
+def undo(log_in, coordinator):
+    def post(batch):
+        return log_in(coordinator).post(f"/imports/{batch.pk}/undo/", follow=True)
+
+    return post

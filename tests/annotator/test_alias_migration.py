@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 from django.apps import apps
 
-from annotator.alias_models import ExpertAlias
+from annotator.models.aliases import ExpertAlias
 from tests.factories import DraftFactory, EssayFactory, PersonFactory, submitted
 
 pytestmark = pytest.mark.django_db

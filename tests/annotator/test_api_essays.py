@@ -111,7 +111,7 @@ def test_the_list_takes_the_same_queries_for_one_essay_and_for_five(
         for _ in range(count):
             EssayFactory(essay_set=open_set)
         client.get("/api/essays/")
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(5):
             client.get("/api/essays/")
 
 
@@ -202,7 +202,7 @@ def test_the_markups_take_the_same_queries_for_one_and_for_five(
         for _ in range(count):
             submitted(essay)
         client.get(f"/api/essays/{essay.pk}/markups/")
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(6):
             client.get(f"/api/essays/{essay.pk}/markups/")
 
 

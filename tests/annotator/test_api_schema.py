@@ -23,6 +23,10 @@ ADDRESSES = {
     "/api/essays/{id}/points/",
     "/api/comparisons/{left}/{right}/",
     "/api/scores/",
+    "/api/scores/runs/",
+    "/api/scores/runs/{id}/",
+    "/api/scores/runs/{id}/entries/",
+    "/api/scores/runs/{id}/results/",
     "/api/schemes/",
     "/api/schemes/{slug}/runs/",
     "/api/schemes/runs/{uuid}/",
@@ -33,6 +37,7 @@ ADDRESSES = {
     "/api/sets/{id}/",
     "/api/sets/{id}/states/",
     "/api/sets/{id}/results/",
+    "/api/sets/{id}/verdicts/",
     "/api/imports/",
     "/api/imports/{id}/",
     "/api/imports/{id}/files/",
@@ -41,8 +46,20 @@ ADDRESSES = {
     "/api/assignments/{id}/withdraw/",
     "/api/submissions/",
     "/api/submissions/{id}/",
+    "/api/exchange/",
+    "/api/contests/{slug}/uploads/",
+    "/api/exchange/parcels/",
+    "/api/exchange/parcels/{id}/",
+    "/api/exchange/parcels/{id}/files/",
+    "/api/exchange/sessions/",
+    "/api/exchange/sessions/{id}/",
+    "/api/exchange/sessions/{id}/log/",
+    "/api/exchange/sessions/{id}/abort/",
+    "/api/exchange/sessions/{id}/next/",
+    "/api/exchange/sessions/{id}/repeat/",
+    "/api/exchange/sessions/{id}/files/{file}/",
 }
-PARTS = {"id", "slug", "uuid", "left", "right"}
+PARTS = {"id", "slug", "uuid", "left", "right", "file"}
 """Parameters that stand in the addresses."""
 
 
@@ -67,7 +84,17 @@ def test_the_schema_describes_every_address_and_what_each_may_refuse(log_in):
     sending = schema["paths"]["/api/essays/{id}/markups/"]["post"]
     assert list(sending["requestBody"]["content"]) == ["application/json"]
     assert {"200", "201"} <= set(sending["responses"])
-    assert "Idempotency-Key" in [each["name"] for each in sending["parameters"]]
+    assert "conflict (409)" in key_of(sending)
+    answering = schema["paths"]["/api/exchange/sessions/{id}/files/{file}/"]["post"]
+    assert "answered as the first was" in key_of(answering)
+    opening = schema["paths"]["/api/exchange/sessions/"]["post"]
+    assert "the same session (200)" in key_of(opening)
+
+
+def key_of(operation):
+    """What is said of the key in the head."""
+    (found,) = [each for each in operation["parameters"] if each["name"] == "Idempotency-Key"]
+    return found["description"]
 
 
 @pytest.mark.django_db
@@ -105,13 +132,21 @@ def test_every_query_parameter_an_address_takes_is_described(log_in):
     assert {address: names - PARTS for address, names in taken.items()} == {
         "/api/essays/": {"set", "subject", "number", "limit", "offset"},
         "/api/essays/{id}/markups/": {"limit", "offset"},
+        "/api/scores/runs/": {"limit", "offset"},
+        "/api/scores/runs/{id}/entries/": {"limit", "offset"},
+        "/api/scores/runs/{id}/results/": {"as"},
         "/api/sets/": {"limit", "offset"},
         "/api/sets/{id}/states/": {"limit", "offset"},
         "/api/sets/{id}/results/": {"limit", "offset"},
+        "/api/sets/{id}/verdicts/": {"limit", "offset"},
         "/api/imports/": {"limit", "offset"},
         "/api/imports/{id}/files/": {"limit", "offset"},
         "/api/assignments/": {"set", "expert", "essay", "state", "role", "limit", "offset"},
         "/api/submissions/": {"limit", "offset"},
+        "/api/contests/{slug}/uploads/": {"limit", "offset"},
+        "/api/exchange/parcels/": {"limit", "offset"},
+        "/api/exchange/parcels/{id}/files/": {"limit", "offset"},
+        "/api/exchange/sessions/": {"limit", "offset"},
         "/api/schemes/keys/": {"limit", "offset"},
         "/api/schemes/{slug}/runs/": {"limit", "offset"},
         "/api/schemes/runs/{uuid}/items/": {"verdict", "group", "q", "limit", "offset"},

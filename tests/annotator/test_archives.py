@@ -61,6 +61,12 @@ def test_what_a_mac_adds_to_an_archive_is_passed_over():
     assert unpacked(data) == [("0001.txt", b"one")]
 
 
+def test_the_manifest_of_an_exported_archive_is_passed_over():
+    data = zipped(("manifest.json", "{}"), ("experts/0001_exp1.txt", "one"))
+
+    assert unpacked(data) == [("experts/0001_exp1.txt", b"one")]
+
+
 def test_the_same_name_twice_gives_both_files():
     data = zipped(("a/0001.txt", "one"), ("b/0001.txt", "two"))
 

@@ -11,8 +11,8 @@ from django.db import OperationalError
 from django.db.models.functions import Now
 from django.test import Client
 
-from annotator.import_models import EssayImport, ImportedFile, ImportUpload
 from annotator.models import Essay, MarkupRecord
+from annotator.models.imports import EssayImport, ImportedFile, ImportUpload
 from annotator.services.importing import Options, import_files
 from annotator.services.staging import confirm_import, stage_import
 from annotator.services.turns import TurnLost, take_turn

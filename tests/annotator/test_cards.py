@@ -5,7 +5,7 @@ from django.test import Client
 
 from annotator.models import FragmentRecord
 from tests.annotator.drafts import draft_of
-from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, submitted
+from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, marking_form, submitted
 from tests.pages import page_of, texts_of
 from tests.strategies import fragment, whole_text
 
@@ -86,7 +86,7 @@ def test_rows_of_the_stack_open_their_cards(card):
         "row mistake",
         "row block",
     ]
-    assert page.find("#cards .row .fix")[0].text == "believe"
+    assert page.find("#cards .other .serif")[0].text == "believe"
     assert page.one("#cards")["data-open"] == str(record.fragments.get(code="А.грамм").pk)
 
 
@@ -215,3 +215,27 @@ def test_a_stranger_is_asked_to_log_in(training):
 
     assert response.status_code == 302
     assert response.headers["Location"].startswith("/login/")
+
+
+def test_every_window_at_the_place_has_comment_explanation_and_tag(log_in):
+    inner = fragment(12, 17, "А.орф", comment="so", explanation="for this", tag="т1")
+    record = draft_of(TEXT, fragment(5, 34, "А.лекс", subcode="сочет", tag="т1"), inner)
+    outer = record.fragments.get(code="А.лекс").pk
+
+    page = page_of(log_in(record.author).get(f"/markups/{record.pk}/fragments/{outer}/?at=13"))
+
+    (other,) = page.find("#cards .other")
+    assert [each.text for each in other.find("dd")] == ["so", "for this", "т1"]
+
+
+def test_a_mark_that_crosses_another_one_says_so_when_it_is_made(log_in):
+    record = draft_of(TEXT, fragment(5, 17, "А.лекс"))
+    form = marking_form(record, start=12, end=28, code="А.грамм")
+
+    answer = log_in(record.author).post(f"/markups/{record.pk}/fragments/", form)
+
+    page = page_of(answer)
+    assert texts_of(answer, "#cards .crossing") == [
+        "Crosses А.лекс “people think”: neither lies in the other."
+    ]
+    assert page.one("#said").text == "Marked: А.грамм. It crosses А.лекс."

@@ -141,8 +141,8 @@ def test_blanks_at_the_edges_are_left_out_of_the_text_file_and_the_page_says_so(
         fragment(5, 11, "А.лекс", correction="folk"),
     )
     assert texts_of(page, "#text-file li") == [
-        "А.грамм Some The fragment is written without its outer white space, at 0–4.",
-        "А.лекс people The correction is written without its outer white space.",
+        "А.грамм Grammar Some The fragment is written without its outer white space, at 0–4.",
+        "А.лекс Vocabulary people The correction is written without its outer white space.",
     ]
 
 

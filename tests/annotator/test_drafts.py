@@ -82,13 +82,14 @@ def test_a_change_sent_again_is_made_once(version):
 
 def test_a_change_of_an_old_version_leaves_no_trace():
     record = DraftFactory()
-    add_fragment(record=record, version=0, uid=uuid.uuid4(), fragment=fragment(0, 4))
-    change = Change((Edit(uuid.UUID(int=1), None, Placed(fragment(5, 11))),))
+    row = add_fragment(record=record, version=0, uid=uuid.uuid4(), fragment=fragment(0, 4))
+    change_fragment(record=record, version=1, row=row, fragment=fragment(0, 4, comment="theirs"))
 
     with pytest.raises(MarkupConflict):
-        make(record=now(record), version=0, uid=UID, change=change)
+        change_fragment(record=now(record), version=1, row=row, fragment=fragment(0, 6), uid=UID)
 
-    assert (record.fragments.count(), record.changes.count()) == (1, 1)
+    assert [each.comment for each in record.fragments.all()] == ["theirs"]
+    assert record.changes.count() == 2
 
 
 def test_a_deletion_that_is_sent_again_deletes_nothing_else():

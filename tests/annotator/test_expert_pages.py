@@ -62,7 +62,7 @@ def test_the_queue_takes_the_same_queries_for_one_essay_and_for_five(
             given(expert, f"{count}{at}")
             given(expert, f"d{count}{at}", state="submitted", submitted_at=timezone.now())
         client.get("/queue/")
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(13):
             client.get("/queue/")
 
 
@@ -161,7 +161,7 @@ def test_the_essay_page_takes_the_same_queries_for_two_markups_and_for_six(
         for _ in range(count):
             submitted(essay)
         client.get(f"/essays/{essay.pk}/")
-        with django_assert_num_queries(17):
+        with django_assert_num_queries(19):
             client.get(f"/essays/{essay.pk}/")
 
 
@@ -182,3 +182,53 @@ def test_a_stranger_does_not_see_the_essay(log_in):
     ]
 
     assert statuses == [404, 404]
+
+
+def test_the_next_essay_is_late_or_begun_before_it_is_due_next(log_in, expert):
+    now = timezone.now()
+    given(expert, "0001", deadline_at=now + timedelta(days=1))
+    given(expert, "0002", deadline_at=now + timedelta(days=2), state="working")
+    late = given(expert, "0003", deadline_at=now - timedelta(days=1))
+    client = log_in(expert)
+
+    answers = [client.post("/queue/next/") for _press in range(2)]
+
+    record = MarkupRecord.objects.get()
+    assert record.assignment == late
+    assert [each.headers["Location"] for each in answers] == [f"/markups/{record.pk}/"] * 2
+    assert texts_of(client.get("/queue/"), ESSAYS) == ["0003", "0002", "0001"]
+
+
+def test_where_nothing_waits_there_is_no_next_essay(log_in, expert):
+    given(expert, "0001", state="submitted", submitted_at=timezone.now())
+    given(PersonFactory(), "0002")
+
+    response = log_in(expert).post("/queue/next/", follow=True)
+
+    assert texts_of(response, ".messages li") == ["Nothing waits: there is no next essay."]
+    assert page_of(response).find("#next-essay") == []
+    assert not MarkupRecord.objects.exists()
+
+
+def test_nobody_but_experts_opens_the_next_essay(log_in):
+    statuses = [
+        log_in(PersonFactory(role=role)).post("/queue/next/").status_code
+        for role in ("coordinator", "participant")
+    ]
+
+    assert statuses == [403, 403]
+    assert Client().post("/queue/next/").headers["Location"].startswith("/login/")
+
+
+@pytest.mark.parametrize(("waiting", "shown"), [(1, 1), (0, 0)])
+def test_a_check_that_is_done_leads_to_the_next_one(log_in, expert, waiting, shown):
+    for at in range(waiting):
+        given(expert, f"000{at}")
+    done = given(expert, "0009", state="submitted")
+    record = submitted(done.essay, assignment=done)
+
+    response = log_in(expert).get(f"/markups/{record.pk}/")
+    to_others = log_in(PersonFactory(role="coordinator")).get(f"/markups/{record.pk}/")
+
+    assert len(page_of(response).find("#next-essay")) == shown
+    assert page_of(to_others).find("#next-essay") == []

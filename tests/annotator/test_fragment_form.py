@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotator.core.values import Fragment, Span, Subject
-from annotator.forms import FragmentForm
+from annotator.forms.fragments import FragmentForm
 from tests.strategies import fragment, texts
 
 TEXT = " Some\u00a0people \n\n\tthink. "

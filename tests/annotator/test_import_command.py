@@ -9,8 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from accounts.models import AuditEntry, User
-from annotator.import_models import EssayImport
 from annotator.models import Essay, EssaySet
+from annotator.models.imports import EssayImport
 from tests.annotator.files import MARKED, PLAIN, TEXT, exchanged, selection, zipped
 from tests.factories import EssaySetFactory, PersonFactory, RuleSetFactory
 

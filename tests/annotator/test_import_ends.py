@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from annotator.import_models import EssayImport, ImportUpload
 from annotator.models import Essay
+from annotator.models.imports import EssayImport, ImportUpload
 from tests.annotator.files import MARKED, PLAIN, TEXT, exchanged, selection, upload
 from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, submitted
 from tests.pages import texts_of

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotator.import_models import ImportedFile
+from annotator.models.imports import ImportedFile
 from annotator.services import archives
 from tests.annotator.files import PLAIN, upload, zipped
 from tests.factories import EssaySetFactory, PersonFactory

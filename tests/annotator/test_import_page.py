@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import AuditEntry, User
-from annotator.import_models import EssayImport, ImportUpload
 from annotator.models import Assignment, Essay, MarkupRecord
+from annotator.models.imports import EssayImport, ImportUpload
 from annotator.services import staging
 from annotator.services.archives import MAX_FILE
 from jobs.models import Job

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotator.import_models import EssayImport, ImportUpload
+from annotator.models.imports import EssayImport, ImportUpload
 from tests.annotator.files import MARKED, PLAIN, exchanged, selection, upload, zipped
 from tests.factories import EssaySetFactory, PersonFactory
 from tests.pages import texts_of
@@ -146,3 +146,14 @@ def test_a_name_of_a_file_is_escaped(send):
     response = send(upload("<b>.docx", "x"))
 
     assert outcomes(response) == ["<b>.docx refused Only .txt, .json and .zip files can be read."]
+
+
+def test_files_that_were_remarked_on_may_be_looked_at_alone(send, log_in, coordinator):
+    strange = MARKED.replace("А.", "А.нет")
+    send(upload("0001.txt", PLAIN), upload("0001_exp1.txt", strange))
+    batch = EssayImport.objects.get()
+
+    alone = log_in(coordinator).get(f"/imports/{batch.pk}/?outcome=remarked")
+
+    assert [line.split()[0] for line in outcomes(alone)] == ["0001_exp1.txt"]
+    assert "With remarks 1" in texts_of(alone, ".tab[aria-current]")

@@ -96,7 +96,7 @@ def test_a_stale_tab_links_nothing(link):
 
     assert (response.status_code, tags()) == (409, ["", ""])
     assert texts_of(response, "#notice") == [
-        "Changed in another tab, or submitted already. Load the page anew."
+        "The same was changed in another tab or on another device. Choose one of the two."
     ]
 
 

@@ -13,7 +13,7 @@ from tests.strategies import fragment, whole_text
 
 pytestmark = pytest.mark.django_db
 
-STALE = "Changed in another tab, or submitted already. Load the page anew."
+STALE = "The same was changed in another tab or on another device. Choose one of the two."
 CLOSED = "This markup is closed: it was submitted."
 
 
@@ -28,7 +28,7 @@ def test_a_selection_and_a_code_make_a_mark(post):
 
     assert response.status_code == 200
     assert stored() == [Fragment(Span(5, 11), "А.лекс")]
-    assert texts_of(response, "#marks li") == ["А.лекс people"]
+    assert texts_of(response, "#marks li") == ["А.лекс Vocabulary people"]
 
 
 def test_every_field_of_a_mark_is_kept(post):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from itertools import product
@@ -10,7 +11,8 @@ from django.test.utils import CaptureQueriesContext
 
 from annotator.core.validation import validate
 from annotator.core.values import Markup
-from annotator.models import Phrase
+from annotator.models import Phrase, SeenHint
+from annotator.services.hints import put_away
 from tests.annotator.drafts import draft_of
 from tests.bench.essays import nested_markup
 from tests.factories import PersonFactory, marking_form, submitted
@@ -30,6 +32,8 @@ def desk(marks, phrases):
     for at, field in product(range(phrases), Phrase.Field):
         text = f"phrase {at}"
         Phrase.objects.create(user=record.author, code="А.орф", field=field, text=text, uses=at)
+    for hint in SeenHint.Hint.values:
+        put_away(user=record.author, hint=hint)
     return record, [row.pk for row in record.fragments.all()][-2:]
 
 
@@ -74,7 +78,7 @@ def test_queries_do_not_grow_with_marks_or_phrases(log_in):
         found.append({name: asked_for(client, *each) for name, each in asked.items()})
 
     assert found == [found[0]] * 4
-    assert found[0]["page"] == 5
+    assert found[0]["page"] == 8
 
 
 def test_the_essays_of_readers_take_no_more_queries_with_more_marks(log_in):
@@ -149,3 +153,40 @@ def test_own_points_are_stated_of_one_markup(log_in):
     found = work_of(log_in(record.author), "post", f"/markups/{record.pk}/points/", fields)
 
     assert found == (1, 0)
+
+
+BY_WHAT = re.compile(r'(SELECT|INSERT|UPDATE|DELETE)\b.*?"(\w+?)_(\w+)"', re.DOTALL)
+WHO = [("SELECT", "session"), ("SELECT", "user")]
+DRAFT = [*WHO, ("SELECT", "markuprecord"), ("SELECT", "fragmentrecord")]
+STEP = [*DRAFT, ("UPDATE", "markuprecord"), ("INSERT", "markupchange")]
+SHOWN = [("SELECT", "timelimit")]
+CARD = [("SELECT", "phrase"), *SHOWN]
+SAVES = {
+    "add": [*STEP, ("INSERT", "fragmentrecord"), *CARD],
+    "change": [*STEP, ("UPDATE", "fragmentrecord"), ("INSERT", "phrase"), *SHOWN],
+    "link": [*STEP, *[("UPDATE", "fragmentrecord")] * 2, *SHOWN],
+}
+"""What each request of a session says to the database, besides where transactions begin and end."""
+
+
+def said_by(client, verb, address, fields):
+    """The statements of a request: what is done, and to which table, without its app."""
+    with CaptureQueriesContext(connection) as queries:
+        response = getattr(client, verb)(address, fields, headers=HTMX)
+    assert response.status_code in (200, 204)
+    found = (BY_WHAT.match(each["sql"]) for each in queries if "SAVEPOINT" not in each["sql"])
+    return [(each[1], each[3]) for each in found if each]
+
+
+@pytest.mark.parametrize("name", SAVES)
+def test_a_save_takes_nine_statements_and_reads_the_fragments_once(log_in, name):
+    record, numbers = desk(20, 5)
+    client = log_in(record.author)
+    client.get("/account/")
+    asked = requests_of(record, numbers)
+    asked["change"][2].update(quiet=1, version=0)
+    del asked["change"][2]["explanation"]
+    asked["link"][2]["version"] = 0
+
+    assert said_by(client, *asked[name]) == SAVES[name]
+    assert len(SAVES[name]) <= 9

@@ -68,7 +68,7 @@ def test_what_stands_around_the_text_is_escaped(show):
     response = show(record)
 
     page = page_of(response)
-    assert texts_of(response, "#marks li") == ["А.лекс Some <i>k</i> <i>c</i> <i>e</i>"]
+    assert texts_of(response, "#marks li") == ["А.лекс Vocabulary Some <i>k</i> <i>c</i> <i>e</i>"]
     assert page.one(".theme").text == "<script>alert(1)</script>"
     assert page.one(".source").text == "one <b>two"
     assert page.find("i") == page.find(".sheet script") == []
@@ -98,11 +98,11 @@ def test_marks_are_listed_in_reading_order_with_what_they_mean(show):
     classifier = classifier_of(Subject.ENGLISH)
     meaning = classifier.find("А.запас").subcategory("син").comment["en"]
     assert texts_of(response, "#marks li") == [
-        "ПРОБЛЕМА Some people think",
-        f"А.запас син Some people {meaning}",
-        "А.лекс т1 think believe",
+        "ПРОБЛЕМА Problem Some people think",
+        f"А.запас син Vocabulary range: no synonyms Some people {meaning}",
+        "А.лекс Vocabulary т1 think believe",
     ]
-    assert texts_of(response, "#whole .chip.set") == ["А.грамм Grammar mistake."]
+    assert texts_of(response, "#whole .chip.set") == ["А.грамм Grammar Grammar mistake."]
 
 
 def test_a_comment_stands_instead_of_the_subcodes(show):
@@ -155,10 +155,10 @@ def test_problems_are_listed_before_the_submission(show):
 
     response = show(record)
 
-    assert texts_of(response, ".finish .remarks li") == [
-        "ИСП ИСП needs a correction. Write what should stand here.",
-        f"А.грамм Some people {LONELY}",
-        f"А.грамм people think {CROSSING}",
+    assert texts_of(response, "#checklist .remarks li") == [
+        "ИСП Correction only ИСП needs a correction. Write what should stand here.",
+        f"А.грамм Grammar Some people {LONELY}",
+        f"А.грамм Grammar people think {CROSSING}",
     ]
     rows = FragmentRecord.objects.order_by("pk")
     links = page_of(response).find(".remarks button[data-do=open]")
@@ -213,7 +213,8 @@ def test_a_set_without_guidelines_shows_the_classifier_only(show):
 
 
 def test_a_submitted_markup_is_shown_for_reading_only(show):
-    record = submitted(EssayFactory(), fragment(0, 4), assignment=AssignmentFactory())
+    done = AssignmentFactory(state="submitted")
+    record = submitted(EssayFactory(), fragment(0, 4), assignment=done)
 
     page = page_of(show(record))
 
@@ -225,7 +226,7 @@ def test_a_submitted_markup_is_shown_for_reading_only(show):
         "data-activity",
     }
     assert {each["data-do"] for each in page.find("#sheet [data-do]")} == {"open"}
-    links = [each["href"] for each in page.find("a.btn")]
+    links = [each["href"] for each in page.find(".files a")]
     assert f"/markups/{record.pk}/json/" in links
     assert f"/markups/{record.pk}/text/" in links
 
@@ -258,7 +259,7 @@ def test_a_block_stored_without_a_place_is_told_and_not_counted(show):
     page = show(record)
 
     reason = "is a semantic block and needs a place: it is not counted. Mark its words instead."
-    assert texts_of(page, ".finish .blocks") == [f"ПРОБЛЕМА ПРОБЛЕМА {reason}"]
+    assert texts_of(page, "#checklist .blocks") == [f"ПРОБЛЕМА Problem ПРОБЛЕМА {reason}"]
     assert texts_of(page, "#whole .bad") == ["not counted: a block needs a place"]
     submitted_page = show(submitted(record.essay, whole_text("ПРОБЛЕМА")))
     assert texts_of(submitted_page, "#whole .bad") == ["not counted: a block needs a place"]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from annotator.core.values import Subject
-from annotator.forms import FragmentForm
+from annotator.forms.fragments import FragmentForm
 from annotator.models import FragmentRecord, MarkupRecord
 from tests.annotator.drafts import draft_of
 from tests.factories import marking_form
@@ -145,7 +145,7 @@ def test_the_missing_correction_is_asked_for_until_it_is_written(post):
     asked = [len(page_of(response).find("#card-needs")) for response in (kept, filled)]
     assert asked == [1, 0]
     assert texts_of(kept, "#checklist li") == [
-        "ИСП people ИСП needs a correction. Write what should stand here."
+        "ИСП Correction only people ИСП needs a correction. Write what should stand here."
     ]
     assert texts_of(filled, "#checklist li") == []
 
@@ -158,7 +158,7 @@ def test_the_same_mark_made_twice_is_remarked_on_and_keeps_nothing_back(post):
 
     assert texts_of(response, "#checklist li") == [
         (
-            "А.грамм people The same mark as fragment А.грамм (people). "
+            "А.грамм Grammar people The same mark as fragment А.грамм (people). "
             "Delete one of the two, unless both are meant."
         )
     ]

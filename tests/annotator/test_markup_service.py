@@ -106,14 +106,17 @@ def test_the_same_request_sent_twice_makes_one_fragment():
     assert (record.fragments.count(), MarkupRecord.objects.get().version) == (1, 1)
 
 
-def test_a_change_of_an_old_version_is_a_conflict_and_changes_nothing():
+def test_a_change_of_a_mark_that_changed_since_is_a_conflict_and_changes_nothing():
     record = DraftFactory()
-    add(record)
+    row = add(record)
+    seen = record.version
+    change_fragment(record=record, version=seen, row=row, fragment=fragment(12, 22, "А.грамм"))
+    now = FragmentRecord.objects.get().to_core()
 
     with pytest.raises(MarkupConflict):
-        add(record, version=0)
+        change_fragment(record=record, version=seen, row=row, fragment=fragment(0, 4, "А.лекс"))
 
-    assert (record.fragments.count(), MarkupRecord.objects.get().version) == (1, 1)
+    assert (FragmentRecord.objects.get().to_core(), MarkupRecord.objects.get().version) == (now, 2)
 
 
 def test_a_fragment_keeps_its_number_when_it_changes():

@@ -6,11 +6,12 @@ import pytest
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
-from annotator.import_models import EssayImport
 from annotator.models import MarkupRecord
+from annotator.models.imports import EssayImport
 from annotator.services.drafts import add_fragment
 from annotator.services.importing import Imported, Options, Outcome, import_files
 from annotator.services.markup import submit_markup
+from annotator.services.recalling import make_final
 from tests.annotator.conftest import HTMX
 from tests.annotator.files import MARKED, TEXT, named
 from tests.factories import (
@@ -73,6 +74,19 @@ def test_an_empty_draft_gives_way_and_is_named(bring):
         remarks=("It replaces the draft of essay 0001 that exp7 has begun and that is empty.",),
     )
     assert states() == ["superseded", "submitted"]
+
+
+def test_an_empty_check_that_can_be_recalled_yet_is_not_replaced(draft, bring, settings):
+    settings.RECALL_SECONDS = 60
+    submit_markup(record=draft, version=draft.version)
+
+    brought = bring()
+
+    assert (brought.outcome, states()) == (Outcome.REFUSED, ["draft"])
+    draft.refresh_from_db()
+    assert draft.final_at is not None
+    make_final(record=draft)
+    assert (bring().outcome, states()) == (Outcome.MARKUP, ["superseded", "submitted"])
 
 
 def test_a_markup_an_expert_has_handed_in_is_replaced_by_name(marked, bring):

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import pytest
+from django.conf import settings
+from django.utils.translation import override
 
 from annotator.models import EssaySet, RuleSet
 from tests.factories import (
@@ -17,6 +19,7 @@ pytestmark = pytest.mark.django_db
 
 ACTS = ["describe", "state", "publish", "rules", "delete"]
 TRUE = "on"
+MEDIAN = "median of three, mean of two rounded up; on the total"
 
 
 @pytest.fixture
@@ -83,7 +86,7 @@ def test_the_page_of_a_set_takes_the_same_queries_for_one_essay_and_for_five(
         for _ in range(count):
             EssayFactory(essay_set=essay_set)
         coordinator.get(f"/sets/{essay_set.pk}/")
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(14):
             coordinator.get(f"/sets/{essay_set.pk}/")
 
 
@@ -146,6 +149,42 @@ def test_a_new_version_of_the_rules_says_everything_the_former_one_says(coordina
     assert EssaySet.objects.get().rules_id == made["id"]
 
 
+def test_the_form_of_rules_speaks_russian(coordinator):
+    page = coordinator.get(
+        f"/sets/{EssaySetFactory().pk}/rules/", headers={"accept-language": "ru"}
+    )
+
+    labels = [label for label in texts_of(page, "label") if "английский" in label.lower()]
+    assert len(labels) == 2
+    assert not any("Final grade" in label for label in labels)
+
+
+@pytest.mark.parametrize(
+    ("stated", "said"),
+    [
+        (None, "not stated"),
+        (dict.fromkeys(dict(settings.SUBJECTS), "median/total"), MEDIAN),
+        ({"eng": "median/total", "rus": "median/total"}, f"English, Russian: {MEDIAN}"),
+    ],
+    ids=["none", "all", "two"],
+)
+def test_a_rule_of_final_grades_is_said_once(stated, said):
+    with override("en"):
+        assert RuleSetFactory(final_grades=stated).final_rules_in_words() == said
+
+
+def test_the_page_of_a_set_leads_on(coordinator):
+    essay_set = EssaySetFactory(name="B & C")
+
+    page = coordinator.get(f"/sets/{essay_set.pk}/")
+    links = {each.text: each["href"] for each in page_of(page).find(".page-head .tools a")}
+    chosen = page_of(coordinator.get(links["Import"])).find("select[name=essay_set] option")
+
+    assert list(links) == ["Plan the checks", "Desk", "Deadlines", "Import", "Change"]
+    assert links["Plan the checks"] == links["Desk"].replace("desk", "planning")
+    assert [each.text for each in chosen if "selected" in each.attributes] == ["B & C"]
+
+
 def test_rules_nobody_could_score_by_are_refused_on_the_form(coordinator):
     page = f"/sets/{EssaySetFactory().pk}/rules/"
     nothing = dict.fromkeys([f"w{number}" for number in range(1, 7)], 0)
@@ -155,8 +194,17 @@ def test_rules_nobody_could_score_by_are_refused_on_the_form(coordinator):
     assert (answer.status_code, RuleSet.objects.count()) == (200, 1)
 
 
-def test_publishing_asks_first_and_says_what_participants_will_see(coordinator):
-    essay_set = EssaySetFactory(access="final")
+@pytest.mark.parametrize(
+    ("names_experts", "told"),
+    [
+        (True, "submitted, with the experts’ names, on their pages"),
+        (False, "with numbers instead of experts’ names."),
+    ],
+)
+def test_publishing_asks_first_and_says_what_participants_will_see(
+    coordinator, names_experts, told
+):
+    essay_set = EssaySetFactory(access="final", names_experts=names_experts)
     AssignmentFactory(essay__essay_set=essay_set)
     page = f"/sets/{essay_set.pk}/publish/"
 
@@ -165,7 +213,7 @@ def test_publishing_asks_first_and_says_what_participants_will_see(coordinator):
     coordinator.post(page, form_of(asked))
 
     words = page_of(asked).one("form.body").text
-    assert "every markup that experts have submitted, with the experts’ names" in words
+    assert told in words
     assert "1 check is not submitted yet" in words
     assert (before, EssaySet.objects.get().published_at is None) == (None, False)
 

@@ -56,9 +56,9 @@ def test_problems_keep_the_page_and_are_listed(submit):
     assert texts_of(response, ".messages li") == [
         "2 problems keep the markup from being submitted."
     ]
-    assert texts_of(response, ".finish .remarks li") == [
-        "ИСП Some ИСП needs a correction. Write what should stand here.",
-        "А.грамм me peo The fragment crosses fragment ИСП (Some). Nest one in the other.",
+    assert texts_of(response, "#checklist .remarks li") == [
+        "ИСП Correction only Some ИСП needs a correction. Write what should stand here.",
+        "А.грамм Grammar me peo The fragment crosses fragment ИСП (Some). Nest one in the other.",
     ]
     assert state_of(record) == ("draft", "working")
     assert list(Job.objects.all()) == []

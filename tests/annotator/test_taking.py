@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from annotator.core.validation import MAX_FRAGMENTS
 from annotator.models import Assignment, FragmentRecord, MarkupRecord
 from annotator.services.drafts import change_fragment
-from annotator.services.markup import MAX_FRAGMENTS, row_of
+from annotator.services.markup import row_of
 from annotator.services.refusals import MarkupConflict, MarkupHasProblems
 from annotator.services.taking import take_fragments
 from tests.review.thirds import AGREED, LEFT, RIGHT, thirds

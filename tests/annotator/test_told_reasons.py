@@ -6,17 +6,18 @@ from pathlib import Path
 import pytest
 
 import annotator.services
+import contest.services
 from annotator.core.file_words import AS_SAID, FILE_SENTENCES
 from annotator.core.messages import SENTENCES, describe, sentence_of
 from annotator.core.problems import Problem, from_json, to_json
 from annotator.services.refusals import MarkupConflict, told_by, unfit
 
-SERVICES = Path(annotator.services.__file__).parent
+SERVICES = [Path(each.__file__).parent for each in (annotator.services, contest.services)]
 
 
 def codes_of_the_services():
     """The codes that a service names, whatever it makes of them."""
-    for path in SERVICES.glob("*.py"):
+    for path in (path for folder in SERVICES for path in folder.glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             name = getattr(getattr(node, "func", None), "id", "")
             if name in {"unfit", "Problem"} and isinstance(node.args[0], ast.Constant):

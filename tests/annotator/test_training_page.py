@@ -54,7 +54,7 @@ def test_the_page_takes_the_same_queries_for_one_essay_and_for_five(
         for _ in range(count):
             submitted(EssayFactory(essay_set=open_set))
         client.get("/training/")
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(5):
             client.get("/training/")
 
 

@@ -4,18 +4,16 @@ import uuid
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from django.db.models.functions import Now
-from django.test.utils import CaptureQueriesContext
 
 from accounts.models import AuditEntry, User
 from accounts.services.people import set_active
-from annotator.import_models import EssayImport
 from annotator.models import Assignment, Essay, FragmentRecord, MarkupRecord
+from annotator.models.imports import EssayImport
 from annotator.services.assignment import hand_back
 from annotator.services.drafts import add_fragment, open_draft
 from annotator.services.importing import Options, import_files
-from annotator.services.markup import send_markup
+from annotator.services.markup import send_markup, submit_markup
 from jobs.models import Job
 from jobs.services.work import LeaseLost, claim, fenced, holding, order
 from review.models import ThirdCheck
@@ -28,7 +26,6 @@ from tests.factories import (
     AssignmentFactory,
     DraftFactory,
     EssayFactory,
-    EssaySetFactory,
     PersonFactory,
 )
 from tests.pages import page_of, texts_of
@@ -43,43 +40,6 @@ EVERYTHING = [
     *(Essay, MarkupRecord, FragmentRecord, Assignment),
     *(Job, CriteriaRecord, PairScore, ThirdCheck),
 ]
-
-
-@pytest.fixture
-def essay_set():
-    return EssaySetFactory(name="Рабочая выборка")
-
-
-@pytest.fixture
-def coordinator():
-    return PersonFactory(role="coordinator", username="kotova", full_name="Котова")
-
-
-@pytest.fixture
-def bring(essay_set, coordinator):
-    """Import files; returns the import."""
-
-    def import_them(*files):
-        import_files(files, Options(essay_set, actor=coordinator))
-        return EssayImport.objects.latest("pk")
-
-    return import_them
-
-
-@pytest.fixture
-def ask(log_in, coordinator):
-    def get(batch):
-        return log_in(coordinator).get(f"/imports/{batch.pk}/undo/")
-
-    return get
-
-
-@pytest.fixture
-def undo(log_in, coordinator):
-    def post(batch):
-        return log_in(coordinator).post(f"/imports/{batch.pk}/undo/", follow=True)
-
-    return post
 
 
 def rows():
@@ -178,6 +138,19 @@ def test_a_check_that_was_begun_without_a_mark_is_no_work(bring, ask, undo):
 
     assert asked["Checks without a mark"] == "2"
     assert (state_of(batch), rows()) == ("undone", [0] * len(EVERYTHING))
+
+
+def test_an_empty_check_that_was_handed_in_is_work_though_it_can_be_recalled(bring, undo, settings):
+    settings.RECALL_SECONDS = 60
+    batch = bring(named("0001.txt"))
+    check = AssignmentFactory(essay=Essay.objects.get(), expert__full_name="Соколова")
+    record = open_draft(assignment=check)
+    submit_markup(record=record, version=record.version)
+
+    said = refusal(undo(batch))
+
+    assert "Соколова has worked on essay 0001 since." in said
+    assert MarkupRecord.objects.filter(pk=record.pk).exists()
 
 
 def open_check(essay):
@@ -365,36 +338,3 @@ def test_the_list_names_who_when_where_and_what(bring, undo, log_in, coordinator
     assert [link["href"] for link in page_of(page).find("table.imports .btn")] == [
         f"/imports/{EssayImport.objects.latest('pk').pk}/undo/"
     ]
-
-
-def test_a_page_of_imports_costs_as_much_as_one(bring, log_in, coordinator):
-    def cost():
-        client = log_in(coordinator)
-        with CaptureQueriesContext(connection) as asked:
-            shown = client.get("/imports/")
-        return len(asked), len(texts_of(shown, "table.imports tbody tr"))
-
-    bring(named("0001.txt"))
-    one, shown = cost()
-    EssayImport.objects.bulk_create(
-        EssayImport(set_name="x", state="done", begun_at=Now(), actor=coordinator)
-        for _ in range(60)
-    )
-
-    assert (shown, cost()) == (1, (one, 50))
-
-
-def test_undoing_many_essays_costs_little_more_than_undoing_few(bring, undo):
-    def cost(first, count):
-        numbers = range(first, first + count)
-        batch = bring(
-            *(named(f"{number:04}.txt") for number in numbers),
-            *(named(f"{number:04}_exp1.txt", MARKED) for number in numbers),
-        )
-        with CaptureQueriesContext(connection) as asked:
-            undo(batch)
-        return len(asked)
-
-    few, many = cost(0, 2), cost(100, 22)
-
-    assert many - few <= 20

@@ -6,8 +6,8 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from accounts.models import AuditEntry
-from annotator.change_models import NotCarried
 from annotator.models import Assignment, Essay, MarkupRecord
+from annotator.models.changes import NotCarried
 from annotator.queries import LATEST
 from annotator.services.drafts import add_fragment, open_draft
 from annotator.services.markup import submit_markup

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from functools import cached_property
 
 import pytest
 from django.utils import timezone
@@ -19,6 +18,8 @@ from annotator.core.visibility import (
     stages_showing,
 )
 from annotator.models import MarkupRecord
+from tests.contest.world import handed
+from tests.examples import share
 from tests.factories import (
     AssignmentFactory,
     DraftFactory,
@@ -33,14 +34,17 @@ from tests.strategies import fragment
 pytestmark = pytest.mark.django_db
 
 TABLE = """
-#               training    test        finals      published
-staff           history     history     history     history
-participant     checks      figures     nothing     checks
-expert          nothing     nothing     nothing     nothing
-given           text        text        text        text
-third           checks      checks      checks      checks
-third-blind     text        text        text        text
-done            everything  everything  everything  everything
+#               training    test        finals      published   practice
+staff           history     history     history     history     history
+participant     checks      figures     nothing     checks      nothing
+handed          checks      text        text        checks      nothing
+expert          nothing     nothing     nothing     nothing     nothing
+given           text        text        text        text        nothing
+third           checks      checks      checks      checks      nothing
+third-blind     text        text        text        text        nothing
+done            everything  everything  everything  everything  nothing
+trying          text        text        text        text        text
+tried           text        text        text        text        key
 """
 ROWS = [line.split() for line in TABLE.splitlines() if line and line[0] != "#"]
 CELLS = [
@@ -51,9 +55,15 @@ SETS = {
     "test": {"access": "closed"},
     "finals": {"access": "final"},
     "published": {"access": "final", "published_at": timezone.now() - timedelta(days=1)},
+    "practice": {"access": "practice"},
 }
 DOORS = {
     "text": ["/essays/{essay}/", "/essays/{essay}/accuracy/", "/api/essays/{essay}/"],
+    "key": [
+        *("/markups/{key}/", "/markups/{key}/json/", "/markups/{key}/text/"),
+        *("/markups/{key}/comparison/", "/compare/{key}/{key}/", "/api/markups/{key}/"),
+        *("/compare/{key}/{key}/json/", "/api/comparisons/{key}/{key}/"),
+    ],
     "checks": [
         *("/markups/{one}/", "/markups/{one}/json/", "/markups/{one}/text/"),
         *("/markups/{one}/comparison/", "/compare/{one}/{other}/", "/compare/{other}/{one}/"),
@@ -84,18 +94,23 @@ class Essay:
             "other": submitted(self.essay, mark).pk,
             "robot": submitted(self.essay, mark, **algorithm).pk,
             "old": old.pk,
+            "key": submitted(self.essay, mark, source=MarkupRecord.Source.KEY).pk,
+            "draft": DraftFactory(assignment__essay=self.essay, assignment__role="second").pk,
         }
-
-    @cached_property
-    def draft(self):
-        return DraftFactory(assignment__essay=self.essay, assignment__role="second")
 
     def somebody(self, who):
         """A person who is this to the essay."""
         if who == "participant":
             return PersonFactory(role="participant")
+        if who == "handed":
+            return handed(self.essay)
         roles = {"given": "first", "third": "third", "third-blind": "third", "done": "first"}
         person = PersonFactory()
+        if who in ("trying", "tried"):
+            source = MarkupRecord.Source.PRACTICE
+            own = submitted(self.essay, author=person, source=source)
+            if who == "trying":
+                MarkupRecord.objects.filter(pk=own.pk).update(state="draft")
         if who in roles:
             state = "submitted" if who == "done" else "working"
             AssignmentFactory(essay=self.essay, expert=person, role=roles[who], state=state)
@@ -106,11 +121,28 @@ def essay_for(who, stage):
     return Essay(stage, rules__blind_first=who == "third-blind")
 
 
-def opened(client, essay):
-    """The steps of sight whose doors are all open; a step is open as a whole or not at all."""
+def essays_of_all_stages():
+    """An essay of every stage, without and with a blind third check: for whom, in which stage."""
+    asked = ("third", "third-blind")
+    made = {(who == "third-blind", stage): essay_for(who, stage) for who in asked for stage in SETS}
+    return lambda who, stage: made[who == "third-blind", stage]
+
+
+@pytest.fixture(scope="module")
+def essays(module_rows):  # noqa: ARG001 - rows of the module
+    """Tests change none of them."""
+    return essays_of_all_stages()
+
+
+def opened(client, essay, turn=0):
+    """The steps of sight whose doors are all open; a step is open as a whole or not at all.
+
+    In the fast tier one door of each step is tried, and which one by turn.
+    """
     found = ["nothing"]
     for step, doors in DOORS.items():
-        statuses = {door: client.get(door.format(**essay.numbers)).status_code for door in doors}
+        tried = share(doors, len(doors), turn)
+        statuses = {door: client.get(door.format(**essay.numbers)).status_code for door in tried}
         assert set(statuses.values()) in ({200}, {404}), statuses
         if 200 in statuses.values():
             found.append(step)
@@ -118,12 +150,12 @@ def opened(client, essay):
 
 
 @pytest.mark.parametrize(("who", "stage", "sight"), [cell for cell in CELLS if cell[0] != "staff"])
-def test_every_cell_of_the_table_opens_its_doors_and_no_other(log_in, who, stage, sight):
-    essay = essay_for(who, stage)
+def test_every_cell_of_the_table_opens_its_doors_and_no_other(essays, log_in, who, stage, sight):
+    essay = essays(who, stage)
     client = log_in(essay.somebody(who))
     steps = ["nothing", *DOORS]
 
-    found = opened(client, essay)
+    found = opened(client, essay, CELLS.index((who, stage, sight)))
 
     highest = "nothing" if sight == "figures" else sight
     assert found == steps[: steps.index(highest) + 1]
@@ -131,20 +163,21 @@ def test_every_cell_of_the_table_opens_its_doors_and_no_other(log_in, who, stage
 
 @pytest.mark.parametrize("stage", SETS)
 @pytest.mark.parametrize("role", sorted(STAFF))
-def test_the_staff_sees_everything_in_every_stage(log_in, role, stage):
-    essay = Essay(stage)
+def test_the_staff_sees_everything_in_every_stage(essays, log_in, role, stage):
+    essay = essays(role, stage)
 
-    assert opened(log_in(PersonFactory(role=role)), essay) == ["nothing", *DOORS]
+    turn = len(role) + len(stage)
+    assert opened(log_in(PersonFactory(role=role)), essay, turn) == ["nothing", *DOORS]
 
 
 @pytest.mark.parametrize(("who", "stage", "_sight"), CELLS)
-def test_nobody_but_its_author_sees_a_draft(log_in, who, stage, _sight):
-    essay = essay_for(who, stage)
-    person = PersonFactory(role="judge") if who == "staff" else essay.somebody(who)
-    draft, one = essay.draft.pk, essay.numbers["one"]
+def test_nobody_but_its_author_sees_a_draft(essays, log_in, who, stage, _sight):
+    essay = essays(who, stage)
+    client = log_in(PersonFactory(role="judge") if who == "staff" else essay.somebody(who))
+    draft, one = essay.numbers["draft"], essay.numbers["one"]
     doors = (f"/markups/{draft}/", f"/compare/{draft}/{one}/", f"/api/markups/{draft}/")
 
-    assert [log_in(person).get(door).status_code for door in doors] == [404, 404, 404]
+    assert [client.get(door).status_code for door in doors] == [404, 404, 404]
 
 
 @pytest.mark.parametrize(
@@ -249,8 +282,9 @@ def test_an_own_draft_tells_nothing_of_anothers_check_before_it_is_submitted(log
     pairs = (f"{own}/{one}/", f"{one}/{own}/")
     doors = [f"/compare/{pair}{form}" for pair in pairs for form in ("", "json/", "csv/")]
     doors += [f"/api/comparisons/{pair}" for pair in pairs]
+    tried = share(doors, 3, len(who) + len(stage))
 
-    assert {client.get(door).status_code for door in doors} == {404}
+    assert {client.get(door).status_code for door in tried} == {404}
     assert client.get(f"/api/markups/{own}/scores/").json()["scores"] == []
     assert client.get(f"/compare/{own}/{own}/").status_code == 200
 
@@ -265,10 +299,10 @@ def test_lists_of_the_api_show_what_the_table_shows(log_in):
         is_shown = answer.status_code == 200
         shown = [each["id"] for each in answer.json()["results"]] if is_shown else None
         lists[stage] = shown and sorted(shown) == sorted(
-            [essay.numbers["one"], essay.numbers["other"]]
+            [essay.numbers["one"], essay.numbers["other"], essay.numbers["key"]]
         )
 
-    assert lists == {"training": True, "test": None, "finals": None, "published": True}
+    assert lists == dict.fromkeys(SETS) | {"training": True, "published": True}
 
 
 def test_this_table_is_that_of_the_code():
@@ -283,9 +317,10 @@ def test_this_table_is_that_of_the_code():
 
 def test_stages_are_asked_by_what_they_show_at_least():
     assert {sight.name: len(stages_showing(Standing.PARTICIPANT, sight)) for sight in Sight} == {
-        "NOTHING": 4,
+        "NOTHING": 5,
         "FIGURES": 3,
         "TEXT": 2,
+        "KEY": 2,
         "CHECKS": 2,
         "EVERYTHING": 0,
         "HISTORY": 0,
@@ -294,12 +329,15 @@ def test_stages_are_asked_by_what_they_show_at_least():
 
 def test_who_sees_the_text_alone_sees_no_figures():
     assert {standing.value: len(stages_measuring(standing)) for standing in Standing} == {
-        "staff": 4,
+        "staff": 5,
         "participant": 3,
+        "handed": 2,
         "expert": 0,
         "given": 0,
         "third": 4,
         "done": 4,
+        "trying": 0,
+        "tried": 0,
     }
 
 

@@ -21,7 +21,7 @@ Run = Callable[[Any], object]
 Make = Callable[[int], Any]
 
 
-def growth(run: Run, make: Make, size: int = 64) -> float:
+def growth(run: Run, make: Make, size: int = 64, rounds: int = ROUNDS) -> float:
     """How many times as long twice as much takes: the mean of two doublings, each time the best.
 
     ``size`` is doubled until a run lasts long enough to be measured or grows past any body a
@@ -32,7 +32,7 @@ def growth(run: Run, make: Make, size: int = 64) -> float:
         size *= 2
         smaller = seconds(run, make(size))
     larger = seconds(run, make(4 * size))
-    for _ in range(ROUNDS - 1):
+    for _ in range(rounds - 1):
         if larger <= LINEAR**2 * smaller:
             break
         smaller = min(smaller, seconds(run, make(size)))

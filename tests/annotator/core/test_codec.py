@@ -4,8 +4,10 @@ import json
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from annotator.core.classifier import classifier_of
+from annotator.core import codec
+from annotator.core.classifier import classifier_of, every_classifier
 from annotator.core.codec import (
     Reading,
     file_from_json,
@@ -339,3 +341,37 @@ def test_what_is_sent_may_not_be_of_another_essay(said, at):
     found = submission_from_json({"meta": said, "selections": []}, meta=known, text="x").problems
 
     assert [(each.code, each.path) for each in found] == [("another-essay", path) for path in at]
+
+
+SAID = st.sampled_from(["", "А.грамм", "а.ГРАММ ", "ПРОБЛЕМА", "x", None, 5, 2**40, True, [], 1.0])
+PLACES = st.sampled_from([0, 1, 4, 9, 10, 11, -1, None, "3", 2.0, True, 2**40])
+GROUP_WORDS = st.sampled_from(["", "error", "meaning", "Error", None, 1])
+ODD_FRAGMENTS = st.fixed_dictionaries(
+    {"startSelection": PLACES, "endSelection": PLACES, "type": SAID},
+    optional={
+        "subtype": SAID,
+        "correction": SAID,
+        "comment": SAID,
+        "tag": SAID,
+        "id": PLACES,
+        "group": GROUP_WORDS,
+        "colour": SAID,
+    },
+)
+
+
+@settings(max_examples=examples(600), deadline=None)
+@given(st.lists(ODD_FRAGMENTS | st.sampled_from([None, [], "x"]), max_size=4))
+def test_fragments_read_quickly_are_those_read_with_care(selections):
+    def read():
+        return markup_from_json(selections, text="x" * 10, classifier=every_classifier())
+
+    quickly = read()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(codec, "plain_fragment", lambda _item, _length, _classifier: None)
+        carefully = read()
+
+    assert quickly == carefully
+    assert [each.id for each in quickly[0].fragments] == [
+        each.id for each in carefully[0].fragments
+    ]

@@ -288,7 +288,9 @@ def test_the_group_of_an_unknown_code_is_believed(group, kind):
 def test_a_group_that_is_none_of_the_two_is_refused(group):
     problems = problems_at(("selections", 1, "group"), group)
 
-    assert problems == (wrong_type(("selections", 1, "group"), "error, meaning"),)
+    fields = {"expected": "error, meaning", "given": group}
+    path = name_of(("selections", 1, "group"))
+    assert problems == (Problem("err-schema-validate", path=path, fields=fields),)
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,12 @@ from annotator.core.messages import (
     describe,
     describe_error,
     place_of,
+    sentence_of,
 )
 from annotator.core.problems import Problem
 from annotator.core.validation import (
+    MAX_FRAGMENTS,
+    beyond_limits,
     compare_criteria,
     empty_fields,
     legal_crossings,
@@ -61,6 +64,8 @@ SOURCE_CODES = {
     for path in [*CORE.rglob("*.py"), *Path(web.core.__file__).parent.rglob("*.py")]
     for code in codes_in(ast.parse(path.read_text("utf-8")))
 }
+SERVICE_CODES = {"not-of-this-essay", "several-markups"}
+"""What only a service finds, since it knows the essays."""
 
 
 def english_words(sentence):
@@ -149,6 +154,9 @@ PROBLEMS = {
     "empty-correction": checked(fragment(0, 1, "ИСП")),
     "bad-tag": checked(fragment(0, 1, tag="\x1c")),
     "name-too-long": lambda: long_names(Markup("x", (fragment(0, 1, tag="т1"),)), {"tag": 1}),
+    "too-many-fragments": lambda: beyond_limits(
+        Markup("x", (fragment(0, 1),) * (MAX_FRAGMENTS + 1))
+    ),
     "full-text-err-coordinates": checked(fragment(0, 1, "А.объем")),
     "block-without-place": checked(Fragment(None, "ВЫВОД")),
     "err-unique-tag": checked(fragment(0, 1, tag="т1")),
@@ -199,7 +207,10 @@ def fields_of(sentence):
 
 
 def test_every_code_of_the_source_has_a_sentence_and_every_sentence_is_needed():
-    assert set(SENTENCES) == SOURCE_CODES
+    loading = (CORE.parent / "services" / "loading.py").read_text("utf-8")
+
+    assert set(SENTENCES) == SOURCE_CODES | SERVICE_CODES
+    assert [code for code in SERVICE_CODES if f'"{code}"' not in loading] == []
 
 
 def test_every_code_of_the_source_has_an_example_here():
@@ -312,6 +323,15 @@ def test_a_type_and_an_element_are_translated():
 
     assert describe(problem, "<{}>".format).endswith("is expected here: <list>.>")
     assert describe_error(error, "<{}>".format).startswith("<Fragment 1: the <tag> holds")
+
+
+def test_a_word_that_is_none_of_those_expected_is_not_said_to_be_of_another_type():
+    selection = {"type": "А.грамм", "startSelection": 0, "endSelection": 1, "group": "mistake"}
+    (problem,) = file_from_json({"text": "x", "selections": [selection]}).problems
+
+    assert sentence_of(problem, english_words) == (
+        "selections[0].group: “mistake” is none of the words that may stand here: error, meaning."
+    )
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def test_outer_fragments_stand_before_inner_ones_and_marks_at_the_end_the_other_
         assert list(run.begins) == sorted(run.begins, key=outer_first)
         assert list(run.ends) == sorted(run.ends, key=outer_first)
         tags = [markup.fragments[index].tag for index in reversed(run.ends)]
-        assert list(run.tags) == [tag for tag in tags if tag]
+        assert list(run.tags) == list(dict.fromkeys(filter(None, tags)))
 
 
 def test_a_run_tells_everything_of_its_place():
@@ -153,6 +153,13 @@ def test_a_mistake_wins_over_a_correction():
     ]
     every = [fragment(0, 1, "ИСП"), fragment(0, 1), fragment(0, 1, "ВЫВОД")]
     assert runs("a", *every) == [("a", "both", 3)]
+
+
+def test_linked_fragments_that_end_at_one_place_have_their_tag_once():
+    marks = fragment(0, 3, tag="Т1"), fragment(1, 3, tag="т2"), fragment(2, 3, tag="т1")
+    (*_others, last) = paint(Markup("abc", marks))
+
+    assert last.tags == ("т1", "т2")
 
 
 def test_rule_6_the_tag_stands_where_its_fragment_ends_and_only_there():

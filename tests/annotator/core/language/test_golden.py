@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from annotator.core.classifier import plain_classifier
-from annotator.core.codec import GROUPS, META_TEXTS
+from annotator.core.codec import META_TEXTS
+from annotator.core.fragment_json import GROUPS
 from annotator.core.language import parse
 from annotator.core.language.header import read_subject
 from annotator.core.values import Fragment, MarkedFile, Markup, Meta, Span, in_reading_order

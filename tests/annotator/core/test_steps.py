@@ -1,0 +1,91 @@
+"""What two steps both touch, and where undoing stands after a log."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotator.core.changes import Change, Draft, Edit, Misfit, Placed, Restated, apply, difference
+from annotator.core.steps import RULINGS, Standing, Step, backwards, rebased, standing, touched
+from annotator.core.values import Fragment, Span
+from tests.annotator.core.test_changes import DRAFTS
+
+MADE, UNDONE, REDONE, ASIDE, FIXED = Step
+THIS = UUID(int=1)
+MARK = Placed(Fragment(Span(0, 3), "А.лекс"))
+
+
+@pytest.mark.parametrize(
+    ("steps", "done", "undone"),
+    [
+        ([], (), ()),
+        ([MADE, MADE], (1, 2), ()),
+        ([MADE, MADE, UNDONE], (1,), (3,)),
+        ([MADE, MADE, UNDONE, UNDONE], (), (3, 4)),
+        ([MADE, MADE, UNDONE, UNDONE, REDONE], (5,), (3,)),
+        ([MADE, MADE, UNDONE, UNDONE, REDONE, REDONE, UNDONE], (5,), (7,)),
+        ([MADE, MADE, UNDONE, MADE], (1, 4), ()),
+        ([MADE, ASIDE, UNDONE, ASIDE], (), (3,)),
+        ([MADE, UNDONE, FIXED, MADE], (4,), ()),
+    ],
+)
+def test_undoing_stands_where_the_log_has_left_it(steps, done, undone):
+    log = list(enumerate(steps, start=1))
+
+    assert standing(log) == Standing(done, undone)
+
+
+@given(DRAFTS, DRAFTS)
+def test_a_step_touches_the_fragments_and_the_points_that_differ(before, after):
+    marks = {str(uid) for uid in {*before.marks, *after.marks}}
+    changed = {
+        name for name in marks if before.marks.get(UUID(name)) != after.marks.get(UUID(name))
+    }
+    points = {*before.stated, *after.stated}
+    points = {name for name in points if before.stated.get(name) != after.stated.get(name)}
+
+    assert touched(difference(before, after)) - {RULINGS} == changed | points
+
+
+def test_rulings_are_touched_by_rulings_and_by_what_is_taken_of_earlier_checks():
+    taken = Placed(MARK.fragment, origin=4)
+
+    assert touched(Change()) == {RULINGS}
+    assert touched(Change((Edit(THIS, None, taken),))) == {str(THIS), RULINGS}
+    assert touched(Change((Edit(THIS, taken, None),))) == {str(THIS)}
+
+
+@given(st.dictionaries(st.sampled_from("abc"), st.integers(0, 3)), st.integers(4, 9))
+def test_points_stated_anew_leave_the_others_as_they_became_meanwhile(meanwhile, value):
+    change = Change(restated=Restated({}, {"a": value}))
+
+    after = rebased(change, meanwhile).restated
+
+    assert after == Restated(meanwhile, {**meanwhile, "a": value})
+
+
+@given(DRAFTS, DRAFTS)
+def test_a_change_is_taken_back_with_the_numbers_fragments_have_by_now(before, after):
+    change = difference(before, after)
+
+    back = backwards(change, after)
+
+    assert apply(after, back) == before
+
+
+def test_a_source_that_is_gone_keeps_nothing_from_being_undone():
+    made = Change((Edit(THIS, None, Placed(MARK.fragment, origin=4)),))
+
+    back = backwards(made, Draft({THIS: MARK}))
+
+    assert back == Change((Edit(THIS, MARK, None),))
+
+
+def test_what_was_changed_since_is_a_misfit():
+    made = Change((Edit(THIS, None, MARK),))
+
+    with pytest.raises(Misfit):
+        backwards(made, Draft({THIS: Placed(Fragment(Span(0, 4), "А.лекс"))}))

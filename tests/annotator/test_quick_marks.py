@@ -1,0 +1,78 @@
+"""Marks by one key: the own comments that were used more than once, with what went along."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotator.core.values import Fragment, Span
+from annotator.models import Phrase
+from annotator.services.markup import close
+from annotator.services.phrases import remember_phrases
+from tests.annotator.drafts import draft_of
+from tests.factories import PersonFactory, marking_form
+from tests.pages import page_of
+from tests.strategies import fragment
+
+pytestmark = pytest.mark.django_db
+
+NOTHING = Fragment(Span(0, 1), "А.лекс")
+
+
+def use(expert, comment, *marks):
+    for subcode, correction in marks:
+        after = fragment(0, 4, "А.лекс", subcode=subcode, correction=correction, comment=comment)
+        remember_phrases(user=expert, before=NOTHING, after=after)
+
+
+def offered(response):
+    found = page_of(response).find("[data-quick]")
+    names = ("data-value", "data-quick", "data-subcode", "data-comment", "data-correction")
+    return [tuple(each[name] for name in names) for each in found]
+
+
+def test_what_was_used_twice_is_offered_with_what_it_always_had(log_in):
+    record = draft_of("Some people.")
+    use(record.author, "often", ("слово", "so"), ("слово", "too"), ("слово", "so"))
+    use(record.author, "same", ("слово", "it"), ("слово", "it"))
+    use(record.author, "once", ("слово", "no"))
+    use(PersonFactory(), "another's", ("", ""), ("", ""))
+    Phrase.objects.create(user=record.author, code="И.факт", field="comment", text="x", uses=9)
+
+    response = log_in(record.author).get(f"/markups/{record.pk}/")
+
+    assert offered(response) == [
+        ("1", "А.лекс", "слово", "often", ""),
+        ("2", "А.лекс", "слово", "same", "it"),
+    ]
+
+
+def test_comments_that_read_alike_have_one_key_by_the_words_that_are_used_most(log_in):
+    record = draft_of("Some people.")
+    for words, times in (("a word", 2), ("A  word.", 3), ("another", 2)):
+        use(record.author, words, *[("", "")] * times)
+
+    found = offered(log_in(record.author).get(f"/markups/{record.pk}/"))
+
+    assert [each[3] for each in found] == ["A  word.", "another"]
+
+
+def test_no_more_than_nine_keys_are_offered_and_none_where_nothing_is_marked(log_in):
+    record = draft_of("Some people.")
+    for number in range(12):
+        use(record.author, f"words {number}", *[("", "")] * 2)
+    own = log_in(record.author)
+
+    assert [each[0] for each in offered(own.get(f"/markups/{record.pk}/"))] == list("123456789")
+    close(record)
+    assert offered(own.get(f"/markups/{record.pk}/")) == []
+
+
+def test_a_mark_comes_with_its_comment_and_correction_in_one_request(log_in):
+    record = draft_of("Some people.")
+    words = {"code": "А.лекс", "comment": "same", "correction": "it"}
+
+    form = marking_form(record, start=0, end=4, **words)
+    log_in(record.author).post(f"/markups/{record.pk}/fragments/", form)
+
+    (row,) = record.fragments.all()
+    assert (row.code, row.comment, row.correction) == ("А.лекс", "same", "it")
