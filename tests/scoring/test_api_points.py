@@ -92,5 +92,5 @@ def test_five_markups_take_the_same_queries_as_one(log_in, robot, essay, django_
         for _ in range(count):
             submitted(essay, fragment(0, 4))
         client.get(f"/api/essays/{essay.pk}/points/")
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(6):
             client.get(f"/api/essays/{essay.pk}/points/")

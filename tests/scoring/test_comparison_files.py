@@ -8,7 +8,7 @@ import io
 import pytest
 
 from compare.core.matcher import match
-from scoring.pages import measured
+from scoring.pages.figures import measured
 from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, submitted
 from tests.pages import page_of, texts_of
 from tests.scoring.work import order, run_all
@@ -216,7 +216,7 @@ def test_the_marks_that_cause_a_difference_in_points_are_named_with_their_rows(j
     response = judge.get(f"/compare/{left.pk}/{right.pk}/")
 
     assert texts_of(response, ".gap tbody tr") == [
-        "K4 3:2 – А.грамм: 2 А.грамм множ think 3 А.грамм: 3"
+        "K4 3:2 – А.грамм: 2 А.грамм множ Grammar: plural think 3 А.грамм: 3"
     ]
     assert page_of(response).one(".gap .code")["href"] == "#row-3"
 
@@ -364,7 +364,7 @@ def test_a_participant_reads_the_figures_of_the_own_markups(log_in, django_asser
     client = log_in(robot)
     client.get("/scores/own/")
 
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         response = client.get("/scores/own/")
 
     found = [row.text for row in page_of(response).find("tbody tr")]
@@ -374,3 +374,17 @@ def test_a_participant_reads_the_figures_of_the_own_markups(log_in, django_asser
     assert texts_of(log_in(PersonFactory(role="participant")).get("/scores/own/"), ".empty b") == [
         "Nothing was measured yet"
     ]
+
+
+def test_figures_tell_the_session_they_came_from(log_in):
+    robot = PersonFactory(role="participant")
+    essay = EssayFactory(essay_set=EssaySetFactory(access="open"), number="1")
+    sent = [
+        submitted(essay, *LEFT, author=robot, source="algorithm", origin=origin)
+        for origin in ("", "session-7")
+    ]
+    for record in (*sent, submitted(essay, *RIGHT)):
+        order(record)
+    run_all()
+
+    assert texts_of(log_in(robot).get("/scores/own/"), "tbody th .muted") == ["session-7"]

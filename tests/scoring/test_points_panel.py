@@ -24,15 +24,15 @@ def test_the_panel_says_why_points_are_missing_and_names_alike_criteria_together
 
     told = texts_of(panel(), ".points .why li")
 
-    assert told[0].startswith("K1 the essay is too short; words:")
-    assert told[1:] == [f"K2 blocks missing or out of order: 5; missing: {absent}"]
+    assert told[0].startswith("K1 = 0 the essay is too short; words:")
+    assert told[1:] == [f"K2 = 1 blocks missing or out of order: 5; missing: {absent}"]
 
 
 def test_the_panel_speaks_russian(panel):
     with translation.override("en"):  # the middleware leaves its language behind
         response = panel(**{"accept-language": "ru"})
 
-    assert texts_of(response, ".points .why li")[1].startswith("K2 блоков пропущено")
+    assert texts_of(response, ".points .why li")[1].startswith("K2 = 1 блоков пропущено")
 
 
 @pytest.fixture

@@ -6,8 +6,10 @@ import pytest
 from django.utils import timezone
 
 from annotator.models import EssaySet
+from scoring.models import StandingBoard
 from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, submitted
 from tests.pages import texts_of
+from tests.scoring.test_board_page import run_of
 from tests.scoring.work import score
 from tests.strategies import fragment
 
@@ -16,6 +18,7 @@ pytestmark = pytest.mark.django_db
 HIT, MISS = fragment(0, 4), fragment(43, 48)
 CLOSED = [{"access": "closed"}, {"access": "final", "published_at": timezone.now()}]
 
+SENT = {"source": "algorithm"}
 SHOWN = [{"access": "open"}, *({**fields, "shows_rivals": True} for fields in CLOSED)]
 
 
@@ -65,6 +68,26 @@ def test_rivals_are_shown_under_full_names_where_the_set_says_so(log_in, lynx, f
     assert (rows, has_places) == (["Participant without a name", "The Owl", "The Lynx"], True)
     assert names == rows
     assert "login-" not in said
+
+
+@pytest.mark.parametrize("counts", [False, True])
+def test_sessions_of_others_stand_on_boards_alone_and_all_of_them_once_a_run_counts(
+    log_in, lynx, counts
+):
+    essay_set = scored_set(lynx, access="open")
+    essay = essay_set.essays.get()
+    owl = PersonFactory(role="participant", full_name="The Heron")
+    score(submitted(essay, HIT, **SENT, author=owl, origin="session-5"))
+    if counts:
+        StandingBoard.objects.create(essay_set=essay_set, applied=run_of(essay_set, "applied"))
+
+    rows, has_places, names, places, said = read(log_in(lynx))
+
+    free = ["Participant without a name", "The Owl", "The Lynx"]
+    assert rows == names == (["The Lynx"] if counts else free)
+    assert (has_places, {*places}, "Heron" in said) == (False, {None}, False)
+    staff = read(log_in(PersonFactory(role="judge")))
+    assert ("The Heron" in staff[-1], staff[1]) == (True, True)
 
 
 def test_who_has_no_markup_in_a_closed_set_sees_nobody(log_in, lynx):

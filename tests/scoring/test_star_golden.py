@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.queries import star_table
+from scoring.queries.tables import star_table
+from tests.examples import share
 from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, RuleSetFactory, submitted
 from tests.scoring.core.golden import cases, markup_of, name_of
 from tests.scoring.work import score
@@ -33,7 +34,7 @@ def stored(case, rules):
 
 
 @pytest.mark.parametrize("weighting", WEIGHTINGS)
-@pytest.mark.parametrize("case", cases("metrics_star"), ids=name_of)
+@pytest.mark.parametrize("case", share(cases("metrics_star"), 3), ids=name_of)
 def test_a_worked_case_comes_out_of_the_database_as_it_should(case, weighting):
     expected = case["expected"][weighting]
 

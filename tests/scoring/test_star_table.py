@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from annotator.models import Essay, MarkupRecord
-from scoring.queries import Standing, StarTable, star_table, star_tables
+from scoring.queries.tables import Standing, StarTable, star_table, star_tables
 from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, RuleSetFactory, submitted
 from tests.pages import page_of
 from tests.scoring.work import score
@@ -36,6 +36,22 @@ def test_an_algorithm_is_measured_against_every_expert(essay_set, robot):
 
     assert star_table(essay_set) == StarTable(
         (Standing(robot, 1, (FOUND + HALF) / 2, pytest.approx(100 * 70 / HALF), 1),), HALF, 1, 1
+    )
+
+
+def test_each_session_and_what_was_sent_freely_are_measured_on_their_own(essay_set, robot):
+    essay = EssayFactory(essay_set=essay_set)
+    answers = {"": HIT, "session-1": OTHER_CODE, "session-2": MISS}
+    solutions = [
+        submitted(essay, mark, author=robot, source="algorithm", origin=origin)
+        for origin, mark in answers.items()
+    ]
+    score(submitted(essay, HIT), *solutions)
+
+    assert star_table(essay_set).standings == (
+        Standing(robot, 1, FOUND, None, 1),
+        Standing(robot, 1, HALF, None, 2, "session-1"),
+        Standing(robot, 1, 0, None, 3, "session-2"),
     )
 
 
@@ -249,13 +265,13 @@ def test_tables_of_five_sets_take_the_same_queries_as_one(robot, django_assert_n
     sets = [essay.essay_set for essay in Essay.objects.select_related("essay_set__rules")]
 
     for count in (1, 5):
-        with django_assert_num_queries(3):
+        with django_assert_num_queries(4):
             assert len(star_tables(sets[:count])) == count
     for record in MarkupRecord.objects.filter(source="algorithm"):
         superseded(record)
         submitted(record.essay, author=robot, source="algorithm")
     for count in (1, 5):
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(5):
             tables = star_tables(sets[:count])
         assert [each.standings[0].star for each in tables] == [FOUND] * count
 
@@ -297,8 +313,22 @@ def test_programs_read_places_and_how_many_of_the_essays_are_marked(log_in, essa
             "STER": None,
             "measured": 2,
             "standings": [
-                {"place": 1, "participant": "ant", "essays": 2, "STAR": FOUND, "OTAR": None},
-                {"place": None, "participant": "owl", "essays": 1, "STAR": FOUND, "OTAR": None},
+                {
+                    "place": 1,
+                    "participant": "ant",
+                    "origin": "free",
+                    "essays": 2,
+                    "STAR": FOUND,
+                    "OTAR": None,
+                },
+                {
+                    "place": None,
+                    "participant": "owl",
+                    "origin": "free",
+                    "essays": 1,
+                    "STAR": FOUND,
+                    "OTAR": None,
+                },
             ],
         }
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotator.models import MarkupRecord
 from jobs.models import Job
-from review.tasks import settle_final_grade
+from review.tasks import send_letter, settle_final_grade, void_set_protocol
 from scoring import tasks
 
 TASKS = {
@@ -12,6 +12,8 @@ TASKS = {
     "scoring.score_pairs": tasks.score_pairs,
     "scoring.assess_essay": tasks.assess_essay,
     "review.settle_final_grade": settle_final_grade,
+    "review.send_letter": send_letter,
+    "review.void_set_protocol": void_set_protocol,
 }
 
 

@@ -1,0 +1,260 @@
+"""The report of a solution: who reads it, what it says, how it becomes ready."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.utils import timezone
+
+from annotator.models import MarkupRecord
+from scoring import signals
+from scoring.core.exchange import AnnulledFile, Exchange
+from scoring.models import SolutionReport
+from scoring.services.reporting import compute
+from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, submitted
+from tests.pages import page_of, texts_of
+from tests.scoring.work import score
+from tests.strategies import fragment
+
+pytestmark = pytest.mark.django_db
+
+HIT, OTHER, MISS = fragment(0, 4), fragment(0, 4, "А.лекс"), fragment(43, 48)
+ALGORITHM = MarkupRecord.Source.ALGORITHM
+
+
+class World:
+    """A training set of two essays, two experts, what the lynx sent freely and in a session."""
+
+    def __init__(self, **fields):
+        self.essay_set = EssaySetFactory(**{"access": "open", **fields})
+        self.lynx = PersonFactory(role="participant", full_name="The Lynx")
+        self.essays = [EssayFactory(essay_set=self.essay_set) for _ in range(2)]
+        experts = [PersonFactory() for _ in range(2)]
+        self.checks = [
+            submitted(essay, HIT, author=who) for essay in self.essays for who in experts
+        ]
+        self.sent = [self.answer(essay, HIT) for essay in self.essays]
+        self.sent += [self.answer(essay, OTHER, origin="session-7") for essay in self.essays[:1]]
+        score(*self.checks, *self.sent)
+
+    def answer(self, essay, *fragments, origin=""):
+        return submitted(essay, *fragments, author=self.lynx, source=ALGORITHM, origin=origin)
+
+    def address(self, origin="free", ending=""):
+        return f"/scores/{self.essay_set.pk}/reports/{self.lynx.pk}/{origin}/{ending}"
+
+    def compute(self, origin=""):
+        compute(set_id=self.essay_set.pk, author_id=self.lynx.pk, origin=origin)
+
+
+@pytest.fixture(scope="module")
+def world(module_rows):  # noqa: ARG001 - the rows are the module's
+    made = World()
+    for origin in ("", "session-7"):
+        made.compute(origin)
+    return made
+
+
+@pytest.fixture
+def exchange():
+    """What a session would say, as an app above answers."""
+    told = Exchange(
+        3, 60.0, 1, {"1": 4.0, "2": 12.0}, (AnnulledFile("3", "missing", "no answer came"),)
+    )
+
+    def answer(origin, **_):
+        return told if origin == "session-7" else None
+
+    signals.exchange_asked.connect(answer)
+    yield told
+    signals.exchange_asked.disconnect(answer)
+
+
+def statuses(log_in, address, people):
+    return {who: log_in(person).get(address).status_code for who, person in people.items()}
+
+
+@pytest.mark.parametrize("ending", ["", "json/", "csv/"])
+def test_owner_and_staff_read_it_and_nobody_learns_that_others_have_one(log_in, world, ending):
+    staff = {role: PersonFactory(role=role) for role in ("coordinator", "judge", "commission")}
+    others = {"rival": PersonFactory(role="participant")}
+
+    found = statuses(log_in, world.address(ending=ending), {**staff, **others, "own": world.lynx})
+
+    assert found == {**dict.fromkeys(staff, 200), "rival": 404, "own": 200}
+    assert log_in(PersonFactory(role="expert")).get(world.address()).status_code == 403
+
+
+@pytest.mark.parametrize("origin", ["session-8", "session-", "x"])
+def test_a_solution_that_is_none_has_no_report(log_in, world, origin):
+    assert log_in(world.lynx).get(world.address(origin)).status_code == 404
+
+
+def test_a_report_says_figures_beside_peoples_codes_and_the_ways_to_comparisons(log_in, world):
+    page = log_in(world.lynx).get(world.address())
+
+    shown = texts_of(page, ".figures dd")
+    assert [each.split()[0] for each in shown] == ["80.00", "80.00", "100.0", "2", "2"]
+    assert texts_of(page, ".codes-table tbody th")[::2] == ["Mistakes", "Criteria"]
+    assert texts_of(page, ".heat .diag") == ["100.0"]
+    own, first = world.sent[0].pk, world.checks[0].pk
+    links = [link["href"] for link in page_of(page).find(".essaysbest .links a")]
+    assert f"/compare/{own}/{first}/" in links
+    assert len(links) == 4
+
+
+def test_a_session_is_told_with_its_times_and_annulled_files(log_in, world, exchange):
+    page = log_in(world.lynx).get(world.address("session-7"))
+
+    assert texts_of(page, "#h-annulled") == ["Annulled, 1 of 3"]
+    assert texts_of(page, ".lostfiles td") == ["no answer came"]
+    assert [int(each) for each in texts_of(page, ".numbers td")] == [1, 0, 1, *[0] * 9]
+    told = json.loads(log_in(world.lynx).get(world.address("session-7", "json/")).content)
+    assert told["session"]["median"] == exchange.median
+
+
+def test_what_became_better_and_worse_since_the_last_is_told(log_in, world):
+    told = json.loads(log_in(world.lynx).get(world.address("session-7", "json/")).content)
+
+    assert told["change"] == {
+        "star": -20.0,
+        "common": 1,
+        "difference": -20.0,
+        "better": 0,
+        "worse": 1,
+    }
+    assert (told["STAR"], told["STER"], told["essays"]) == (60.0, 80.0, 1)
+
+
+def test_a_table_opens_in_a_spreadsheet(log_in, world):
+    lines = log_in(world.lynx).get(world.address(ending="csv/")).content.decode().split("\r\n")
+
+    assert (lines[0], lines[8]) == (
+        "\ufeffpart,subject,name,figure,value",
+        "summary,,STAR,percent,80.0",
+    )
+    made_at = SolutionReport.objects.get(origin="").computed_at.isoformat()
+    assert lines[1:8] == [
+        f"report,,essay_set,,{world.essay_set.name}",
+        "report,,participant,,The Lynx",
+        "report,,origin,,free",
+        f"report,,rules,,{world.essay_set.rules}",
+        "report,,run,,",
+        f"report,,made_at,,{made_at}",
+        "report,,stale,,false",
+    ]
+
+
+def test_the_table_of_accuracy_leads_to_the_own_report_alone(log_in, world):
+    rival = PersonFactory(role="participant")
+    score(submitted(world.essays[0], MISS, author=rival, source=ALGORITHM))
+
+    page = page_of(log_in(world.lynx).get("/scores/"))
+
+    links = {link["href"] for link in page.find("tbody th a")}
+    assert links == {world.address(), world.address("session-7")}
+
+
+def test_a_report_that_is_not_computed_is_ordered_once_and_waits(log_in):
+    world = World()
+    browser = log_in(world.lynx)
+
+    pages = [browser.get(world.address()) for _ in range(2)]
+
+    assert [texts_of(page, ".notice span")[0] for page in pages] == (
+        ["The report is being computed."] * 2
+    )
+    refused = browser.get(world.address(ending="json/"))
+    assert refused.status_code == 422
+
+
+def test_new_scores_make_a_report_stale_until_it_is_computed_anew(log_in):
+    world = World()
+    world.compute()
+    browser = log_in(world.lynx)
+    assert texts_of(browser.get(world.address()), ".notice") == []
+
+    score(submitted(world.essays[0], MISS))
+
+    words = "Markups have changed: the report is computed anew."
+    assert texts_of(browser.get(world.address()), ".notice span")[0] == words
+    stale = browser.get(world.address(ending="json/")).json()
+    assert (stale["stale"], stale["made_at"], stale["origin"], stale["run"]) == (
+        True,
+        SolutionReport.objects.get(author=world.lynx).computed_at.isoformat(),
+        "free",
+        None,
+    )
+    world.compute()
+    assert texts_of(browser.get(world.address()), ".notice") == []
+    assert browser.get(world.address(ending="json/")).json()["stale"] is False
+
+
+def test_of_few_essays_of_a_test_set_its_participant_reads_no_counts(log_in):
+    world = World(access="closed")
+    world.compute()
+    of_staff, browser = log_in(PersonFactory(role="judge")), log_in(world.lynx)
+
+    page = browser.get(world.address())
+    assert (texts_of(page, ".figures dt"), page_of(page).find(".essaysbest")) == (
+        ["STAR", "Share of the human level, OTAR", "Essays that count"],
+        [],
+    )
+    assert not page_of(page).find(".confusion, .codes, #h-codes")
+    told = json.loads(browser.get(world.address(ending="json/")).content)
+    assert (told["STAR"], told["essays"], list(told["metrics"])) == (
+        80,
+        2,
+        ["M2", "M3", "M4", "M5", "M6"],
+    )
+    kept_back = ("STER", "like_people", "subjects", "per_essay", "worst", "best", "change")
+    assert [told[name] or None for name in kept_back] == [None] * 7
+    assert {each["people"] for each in told["metrics"].values()} == {None}
+    table = browser.get(world.address(ending="csv/")).content.decode()
+    kinds = {line.split(",")[0] for line in table.splitlines()[1:]}
+    assert kinds == {"report", "summary", "metric"}
+    assert json.loads(of_staff.get(world.address(ending="json/")).content)["per_essay"]
+
+
+def test_of_a_test_set_the_own_figures_are_shown_without_a_word_of_the_essays(log_in, monkeypatch):
+    monkeypatch.setattr("scoring.core.report.FEWEST_TOLD", 2)
+    world = World(access="closed")
+    world.compute()
+
+    page = log_in(world.lynx).get(world.address())
+
+    assert page.status_code == 200
+    assert texts_of(page, ".essaysbest .serif") == []
+    assert len(page_of(page).find(".essaysbest .links a")) == 4
+
+
+@pytest.mark.usefixtures("exchange")
+@pytest.mark.parametrize("published_at", [None, timezone.now()])
+def test_of_finals_times_are_told_at_once_and_accuracies_after_a_run(log_in, published_at):
+    world = World(access="final", published_at=published_at)
+    for person in (world.lynx, PersonFactory(role="judge")):
+        page = log_in(person).get(world.address("session-7"))
+
+        assert texts_of(page, ".notice span") == ["Accuracies stand here once the results are in."]
+        assert (texts_of(page, ".figures dd"), texts_of(page, ".lostfiles tbody th")) == (
+            [],
+            ["3"],
+        )
+        told = json.loads(log_in(person).get(world.address("session-7", "json/")).content)
+        assert ("STAR" in told, told["session"]["files"]) == (False, 3)
+    assert not SolutionReport.objects.filter(essay_set=world.essay_set).exists()
+
+
+@pytest.mark.parametrize("essays", [1, 30])
+def test_the_queries_of_a_report_do_not_grow(log_in, django_assert_max_num_queries, essays):
+    world = World()
+    for _ in range(essays):
+        essay = EssayFactory(essay_set=world.essay_set)
+        score(submitted(essay, HIT), world.answer(essay, MISS))
+    world.compute()
+    browser = log_in(world.lynx)
+    browser.get(world.address())
+
+    with django_assert_max_num_queries(26):
+        browser.get(world.address())

@@ -1,0 +1,301 @@
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from annotator.models import EssaySet, MarkupRecord
+from scoring.access import boards_seen_by
+from scoring.models import RunEntry, RunVerdict, ScoreRun, StandingBoard
+from scoring.services.run_acts import (
+    decide_run,
+    freeze_board,
+    give_verdict,
+    propose_run,
+    publish_board,
+    withdraw_proposal,
+)
+from scoring.signals import publication_asked
+from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, RuleSetFactory, submitted
+from tests.pages import page_of
+from tests.scoring.runs import done_run
+from tests.strategies import fragment
+from web.refusals import Conflict, Refused
+
+pytestmark = pytest.mark.django_db
+
+HIT, MISS = fragment(0, 4), fragment(43, 48)
+APPLY, DISCARD = ScoreRun.Proposal.APPLY, ScoreRun.Proposal.DISCARD
+CHECKED, VERIFIED, RETURNED = RunVerdict.Kind
+
+
+@pytest.fixture(scope="module")
+def run(module_rows):  # noqa: ARG001 - its rows are those of the module
+    essay_set = EssaySetFactory(access=EssaySet.Access.CLOSED)
+    people = [PersonFactory(role="participant", full_name=name) for name in ("Lynx", "Hare")]
+    for _ in range(2):
+        essay = EssayFactory(essay_set=essay_set)
+        for marks in ([HIT], [HIT, MISS]):
+            submitted(essay, *marks)
+        for person, marks in zip(people, ([HIT], [MISS]), strict=True):
+            submitted(essay, *marks, author=person, source="algorithm")
+    return done_run(essay_set)
+
+
+@pytest.fixture(scope="module")
+def staff(module_rows):  # noqa: ARG001 - the people are rows of the module
+    roles = ("coordinator", "organiser", "judge", "commission")
+    return {role: PersonFactory(role=role) for role in roles}
+
+
+def apply(run, staff, against=None):
+    propose_run(run=run, proposal=APPLY, reason="New", actor=staff["coordinator"])
+    return decide_run(run=run, proposal=APPLY, against=against, actor=staff["organiser"])
+
+
+def publish(run, staff):
+    if board_of_set(run) is None or board_of(run).applied != run:
+        apply(run, staff)
+    say(run, CHECKED, staff["judge"])
+    say(run, VERIFIED, staff["commission"])
+    return publish_board(essay_set=run.essay_set, run=run, actor=staff["organiser"])
+
+
+def board_of_set(run):
+    return StandingBoard.objects.filter(essay_set=run.essay_set).first()
+
+
+def board_of(run):
+    return StandingBoard.objects.get(essay_set=run.essay_set)
+
+
+def say(run, kind, actor, reason=""):
+    return give_verdict(run=run, kind=kind, reason=reason, actor=actor)
+
+
+def test_two_people_apply_a_run_and_the_former_one_stays(run, staff):
+    applied = apply(run, staff)
+    later = done_run(run.essay_set)
+    again = apply(later, staff, against=run.pk)
+
+    assert (applied.state, again.state, board_of(run).applied) == ("applied", "applied", later)
+    assert (applied.proposed_by, applied.decided_by) == (staff["coordinator"], staff["organiser"])
+    assert applied.scores.count() == later.scores.count() == run.pairs
+
+
+def test_who_proposed_does_not_decide(run, staff):
+    propose_run(run=run, proposal=APPLY, reason="New", actor=staff["organiser"])
+
+    with pytest.raises(Refused, match="somebody else does"):
+        decide_run(run=run, proposal=APPLY, against=None, actor=staff["organiser"])
+
+    assert not StandingBoard.objects.filter(applied__isnull=False).exists()
+
+
+def test_what_was_not_proposed_or_not_seen_is_not_done(run, staff):
+    propose_run(run=run, proposal=DISCARD, reason="Wrong rules", actor=staff["coordinator"])
+    with pytest.raises(Conflict, match="not proposed any more"):
+        decide_run(run=run, proposal=APPLY, against=None, actor=staff["organiser"])
+    with pytest.raises(Conflict, match="has proposed something already"):
+        propose_run(run=run, proposal=APPLY, reason="New", actor=staff["organiser"])
+    withdraw_proposal(run=run, actor=staff["organiser"])
+    propose_run(run=run, proposal=APPLY, reason="New", actor=staff["organiser"])
+    with pytest.raises(Conflict, match="Another run was applied meanwhile"):
+        decide_run(run=run, proposal=APPLY, against=10**6, actor=staff["judge"])
+
+
+def test_a_discarded_run_counts_nowhere_and_stays_readable(run, staff):
+    propose_run(run=run, proposal=DISCARD, reason="Wrong rules", actor=staff["coordinator"])
+    done = decide_run(run=run, proposal=DISCARD, against=None, actor=staff["judge"])
+
+    assert (done.state, board_of(run).applied) == ("discarded", None)
+    assert done.entries.count() == 2
+    with pytest.raises(Conflict):
+        propose_run(run=run, proposal=APPLY, reason="New", actor=staff["coordinator"])
+
+
+def test_a_run_is_not_applied_when_rules_or_markups_changed_meanwhile(run, staff):
+    EssaySet.objects.filter(pk=run.essay_set_id).update(rules=RuleSetFactory(name="Autumn"))
+    with pytest.raises(Refused, match="goes by the rules “Autumn 1” since"):
+        apply(run, staff)
+
+    withdraw_proposal(run=run, actor=staff["organiser"])
+    EssaySet.objects.filter(pk=run.essay_set_id).update(rules=run.set_rules)
+    gone = MarkupRecord.objects.filter(essay__essay_set=run.essay_set, source="expert").first()
+    MarkupRecord.objects.filter(pk=gone.pk).update(state="draft")
+    with pytest.raises(Refused, match=gone.essay.number):
+        apply(run, staff)
+
+
+def test_a_board_is_published_after_the_check_and_the_verification(run, staff):
+    organiser, judge, commission = (staff[name] for name in ("organiser", "judge", "commission"))
+    publishing = {"essay_set": run.essay_set, "run": run, "actor": organiser}
+    with pytest.raises(Conflict, match="Another run counts"):
+        publish_board(**publishing)
+    apply(run, staff)
+    with pytest.raises(Refused, match="Judges check the run first"):
+        say(run, VERIFIED, commission)
+    say(run, CHECKED, judge)
+    with pytest.raises(Refused, match="commission verifies it first"):
+        publish_board(**publishing)
+    with pytest.raises(Refused, match="somebody else goes on"):
+        say(run, VERIFIED, judge)
+    say(run, VERIFIED, commission)
+
+    board = publish_board(**publishing)
+
+    assert (board.public, board.published_by, board.published_at is not None) == (
+        run,
+        organiser,
+        True,
+    )
+
+
+def test_a_returned_run_is_not_published_and_says_why(run, staff):
+    apply(run, staff)
+    with pytest.raises(Refused, match="Say why"):
+        say(run, RETURNED, staff["judge"])
+    say(run, RETURNED, staff["judge"], "An expert was ill")
+
+    with pytest.raises(Refused, match="returned"):
+        publish_board(essay_set=run.essay_set, run=run, actor=staff["organiser"])
+    with pytest.raises(Conflict):
+        say(run, CHECKED, PersonFactory(role="judge"))
+
+
+def published(run, staff):
+    apply(run, staff)
+    say(run, CHECKED, staff["judge"])
+    say(run, VERIFIED, staff["commission"])
+    publish_board(essay_set=run.essay_set, run=run, actor=staff["organiser"])
+
+
+def test_everybody_sees_what_is_applied_until_the_board_is_frozen(run, staff):
+    published(run, staff)
+    second = done_run(run.essay_set)
+    apply(second, staff, against=run.pk)
+    followed = board_of(run).public
+    freeze_board(essay_set=run.essay_set, frozen=True, actor=staff["organiser"])
+    third = done_run(run.essay_set)
+    apply(third, staff, against=second.pk)
+    frozen = board_of(run)
+
+    goes_on = freeze_board(essay_set=run.essay_set, frozen=False, actor=staff["organiser"])
+
+    assert (followed, frozen.public, frozen.applied) == (second, second, third)
+    assert (goes_on.public, goes_on.frozen_at) == (third, None)
+
+
+def test_of_a_final_each_run_is_published_anew(run, staff):
+    EssaySet.objects.filter(pk=run.essay_set_id).update(access="final")
+    published(run, staff)
+    second = done_run(run.essay_set)
+
+    apply(second, staff, against=run.pk)
+
+    assert (board_of(run).applied, board_of(run).public) == (second, run)
+
+
+def test_every_run_that_was_public_stays_readable_for_everybody(run, staff):
+    publish(run, staff)
+    later = done_run(run.essay_set, seed=3)
+    apply(later, staff, against=run.pk)
+
+    assert list(boards_seen_by(AnonymousUser())) == [later, run]
+    freeze_board(essay_set=run.essay_set, frozen=True, actor=staff["organiser"])
+    unseen = done_run(run.essay_set, seed=4)
+    apply(unseen, staff, against=later.pk)
+    assert list(boards_seen_by(AnonymousUser())) == [later, run]
+
+
+def test_the_checks_of_a_set_that_were_returned_keep_its_board_back(run, staff):
+    def against(set_id, **_):
+        return "The set was returned." if set_id == run.essay_set_id else ""
+
+    publication_asked.connect(against)
+    try:
+        with pytest.raises(Refused, match="The set was returned"):
+            publish(run, staff)
+    finally:
+        publication_asked.disconnect(against)
+    assert board_of(run).public is None
+
+
+def test_a_page_far_into_the_ranks_costs_what_the_first_does(run, staff, log_in):
+    people = User.objects.bulk_create(User(username=f"many-{n}") for n in range(120))
+    RunEntry.objects.filter(run=run).delete()
+    RunEntry.objects.bulk_create(
+        RunEntry(
+            run=run,
+            participant=each,
+            name=each.username,
+            state="ranked",
+            star=90 - n / 2,
+            rank=n + 1,
+            position=n + 1,
+        )
+        for n, each in enumerate(people)
+    )
+    browser, address = log_in(staff["judge"]), f"/scores/runs/{run.pk}/"
+    found = []
+    for number in (1, 3):
+        with CaptureQueriesContext(connection) as queries:
+            page = page_of(browser.get(f"{address}?ranks={number}"))
+        ranked = [each.text.strip() for each in page.find("[aria-labelledby=run-ranks] td.num")]
+        asked = [each["sql"] for each in queries if "OFFSET" in each["sql"]]
+        found.append((ranked[0], len(queries), asked))
+
+    assert found == [("1", found[0][1], []), ("101", found[0][1], [])]
+
+
+def test_the_page_of_a_run_shows_what_would_change_and_lets_two_people_apply_it(run, staff, log_in):
+    apply(run, staff)
+    later = done_run(run.essay_set, rules=RuleSetFactory(w2=0, w6=0))
+    address = f"/scores/runs/{later.pk}/"
+    coordinator, organiser = log_in(staff["coordinator"]), log_in(staff["organiser"])
+
+    page = page_of(coordinator.get(address))
+    moved = [each.text for each in page.find("[aria-labelledby=run-moves] tbody tr")]
+    assert any("Lynx" in each and "parameters" in each for each in moved)
+    russian = page_of(coordinator.get(address, HTTP_ACCEPT_LANGUAGE="ru"))
+    states = [each.text.strip() for each in russian.find("[aria-labelledby=run-moves] tbody td")]
+    assert "в рейтинге" in states
+    assert "other parameters" in page.text
+    coordinator.post(f"{address}propose/", {"proposal": "apply", "reason": "Weights"})
+    waits = page_of(coordinator.get(address))
+    assert not waits.find(f"form[action={address}decide/]")
+    assert "It is done by somebody else: an organiser, a judge" in waits.text
+    form = page_of(organiser.get(address)).find(f"form[action={address}decide/] input")
+    sent = {each["name"]: each["value"] for each in form if each["name"] != "csrfmiddlewaretoken"}
+    answer = organiser.post(f"{address}decide/", sent)
+
+    assert (answer.status_code, board_of(run).applied) == (302, later)
+    judge = log_in(staff["judge"])
+    assert "The run is checked" in page_of(judge.get(address)).text
+    assert judge.post(f"{address}verdict/", {"kind": "checked"}).status_code == 302
+    commission = log_in(staff["commission"])
+    assert commission.post(f"{address}verdict/", {"kind": "verified"}).status_code == 302
+    assert organiser.post(f"{address}publish/").status_code == 302
+    assert board_of(run).public == later
+    organiser.post(f"{address}freeze/", {"frozen": "1"})
+    assert "stands still since" in page_of(organiser.get(address)).text
+
+
+def test_a_run_is_ordered_on_the_page_and_its_progress_is_a_part_of_it(run, staff, log_in):
+    browser = log_in(staff["coordinator"])
+
+    answer = browser.post("/scores/runs/", {"essay_set": run.essay_set_id, "seed": 3})
+
+    made = ScoreRun.objects.latest("pk")
+    assert (answer.url, made.seed) == (f"/scores/runs/{made.pk}/", 3)
+    part = browser.get(answer.url, headers={"hx-request": "true"}).content.decode()
+    assert part.strip().startswith('<div id="progress"')
+    assert "0 of 0 essays are scored" in part
+    assert browser.post("/scores/runs/", {"seed": 3}).status_code == 422
+    assert browser.get(f"{answer.url}lines/").status_code == 404
+    browser.post(f"{answer.url}stop/")
+    assert "Stopped by" in browser.get(answer.url).content.decode()
+    assert b"".join(browser.get(f"/scores/runs/{run.pk}/csv/")).startswith(b"essay,")
+    assert b"".join(browser.get(f"/scores/runs/{run.pk}/lines/")).startswith(b'{"form"')

@@ -1,0 +1,288 @@
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, transaction
+
+from annotator.models import EssaySet, FragmentRecord, MarkupRecord
+from jobs.models import Job
+from jobs.services.work import LeaseLost, begin, holding, take_next
+from scoring.models import PairScore, RunPair, ScoreRun
+from scoring.queries.runs import ranked_entries
+from scoring.queries.tables import star_table
+from scoring.services.ranking import rank_entries
+from scoring.services.run_boards import board_of_run
+from scoring.services.run_files import run_as_csv, run_as_lines
+from scoring.services.run_ordering import order_run, stop_run
+from scoring.services.run_parts import score_part
+from tests.factories import (
+    EssayFactory,
+    EssaySetFactory,
+    PersonFactory,
+    RuleSetFactory,
+    submitted,
+)
+from tests.scoring.runs import TASKS, done_run, waiting, work_off
+from tests.scoring.work import score
+from tests.strategies import fragment
+from web.refusals import Conflict, Refused
+
+pytestmark = pytest.mark.django_db
+
+HIT, OTHER_CODE, MISS = fragment(0, 4), fragment(0, 4, "А.лекс"), fragment(43, 48)
+COUNTS = ("n", "m", "found", "equal_codes", "localization", "m1", "accuracy")
+MARKS = [[HIT], [OTHER_CODE, MISS], [MISS, HIT]]
+
+
+@pytest.fixture(scope="module")
+def world(module_rows):  # noqa: ARG001 - its rows are those of the module
+    """A set of three essays, marked by two experts and the programs of four people."""
+    essay_set = EssaySetFactory(rules__hardness=0.25, rules__w1=1)
+    people = [PersonFactory(role="participant", full_name=name) for name in "БАГВ"]
+    for number, marks in enumerate(MARKS):
+        essay = EssayFactory(essay_set=essay_set, number=f"{number:04}")
+        submitted(essay, HIT)
+        submitted(essay, *marks)
+        for place, person in enumerate(people[:3]):
+            answer = [[HIT], [HIT], marks[::-1]][place]
+            submitted(essay, *answer, author=person, source="algorithm")
+    submitted(essay, HIT, author=people[3], source="algorithm")
+    return essay_set
+
+
+def checks_of(essay_set):
+    return MarkupRecord.objects.filter(essay__essay_set=essay_set, source="expert").order_by("pk")
+
+
+def test_a_run_says_what_the_scores_of_single_pairs_say(world):
+    score(*MarkupRecord.objects.filter(essay__essay_set=world))
+    single = PairScore.objects.values_list("assessed", "reference", *COUNTS)
+
+    run = done_run(world)
+
+    assert (run.state, run.essays, run.pairs, run.unsure) == ("ready", 3, 26, "few-essays")
+    assert set(run.scores.values_list("assessed", "reference", *COUNTS)) == set(single)
+    table = star_table(world)
+    found = {(each.participant, each.star, each.otar) for each in run.entries.all()}
+    assert found == {(each.participant, each.star, each.otar) for each in table.standings}
+    assert run.ster == table.ster
+
+
+def test_ranks_by_the_database_are_those_of_the_pure_board(world):
+    run = done_run(world)
+
+    board, _entries = board_of_run(run)
+
+    ranked = [(each.rank, each.name, each.star, each.counted) for each in ranked_entries(run)]
+    assert [(rank, star) for rank, _name, star, _n in ranked] == [
+        (row.rank, row.star) for row in board.rows
+    ]
+    assert [name for _rank, name, *_figures in ranked] == ["А", "Б", "Г"]
+    assert [rank for rank, *_rest in ranked] == [1, 1, 3]
+    assert [(each.name, each.state) for each in run.entries.filter(rank=None)] == [("В", "few")]
+    assert rank_entries(run_id=run.pk) == 0
+
+
+def test_the_file_of_a_run_is_the_same_in_whatever_order_its_parts_came(world, monkeypatch):
+    monkeypatch.setattr("scoring.services.run_ordering.FEWEST_OF_A_PART", 1)
+    first = done_run(world, seed=7)
+    other = order_run(essay_set=world, actor=None, seed=7)
+    work_off(last_first=True)
+    other.refresh_from_db()
+
+    lines = "".join(run_as_lines(first))
+    assert lines == "".join(run_as_lines(other))
+    assert (first.digest, first.parts.count()) == (other.digest, 3)
+    head, *rows = map(json.loads, lines.splitlines())
+    assert (head["set"], head["rules"]["hardness"], len(rows)) == (world.name, 0.25, 4 + 26)
+    table = list(run_as_csv(first))
+    assert (len(table), table[0].split(",")[:3]) == (27, ["essay", "participant", "origin"])
+
+
+def test_one_essay_goes_first_and_all_others_follow_it(world):
+    run = order_run(essay_set=world, actor=None)
+    TASKS["scoring.prepare_run"](waiting().get().pk)
+
+    first = waiting().get()
+    TASKS["scoring.score_part"](first.pk)
+
+    sizes = list(run.parts.order_by("number").values_list("essays", flat=True))
+    assert (sizes, waiting().get().key) == ([1, 2], f"run:{run.pk}:part:1")
+
+
+def test_a_fault_in_the_first_essay_stops_the_run_by_its_name(world):
+    broken = checks_of(world).first()
+    FragmentRecord.objects.filter(markup=broken).update(end=10_000)
+    run = order_run(essay_set=world, actor=None)
+    TASKS["scoring.prepare_run"](waiting().get().pk)
+    canary = waiting().get()
+
+    for _try in range(3):
+        TASKS["scoring.score_part"](canary.pk)
+
+    run.refresh_from_db()
+    canary.refresh_from_db()
+    assert (run.state, canary.state) == ("failed", "failed")
+    assert "0000" in run.failure
+    assert "SpanError" in run.failure
+    assert not waiting().exists()
+    assert not RunPair.objects.filter(run=run).exists()
+
+
+def test_a_part_that_is_repeated_or_comes_late_changes_nothing(world):
+    run = order_run(essay_set=world, actor=None)
+    TASKS["scoring.prepare_run"](waiting().get().pk)
+    (held,) = take_next()
+    begin(held)
+    Job.objects.filter(pk=held.job_id).update(state="queued", token=None)
+    with holding(held), pytest.raises(LeaseLost):
+        score_part(part_id=held.args["part_id"])
+    assert not RunPair.objects.filter(run=run).exists()
+
+    work_off()
+    run.refresh_from_db()
+    before = list(run.scores.order_by("pk").values())
+    score_part(part_id=held.args["part_id"])
+
+    assert list(run.scores.order_by("pk").values()) == before
+
+
+def test_what_is_withdrawn_during_a_run_is_left_out_by_name(world, monkeypatch):
+    monkeypatch.setattr("scoring.services.run_ordering.FEWEST_OF_A_PART", 1)
+    run = order_run(essay_set=world, actor=None)
+    for _job in range(2):  # it is prepared, and its first essay scored
+        job = waiting().order_by("pk").first()
+        TASKS[job.kind](job.pk)
+    early, _second, late, *_others = checks_of(world)
+    MarkupRecord.objects.filter(pk__in=[early.pk, late.pk]).update(state="draft")
+    work_off()
+
+    run.refresh_from_db()
+    assert (run.state, run.left_out) == (
+        "ready",
+        [{"why": "withdrawn", "what": ["0000", "0001"]}],
+    )
+    gone = {early.pk, late.pk}
+    assert not gone & {pk for row in run.scores.values_list("assessed", "reference") for pk in row}
+
+
+def test_an_accuracy_that_is_undefined_counts_nowhere_and_is_named(world):
+    run = order_run(essay_set=world, actor=None)
+    while (job := waiting().order_by("pk").first()).kind != "scoring.finish_run":
+        TASKS[job.kind](job.pk)
+    run.scores.filter(essay__number="0001").update(accuracy=None)
+    work_off()
+
+    run.refresh_from_db()
+    assert run.left_out == [{"why": "undefined", "what": ["0001"]}]
+    assert set(run.entries.values_list("state", "counted", "rank")) == {
+        ("few", 2, None),
+        ("few", 1, None),
+    }
+    assert all("NaN" not in line for line in run_as_lines(run))
+
+
+def test_essays_nobody_has_marked_are_left_out_by_name(world):
+    EssayFactory(essay_set=world, number="0009")
+
+    run = done_run(world)
+
+    assert (run.essays, run.left_out) == (3, [{"why": "no-expert", "what": ["0009"]}])
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({}, "no essay that an expert has marked"),
+        ({"access": EssaySet.Access.PRACTICE}, "Nothing is counted of practice"),
+    ],
+)
+def test_what_cannot_be_scored_is_refused_by_name(fields, words):
+    with pytest.raises(Refused, match=words):
+        order_run(essay_set=EssaySetFactory(**fields), actor=None)
+
+
+def test_rules_that_average_nothing_are_refused_by_name(world):
+    endless = RuleSetFactory(name="Endless", w2=1e308, w3=1e308)
+
+    with pytest.raises(Refused, match="Endless 1"):
+        order_run(essay_set=world, actor=None, rules=endless)
+
+
+def test_of_two_runs_of_a_set_at_once_one_is_refused(world):
+    run = order_run(essay_set=world, actor=None)
+    with pytest.raises(Conflict, match="Wait for it, or stop it"):
+        order_run(essay_set=world, actor=None)
+
+    stop_run(run_id=run.pk, actor=PersonFactory(full_name="Petrov"))
+
+    work_off()
+    run.refresh_from_db()
+    assert (run.state, run.failure, run.parts.count()) == ("failed", "Stopped by Petrov.", 0)
+    assert order_run(essay_set=world, actor=None).state == "computing"
+
+
+def test_another_source_of_the_program_meanwhile_fails_the_run_by_name(world):
+    run = order_run(essay_set=world, actor=None)
+    ScoreRun.objects.update(code="another")
+
+    work_off()
+
+    run.refresh_from_db()
+    assert (run.state, run.failure) == (
+        "failed",
+        "The program that scores was changed meanwhile.",
+    )
+
+
+def test_intervals_come_with_ten_essays_and_are_those_of_the_pure_board():
+    essay_set = EssaySetFactory()
+    people = [PersonFactory(role="participant") for _ in range(2)]
+    for number in range(10):
+        essay = EssayFactory(essay_set=essay_set)
+        submitted(essay, HIT)
+        submitted(essay, HIT, MISS)
+        for person, marks in zip(people, ([HIT], [HIT] if number % 3 else [MISS]), strict=True):
+            submitted(essay, *marks, author=person, source="algorithm")
+
+    run = done_run(essay_set, seed=3)
+
+    board, entries = board_of_run(run)
+    assert (run.unsure, run.numpy != "") == ("", True)
+    for row, entry in zip(board.rows, entries, strict=True):
+        assert row.sureness.interval == (entry.low, entry.high)
+        assert row.sureness.ranks == (entry.best, entry.worst)
+    assert all(one.low > other.high or one.like for one, other in pairwise(entries))
+
+
+def test_the_command_orders_and_prints_and_never_applies(world, capsys):
+    call_command("rescore", set=world.name)
+    run = ScoreRun.objects.get()
+    work_off()
+    call_command("rescore", run=run.pk)
+    call_command("rescore")
+
+    said = capsys.readouterr().out
+    run.refresh_from_db()
+    assert run.state == "ready"
+    assert f"Run {run.pk} is ordered." in said
+    assert "А: – → 1; – → 81.02 (entry)" in said
+    assert "Nothing is applied by this command" in said
+    assert f"{run.pk}  {world}  {world.rules}  ready, in the shadow  3/3" in said
+    for words in ({"set": "none such"}, {"run": 10**6}, {"set": world.name, "rules": "none"}):
+        with pytest.raises(CommandError, match=r"There (is|are) no"):
+            call_command("rescore", **words)
+
+
+def test_the_command_says_what_to_do_about_a_database_that_is_not_prepared(db):  # noqa: ARG001 - a savepoint of its own
+    with transaction.atomic(), connection.cursor() as cursor:
+        table = ScoreRun._meta.db_table
+        cursor.execute(f"ALTER TABLE {table} RENAME TO apart")
+        with pytest.raises(CommandError, match=r"manage\.py migrate") as refused:
+            call_command("rescore")
+        transaction.set_rollback(True)
+
+    assert "\n" not in str(refused.value)
