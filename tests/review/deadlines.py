@@ -13,8 +13,14 @@ from annotator.models import Assignment
 from jobs.models import Job
 from jobs.services.work import claim
 from jobs.tasks import carry_out
-from review.deadline_models import SetTerms
-from tests.factories import AssignmentFactory, EssayFactory, EssaySetFactory, PersonFactory
+from review.models.deadlines import SetTerms
+from tests.factories import (
+    AssignmentFactory,
+    DraftFactory,
+    EssayFactory,
+    EssaySetFactory,
+    PersonFactory,
+)
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 REMINDING = {"before_hours": 24, "at_deadline": True, "every_days": 2, "times": 2}
@@ -68,3 +74,8 @@ def numbers_in(body: str) -> list[str]:
     """The numbers of the essays a letter names."""
     lines = [line for line in body.splitlines() if line.startswith("– ")]
     return [line.removeprefix("– ").split(",")[0].split()[-1] for line in lines]
+
+
+def draft_in(essay_set, **fields):
+    made = check(essay_set, PersonFactory(), left=DAY, state="working")
+    return DraftFactory(assignment=made, **fields)

@@ -10,7 +10,8 @@ from zipfile import ZipFile
 
 from django.utils.translation import override
 
-from review.models import Export
+from annotator.models import MarkupRecord
+from review.models import Export, FinalGrade
 from review.services.exporting import FORMS, order_export, path_of
 from review.tasks import make_export as make_export_task
 from tests.factories import (
@@ -24,6 +25,14 @@ Kind, Form = Export.Kind, Export.Form
 def checked(essay, *marks, role="first", **more):
     check = AssignmentFactory(essay=essay, role=role, state="submitted", **more)
     return submitted(essay, *marks, assignment=check)
+
+
+def final_grade_of(essay, **fields):
+    """A final grade of the two checks of an essay, as if it had been settled."""
+    first, second = MarkupRecord.objects.filter(essay=essay).order_by("pk")
+    fields = {"rule": "nearest-two/criteria", "total": 9, "points": {"K1": 0}, **fields}
+    checks = {"first": first, "second": second, "sheets": {}, "counted": ["first", "second"]}
+    return FinalGrade.objects.create(essay=essay, round=essay.round, **checks, **fields)
 
 
 def made(owner, kind, form=None, essay_set=None):

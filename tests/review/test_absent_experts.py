@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotator.models import Assignment
-from review.queries import experts_free_for
+from review.queries.experts import experts_free_for
 from review.services.assigning import assign_third_expert, assign_two_experts
 from tests.factories import AssignmentFactory, EssayFactory, PersonFactory, submitted
 from tests.pages import texts_of

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
+from datetime import date, datetime, time
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import AuditEntry, User
-from annotator.models import Assignment, Essay
-from review.act_models import BulkAct
+from annotator.models import Assignment, Essay, EssaySet
+from annotator.services.markup import submit_markup
+from annotator.services.recalling import make_final
+from review.models.acts import BulkAct
+from review.models.deadlines import SetTerms
+from review.models.plans import ExpertLimit
 from review.services.acts import Wish, carry_out, plan_of, undo
+from review.services.assigning import withdraw
+from review.services.expert_terms import keep_apart
 from tests.factories import (
     AssignmentFactory,
     DraftFactory,
@@ -24,6 +32,8 @@ from tests.pages import page_of, texts_of
 from web.refusals import Conflict, Refused
 
 pytestmark = pytest.mark.django_db
+
+MOSCOW = ZoneInfo("Europe/Moscow")
 
 WITHDRAW, HAND_OVER = BulkAct.Kind.WITHDRAW, BulkAct.Kind.HAND_OVER
 
@@ -130,7 +140,10 @@ def test_a_check_given_to_another_meanwhile_does_not_come_back(essays, coordinat
     act = do(Wish(WITHDRAW, essays), coordinator)
     AssignmentFactory(essay=Essay.objects.get(number="0"))
 
-    assert undo(act=act, actor=coordinator).restored == 2
+    undone = undo(act=act, actor=coordinator)
+
+    assert undone.restored == 2
+    assert [line.get("stays") for line in undone.checks] == ["taken", None, None]
 
 
 def test_a_plan_says_what_stays_and_why(essays):
@@ -145,11 +158,56 @@ def test_a_plan_says_what_stays_and_why(essays):
     plan = plan_of(Wish(HAND_OVER, essays, expert=holder))
 
     assert [check.essay.number for check in plan.checks] == ["2"]
-    assert dict(plan.left_alone) == {
+    assert plan.left_alone == {
         "is theirs already": 1,
         "is of an essay they have had": 1,
         "is of a subject they do not mark": 1,
     }
+
+
+def test_the_question_says_what_stays_and_why(essays, coordinator, log_in):  # noqa: ARG001
+    holder = Assignment.objects.get(essay__number="0").expert
+    chosen = {"act": "hand_over", "all": "1", "to": holder.pk}
+
+    page = log_in(coordinator).get("/desk/acts/new/", chosen)
+
+    assert texts_of(page, ".remarks li")[-1] == "1 is theirs already"
+
+
+def test_those_who_are_kept_apart_never_get_one_essay(coordinator):
+    essay, zoe = EssayFactory(), PersonFactory()
+    rival = AssignmentFactory(essay=essay).expert
+    handed = AssignmentFactory(essay=essay, role="second")
+    keep_apart(one=zoe, other=rival, actor=coordinator)
+
+    plans = [
+        plan_of(Wish(HAND_OVER, Essay.objects.order_by(), holder=each.pk, expert=zoe))
+        for each in (handed.expert, rival)
+    ]
+
+    assert [(len(plan.checks), plan.left_alone) for plan in plans] == [
+        (0, {f"is of an essay of {rival}, whom they are kept apart from": 1}),
+        (1, {}),
+    ]
+
+
+def test_a_closed_set_hands_nothing_over(essays):
+    EssaySet.objects.update(state="closed")
+
+    plan = plan_of(Wish(HAND_OVER, essays, expert=PersonFactory()))
+
+    assert (plan.checks, plan.left_alone) == ([], {"is of a set that is not open": 3})
+
+
+def test_what_is_handed_over_is_due_by_the_terms_of_its_set(essays, coordinator):
+    terms = {"due_by": "date", "due_on": date(2124, 5, 6), "due_time": time(18)}
+    SetTerms.objects.create(essay_set=EssaySet.objects.get(), **terms)
+    zoe = PersonFactory()
+
+    do(Wish(HAND_OVER, essays, expert=zoe), coordinator)
+
+    due = set(zoe.assignments.values_list("deadline_at", flat=True))
+    assert due == {datetime(2124, 5, 6, 18, tzinfo=ZoneInfo("Europe/Moscow"))}
 
 
 def test_nobody_gets_both_checks_of_an_essay(coordinator):
@@ -251,3 +309,88 @@ def test_a_stranger_does_nothing_to_checks(essays, log_in):  # noqa: ARG001
         assert answer.status_code == 403
 
     assert states() == BEFORE
+
+
+def test_receivers_are_told_apart_and_the_holder_is_none_of_them(coordinator, log_in):
+    holder = AssignmentFactory(expert__full_name="Ann").expert
+    AssignmentFactory(expert=holder)
+    boris, zoe = (PersonFactory(full_name=name) for name in ("Boris", "Zoe"))
+    AssignmentFactory(expert=zoe)
+    ExpertLimit.objects.create(expert=zoe, checks=5)
+    boris.set_unusable_password()
+    boris.save()
+    subjects = "; ".join(str(each) for each in boris.specialisms.all())
+
+    page = log_in(coordinator).get(f"/desk/acts/new/?act=hand_over&all=1&expert={holder.pk}")
+
+    assert texts_of(page, "#to option") == [
+        "–",
+        f"Boris: 0 open; {subjects}; never signed in",
+        f"Zoe: 1 of 5 open; {subjects}",
+    ]
+
+
+def test_the_question_names_who_is_near_and_what_is_too_much(coordinator, log_in):
+    held = AssignmentFactory(expert__full_name="Ann", expert__school="Lyceum")
+    beside = PersonFactory(full_name="Bob", school="Lyceum")
+    AssignmentFactory(essay=held.essay, role="second", expert=beside, state="submitted")
+    zoe = PersonFactory(full_name="Zoe", school="Lyceum")
+    ExpertLimit.objects.create(expert=zoe, checks=0)
+    ask = f"/desk/acts/new/?act=hand_over&essay={held.essay_id}&to={zoe.pk}"
+
+    page = log_in(coordinator).get(ask)
+
+    assert texts_of(page, ".notice.warn") == [
+        "Zoe would have 1 open checks; the limit is 0.",
+        "Bob is of the same school and has a check of these essays: 1.",
+    ]
+
+
+def handed_in(settings):
+    """A check that was submitted a moment ago and can be recalled yet, beside an open one."""
+    settings.RECALL_SECONDS = 60
+    essay = EssayFactory(number="9")
+    record = DraftFactory(assignment=AssignmentFactory(essay=essay, state="working"))
+    submit_markup(record=record, version=record.version)
+    AssignmentFactory(essay=essay, role="second")
+    return record
+
+
+@pytest.mark.parametrize("kind", [WITHDRAW, HAND_OVER])
+def test_what_was_submitted_a_moment_ago_stays_with_its_expert(coordinator, settings, kind):
+    record = handed_in(settings)
+    expert = PersonFactory() if kind == HAND_OVER else None
+    wish = Wish(kind, Essay.objects.order_by(), expert=expert)
+    left = plan_of(wish).left_alone
+
+    act = do(wish, coordinator)
+    make_final(record=record)
+
+    assert left == {"was submitted within the last minute": 1}
+    assert len(act.checks) == 1
+    assert [each for each in states() if each[1] != "waiting"] == [
+        ("first", "submitted"),
+        ("second", "withdrawn"),
+    ]
+
+
+def test_a_check_submitted_between_the_question_and_the_press_is_not_taken(coordinator, settings):
+    settings.RECALL_SECONDS = 60
+    record = DraftFactory(assignment=AssignmentFactory(state="working"))
+    wish = Wish(WITHDRAW, Essay.objects.order_by())
+    seen = plan_of(wish).digest
+    submit_markup(record=record, version=record.version)
+
+    with pytest.raises(Conflict, match="has changed"):
+        carry_out(key=uuid.uuid4(), wish=wish, actor=coordinator, digest=seen)
+
+    assert states() == [("first", "working")]
+
+
+def test_one_check_that_was_submitted_a_moment_ago_is_not_taken_away(coordinator, settings):
+    record = handed_in(settings)
+
+    with pytest.raises(Refused, match="closed already"):
+        withdraw(assignment=record.assignment, actor=coordinator)
+
+    assert make_final(record=record).state == "submitted"

@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from annotator.services.versions import replace_essay
 from jobs.models import Job
 from review.core.agreement import agreement
 from review.core.agreement_json import agreement_to_json, pair_from_json
@@ -126,6 +127,44 @@ def test_a_third_check_and_an_algorithm_are_not_compared(essay_set):
     assert pair["markups"] == [first.pk, second.pk]
 
 
+def test_a_replaced_version_is_not_compared_any_more(essay_set):
+    first, _second = two_checks(essay_set, fragment(0, 4), text="He have a dog.")
+    compute_agreement(set_id=essay_set.pk)
+    before = AgreementReport.objects.get().pairs
+    replace_essay(
+        essay=first.essay, text="He has a cat.", reason="another pupil", actor=PersonFactory()
+    )
+
+    assert order_agreement(essay_set=essay_set) is not None
+    compute_agreement(set_id=essay_set.pk)
+    assert (len(before), AgreementReport.objects.get().pairs) == (1, [])
+
+
+def test_the_numbers_of_two_experts_lead_to_their_comparisons_alone(judge, essay_set):
+    anna, boris = PersonFactory(full_name="Anna"), PersonFactory(full_name="Boris")
+    for marks in ([], [fragment(0, 4)]):
+        essay = EssayFactory(essay_set=essay_set)
+        score(checked(essay, "first", expert=anna), checked(essay, "second", *marks, expert=boris))
+    two_checks(essay_set)
+    compute_agreement(set_id=essay_set.pk)
+
+    page = read(judge, "/agreement/?set=March")
+    (row,) = [each for each in page.find(".cards.two tbody tr") if "Anna" in each.text]
+    links = {
+        cell["data-label"]: [link["href"] for link in cell.find("a")] for cell in row.find("td")
+    }
+
+    counts = {
+        label: [len(read(judge, address).find("tbody tr")) for address in found]
+        for label, found in links.items()
+    }
+    assert counts["Essays"] == [2]
+    told = {cell["data-label"]: cell.text for cell in row.find("td")}
+    assert {label: [str(each) for each in found] for label, found in counts.items() if found} == {
+        label: [told[label].split()[0]] for label, found in counts.items() if found
+    }
+
+
 def test_checks_without_points_wait(essay_set):
     essay = EssayFactory(essay_set=essay_set)
     score(checked(essay, "first"))
@@ -208,3 +247,42 @@ def test_from_thirty_essays_on_kappa_stands_with_its_interval(judge, essay_set):
 
     assert ["κ 0.00 -0." in each for each in shown] == [True, *[False] * 4, True]
     assert ["no kappa" in each for each in shown] == [False, *[True] * 4, False]
+
+
+def test_the_page_opens_the_newest_set_that_has_something_to_compare(judge, essay_set):
+    two_checks(essay_set)
+    two_checks(EssaySetFactory(name="April"))
+    alone = EssayFactory(essay_set=EssaySetFactory(name="A newer one"))
+    score(checked(alone, "first"))
+
+    page = judge.get("/agreement/")
+
+    assert texts_of(page, ".tabs [aria-current]") == ["April"]
+    assert texts_of(judge.get("/agreement/?set=March"), ".tabs [aria-current]") == ["March"]
+
+
+@pytest.mark.parametrize(
+    ("points", "axis", "told"),
+    [
+        ({"K1": 1}, "pairs of checks", ["−1", "0", "1"]),
+        (dict.fromkeys(["K1", "K2", "K3"], 3), "pairs of checks, up to 2", ["−9", "0", "9"]),
+    ],
+)
+def test_a_drawing_names_its_axes(judge, essay_set, points, axis, told):
+    two_checks(essay_set)
+    compute_agreement(set_id=essay_set.pk)
+    report = AgreementReport.objects.get()
+    (pair,) = map(pair_from_json, report.pairs)
+    none = dict.fromkeys(pair.points[0], 0)
+    firsts = [none, none, none | points]
+    pairs = [replace(pair, essay=n, points=(each, none)) for n, each in enumerate(firsts)]
+    report.figures = [agreement_to_json(each) for each in agreement(pairs, random=Random(1))]
+    report.save()
+
+    drawing = read(judge, "/agreement/?set=March").find("svg.spread")[-1]
+
+    assert [each.text for each in drawing.find("text.axis")] == [
+        axis,
+        "points, first − second",
+    ]
+    assert [each.text for each in drawing.find("text.gap")] == told

@@ -5,13 +5,16 @@ from io import BytesIO
 
 import pytest
 from django.db import connection
+from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
+from django.utils.dateparse import parse_datetime
 
-from annotator.import_models import EssayImport
 from annotator.models import Assignment, Essay, EssaySet
+from annotator.models.imports import EssayImport
 from annotator.services.markup import close
+from annotator.services.versions import replace_essay
 from jobs.models import Job
-from review.models import ClientCall
+from review.models import ClientCall, FinalGrade, SetProtocol
 from scoring.models import CriteriaRecord
 from tests.factories import (
     AssignmentFactory,
@@ -21,6 +24,8 @@ from tests.factories import (
     RuleSetFactory,
     submitted,
 )
+from tests.review.exporting import final_grade_of
+from tests.review.verdicts import give_back, judge, settled_set, verify
 from tests.scoring.work import score
 from tests.strategies import fragment
 
@@ -73,6 +78,15 @@ def test_a_set_is_made_once_under_one_key(client):
         "rules": str(rules),
         "essays": 0,
     }
+
+
+def test_a_set_tells_its_state_and_counts_latest_versions(client, coordinator):
+    essay = EssayFactory(essay_set__state="open")
+    replace_essay(essay=essay, text="Another text.", reason="A misprint", actor=coordinator)
+
+    told = client.get(f"/api/sets/{essay.essay_set_id}/").json()
+
+    assert (told["state"], told["essays"]) == ("open", 1)
 
 
 @pytest.mark.parametrize(
@@ -190,6 +204,8 @@ def test_states_and_results_of_a_set(client):
     second = checked(essay, "second", *(fragment(at, at + 1) for at in range(9)))
     score(first, second)
     address = f"/api/sets/{essay.essay_set_id}"
+    unsettled = client.get(f"{address}/results/").json()["results"][0]["grade"]
+    grade = final_grade_of(essay)
     (states,) = client.get(f"{address}/states/").json()["results"]
     (results,) = client.get(f"{address}/results/").json()["results"]
     sheets = [CriteriaRecord.objects.get(markup=each) for each in (first, second)]
@@ -202,8 +218,54 @@ def test_states_and_results_of_a_set(client):
     assert [
         (each["markup"], each["points"], each["total"], each["K"]) for each in results["checks"]
     ] == [(sheet.markup_id, sheet.points, sheet.total, sheet.nomination) for sheet in sheets]
+    told = {name: results["grade"][name] for name in ("rule", "total", "points")}
+    assert told == {"rule": grade.rule, "total": 9, "points": {"K1": 0}}
+    assert unsettled is None
     assert results["gap"] == abs(sheets[0].total - sheets[1].total)
     assert states["third_needed"] is results["third_needed"] is not None
+
+
+def test_results_hold_the_final_grade_where_one_counts(client):
+    essay_set = settled_set(2, "median/criteria")
+    FinalGrade.objects.filter(essay__number="2").update(voided_at=Now(), voided_because="changed")
+    grade = FinalGrade.objects.get(essay__number="1")
+
+    found = client.get(f"/api/sets/{essay_set.pk}/results/").json()["results"]
+
+    told = [each["grade"] for each in found]
+    assert parse_datetime(told[0].pop("settled_at")) == grade.settled_at
+    assert told == [
+        {
+            "total": grade.total,
+            "points": grade.points,
+            "rule": "median/criteria",
+            "counted": ["first", "second"],
+        },
+        None,
+    ]
+
+
+def test_verdicts_of_a_set_are_read_with_what_they_are_of(client):
+    essay_set, anna = settled_set(), judge()
+    give_back(essay_set, anna, reason="Look at 2")
+    verify(essay_set, anna)
+    newest, first = SetProtocol.objects.order_by("-pk")
+
+    found = client.get(f"/api/sets/{essay_set.pk}/verdicts/").json()["results"]
+
+    assert [(each["kind"], each["who"], each["role"], each["reason"]) for each in found] == [
+        ("verified", anna.username, "judge", ""),
+        ("returned", anna.username, "judge", "Look at 2"),
+    ]
+    said = [each["protocol"] for each in found]
+    assert [(each["id"], each["digest"], each["essays"]) for each in said] == [
+        (newest.pk, newest.digest, 2),
+        (first.pk, first.digest, 2),
+    ]
+    assert [(each["voided_at"] is None, each["voided_because"]) for each in said] == [
+        (True, ""),
+        (False, "returned"),
+    ]
 
 
 @pytest.mark.parametrize("address", ["states/", "results/", ""])

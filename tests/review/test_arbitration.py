@@ -8,7 +8,7 @@ from annotator.models import Assignment, MarkupRecord
 from annotator.services.markup import submit_markup
 from jobs.models import Job
 from review.models import ThirdCheck
-from review.queries import thirds_nobody_has
+from review.queries.settling import thirds_nobody_has
 from review.services.arbitration import AT_ONCE, arbitrate, assign_waiting_thirds
 from scoring.models import CriteriaRecord, PairScore
 from scoring.services.grading import grade

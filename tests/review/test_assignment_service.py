@@ -11,7 +11,7 @@ from annotator.models import Assignment, Essay
 from annotator.queries import work_of
 from annotator.services.assignment import hand_back
 from annotator.services.refusals import RoleTaken
-from review.queries import experts_free_for
+from review.queries.experts import experts_free_for
 from review.services.assigning import (
     assign_expert,
     assign_third_expert,

@@ -1,29 +1,37 @@
-"""By when a check is due, how that is moved, what becomes of late checks, how long one took."""
+"""By when a check is due, how that is moved, what becomes of late checks."""
 
 from __future__ import annotations
 
-from datetime import time, timedelta
+from datetime import date, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.core import mail
+from django.utils import timezone
 
-from accounts.models import AuditEntry
-from annotator.models import Assignment, MarkupRecord
+from accounts.models import AuditEntry, User
+from annotator.models import Assignment, EssaySet
 from annotator.services.markup import submit_markup
 from review.core.calendar import moment, working_day
 from review.core.russia import russian_calendar
-from review.deadline_models import CalendarDay, TimeLimit, WorkTime
+from review.models.deadlines import CalendarDay, Overdue
 from review.services.assigning import assign_expert
 from review.services.extending import Extension, extend_deadlines
 from review.services.overdue import reassign, reassign_overdue
 from review.services.reminding import remind
 from review.services.reopening import reopen_check
-from tests.factories import DraftFactory, EssayFactory, PersonFactory
+from tests.factories import (
+    AssignmentFactory,
+    EssayFactory,
+    EssaySetFactory,
+    PersonFactory,
+)
 from tests.pages import texts_of
 from tests.review.deadlines import (
     DAY,
     HOUR,
     check,
+    draft_in,
     expert,
     letters,
     move,
@@ -36,10 +44,6 @@ from web.refusals import Refused
 pytestmark = pytest.mark.django_db
 
 MOSCOW = ZoneInfo("Europe/Moscow")
-PAST = (
-    "31 min at work: past the 30 min a check of this subject may take. "
-    "Finish in peace: this is only written down."
-)
 
 
 @pytest.fixture
@@ -100,21 +104,73 @@ def test_the_clock_of_the_web_server_does_not_matter(coordinator, web_clock):
     assert given_in(essay_set, coordinator).deadline_at == right
 
 
+def reopened(essay_set, coordinator, **fields):
+    record = draft_in(essay_set, **fields)
+    submit_markup(record=record, version=record.version)
+    check = Assignment.objects.get(pk=record.assignment_id)
+    reopen_check(assignment=check, actor=coordinator, reason="look again")
+    return check
+
+
 def test_a_reopened_check_is_due_by_the_terms_of_its_set(coordinator):
     today = now().astimezone(MOSCOW).date()
-    essay_set = set_with_terms(due_by="date", due_on=today + 5 * DAY)
+    essay_set = set_with_terms(due_by="date", due_on=today + 25 * DAY)
+
+    check = reopened(essay_set, coordinator)
+
+    assert check.deadline_at == moment(today + 25 * DAY, None, MOSCOW)
+    assert Assignment.objects.get().deadline_at == check.deadline_at
+
+
+def day_of_work(days):
+    """So many working days from today, none of them a holiday."""
+    today = now().astimezone(MOSCOW).date()
+    for ahead in range(60):
+        CalendarDay.objects.create(day=today + ahead * DAY, works=True)
+    return today + days * DAY
+
+
+@pytest.mark.parametrize("ahead", [-3, 0])
+@pytest.mark.parametrize(("named", "days"), [(4, 4), (None, 7)])
+def test_a_reopened_check_is_never_due_at_once(coordinator, ahead, named, days):
+    last = day_of_work(days)
+    passed = last + (ahead - days) * DAY
+    essay_set = set_with_terms(due_by="date", due_on=passed, working_days=named)
+
+    assert reopened(essay_set, coordinator).deadline_at == moment(last, None, MOSCOW)
+
+
+def test_rules_without_days_give_a_reopened_check_one(coordinator):
+    essay_set = EssaySetFactory(rules__days_to_mark=0)
+
+    left = reopened(essay_set, coordinator).deadline_at - now()
+
+    assert DAY - timedelta(minutes=1) < left <= DAY
+
+
+def test_whoever_reopens_a_check_reads_by_when_it_is_due_and_its_expert_gets_a_letter(
+    log_in, coordinator
+):
+    essay_set = set_with_terms(zone="Asia/Kamchatka", due_by="date", due_on=date(2099, 3, 2))
     record = draft_in(essay_set)
+    User.objects.filter(pk=record.author_id).update(email="anna@school.example")
     submit_markup(record=record, version=record.version)
 
-    reopen_check(assignment=record.assignment, actor=coordinator, reason="look again")
+    page = log_in(coordinator).post(
+        f"/desk/assignments/{record.assignment_id}/reopen/", {"reason": "Look at K4"}, follow=True
+    )
+    work_off()
 
-    record.assignment.refresh_from_db()
-    assert record.assignment.deadline_at == moment(today + 5 * DAY, None, MOSCOW)
-
-
-def draft_in(essay_set, **fields):
-    made = check(essay_set, PersonFactory(), left=DAY, state="working")
-    return DraftFactory(assignment=made, **fields)
+    said = "The check is open again until 2 Mar 2099, 23:59 (Asia/Kamchatka)"
+    assert texts_of(page, ".messages li") == [f"{said}; its expert reads the reason."]
+    (letter,) = mail.outbox
+    assert (letter.to, letter.subject) == (
+        ["anna@school.example"],
+        "Разбор: 1 проверка снова открыта",
+    )
+    assert "02.03.2099 23:59 (Asia/Kamchatka)" in letter.body
+    assert "Look at K4" in letter.body
+    assert remind() == 0
 
 
 # -- another deadline ----------------------------------------------------------------------------
@@ -239,6 +295,21 @@ def test_who_had_it_is_told_and_it_is_written_down(log_in):
     assert texts_of(response, "[data-pressing]") == ["Overdue, and given to somebody else: 0007"]
 
 
+def test_however_many_rounds_it_takes_who_had_them_gets_one_letter(monkeypatch):
+    monkeypatch.setattr("review.services.overdue.AT_ONCE", 2)
+    former, _other = expert(username="former", email="former@school.example"), expert()
+    essay_set = set_with_terms(reassign_hours=1)
+    for number in range(5):
+        check(essay_set, former, left=-DAY, essay={"number": f"{number}"})
+
+    for _round in range(4):
+        reassign_overdue()
+        remind()
+        work_off()
+
+    assert letters() == [(("former@school.example",), ["0", "1", "2", "3", "4"])]
+
+
 def test_where_nobody_else_is_free_a_check_stays_and_others_have_their_turn(monkeypatch):
     monkeypatch.setattr("review.services.overdue.AT_ONCE", 1)
     former, other = expert(username="former"), expert(username="other")
@@ -264,43 +335,26 @@ def test_what_was_extended_at_that_moment_stays():
     assert reassign(check=stale) is None
 
 
-# -- minutes -------------------------------------------------------------------------------------
+@pytest.mark.parametrize("state", ["closed", "preparing"])
+def test_overdue_work_of_a_set_that_is_not_open_stays(state):
+    former = expert(username="former")
+    expert(username="other")
+    made = check(set_with_terms(reassign_hours=1), former, left=-DAY)
+    EssaySet.objects.filter(pk=made.essay.essay_set_id).update(state=state)
+
+    assert (reassign_overdue(), reassign(check=made)) == (0, None)
+
+    held = Assignment.objects.get()
+    assert (held.expert, held.state) == (former, "waiting")
 
 
-@pytest.mark.parametrize(("seconds", "is_past"), [(1799, False), (1800, False), (1801, True)])
-def test_how_long_a_check_took_is_kept_beside_its_limit(seconds, is_past):
-    essay_set = set_with_terms()
-    TimeLimit.objects.create(essay_set=essay_set, subject="eng", minutes=30)
-    record = draft_in(essay_set, active_seconds=seconds)
+def test_of_many_checks_that_went_to_others_it_is_said_that_there_are_more(log_in):
+    former = expert(username="former")
+    for number in range(6):
+        check = AssignmentFactory(essay__number=f"{number}", expert=former, state="withdrawn")
+        Overdue.objects.create(assignment=check, given_at=timezone.now())
 
-    submit_markup(record=record, version=record.version)
+    (told,) = texts_of(log_in(former).get("/queue/"), "[data-pressing]")
 
-    kept = WorkTime.objects.values_list("seconds", "limit_seconds", "is_past").get()
-    assert kept == (seconds, 1800, is_past)
-    assert MarkupRecord.objects.get().state == "submitted"
-
-
-def test_without_a_limit_nothing_is_kept():
-    essay_set = set_with_terms()
-    TimeLimit.objects.create(essay_set=essay_set, subject="rus", minutes=30)
-    record = draft_in(essay_set, active_seconds=9999)
-
-    submit_markup(record=record, version=record.version)
-
-    assert not WorkTime.objects.exists()
-
-
-@pytest.mark.parametrize(
-    ("seconds", "said"), [(60 * 23, []), (60 * 24, ["24 of 30 min at work."]), (60 * 31, [PAST])]
-)
-def test_the_marking_page_warns_quietly(log_in, seconds, said):
-    essay_set = set_with_terms()
-    TimeLimit.objects.create(essay_set=essay_set, subject="eng", minutes=30)
-    record = draft_in(essay_set, active_seconds=seconds)
-    client = log_in(record.author)
-
-    page = client.get(f"/markups/{record.pk}/")
-    renewed = client.get(f"/markups/{record.pk}/parts/")
-
-    assert texts_of(page, "[data-limit]") == said
-    assert texts_of(renewed, "#time-limit[hx-swap-oob] [data-limit]") == said
+    assert told.removeprefix("Overdue, and given to somebody else: ").count(",") == 4
+    assert told.endswith("…")

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from review.models import ThirdCheck
 from review.pages.desk import Check, desk_lines
-from review.queries import essays_with_checks
+from review.queries.essays import essays_with_checks
 from tests.factories import (
     AssignmentFactory,
     EssayFactory,
@@ -165,7 +165,7 @@ def test_the_desk_takes_the_same_queries_for_one_essay_and_for_five(
             essay = EssayFactory()
             score(checked(essay, "first"), checked(essay, "second"))
         client.get("/desk/")
-        with django_assert_num_queries(13):
+        with django_assert_num_queries(17):
             client.get("/desk/")
 
 
@@ -190,3 +190,25 @@ def test_a_stranger_does_not_come_to_the_desk(log_in):
 
     assert statuses == [403, 403]
     assert Client().get("/desk/").headers["Location"] == "/login/?next=/desk/"
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("set=nowhere&state=lost", "nowhere, lost"),
+        ("subject=maths", "maths"),
+        ("expert=999999", "999999"),
+        ("order=random", "random"),
+    ],
+)
+def test_words_of_the_address_that_name_nothing_are_said(log_in, query, words):
+    AssignmentFactory(essay__number="0001")
+    client = log_in(PersonFactory(role="coordinator"))
+
+    page = client.get(f"/desk/?{query}")
+    refused = client.get(f"/desk/acts/new/?act=withdraw&all=1&{query}")
+
+    said = f"Nothing here is called {words}: the filter without it is shown."
+    assert texts_of(page, "[data-unknown] span") == [said]
+    assert texts_of(page, "tbody th a") == ["0001"]
+    assert refused.status_code == 422

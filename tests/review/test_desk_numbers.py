@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from accounts.models import User
 from review.core.desk import STATES, Asked, Number, Order
-from review.desk_queries import essays_asked, essays_listed, numbers_of, total_of
-from review.pages.desk import desk_lines
-from review.queries import essays_with_checks
+from review.pages.desk import DeskPage, desk_lines
+from review.queries.desk import essays_asked, essays_listed, numbers_of, tallies_of, total_of
+from review.queries.essays import essays_with_checks
 from tests.examples import examples
 from tests.factories import PersonFactory
 from tests.pages import page_of, texts_of
@@ -67,7 +67,7 @@ def test_the_number_is_how_many_its_filter_lists(world, data):  # noqa: ARG001 -
     experts = list(User.objects.filter(role="expert").values_list("pk", flat=True))
     under = data.draw(asked(experts))
 
-    counts = numbers_of(under)
+    counts = numbers_of(tallies_of(under))
 
     listed = {
         number: list(essays_listed(replace(under, number=number)).values_list("pk", flat=True))
@@ -92,17 +92,21 @@ def test_the_links_of_the_page_list_what_they_count(world, log_in, filters):  # 
         assert texts_of(page, ".numbers a[aria-current] b") == [str(count)]
 
 
+def lines_of(asked):
+    return desk_lines(DeskPage(asked).rows[:])
+
+
 def test_the_latest_stand_first(world):
     by_hand = sorted(line.late[0].deadline_at for line in world if line.late)
 
-    shown = desk_lines(essays_listed(Asked()))
+    shown = lines_of(Asked())
 
     assert [line.late[0].deadline_at for line in shown if line.late] == by_hand
     assert all(line.late for line in shown[: len(by_hand)])
 
 
 def test_by_deadline_the_next_one_stands_first(world):
-    shown = [line.due_at for line in desk_lines(essays_listed(Asked(order=Order.DUE)))]
+    shown = [line.due_at for line in lines_of(Asked(order=Order.DUE))]
 
     known = [each for each in shown if each]
     assert known == sorted(line.due_at for line in world if line.due_at)
@@ -110,10 +114,8 @@ def test_by_deadline_the_next_one_stands_first(world):
 
 
 def test_late_is_what_the_database_says(world, web_clock):  # noqa: ARG001 - the rows
-    before = numbers_of(Asked())
+    before = numbers_of(tallies_of(Asked()))
     web_clock(10 * 24 * 3600)
 
-    assert numbers_of(Asked()) == before
-    assert (
-        sum(bool(line.late) for line in desk_lines(essays_listed(Asked()))) == before[Number.LATE]
-    )
+    assert numbers_of(tallies_of(Asked())) == before
+    assert sum(bool(line.late) for line in lines_of(Asked())) == before[Number.LATE]

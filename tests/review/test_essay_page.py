@@ -10,7 +10,7 @@ from review.services.arbitration import arbitrate
 from review.services.finals import settle_grade
 from review.services.reopening import reopen_check
 from scoring.services.grading import grade
-from tests.annotator.test_visibility import CELLS, essay_for
+from tests.annotator.test_visibility import CELLS, essays_of_all_stages
 from tests.factories import (
     AssignmentFactory,
     EssayFactory,
@@ -164,9 +164,15 @@ def test_neighbours_are_only_essays_the_reader_may_open(log_in):
     assert page.find(".page-head nav a") == []
 
 
+@pytest.fixture(scope="module")
+def essays(module_rows):  # noqa: ARG001 - rows of the module
+    """Tests change none of them."""
+    return essays_of_all_stages()
+
+
 @pytest.mark.parametrize(("who", "stage", "sight"), [cell for cell in CELLS if cell[0] != "staff"])
-def test_the_grade_is_seen_where_everything_is(log_in, who, stage, sight):
-    made = essay_for(who, stage)
+def test_the_grade_is_seen_where_everything_is(essays, log_in, who, stage, sight):
+    made = essays(who, stage)
     person = made.somebody(who)
     given = made.essay.assignments.values_list("role", flat=True)
     free = [role for role in Assignment.Role.values if role not in given]
@@ -185,5 +191,5 @@ def test_the_page_takes_the_same_queries_however_many_checks_and_events(
     essays = [checked(), checked(second=[*LEXIS, *GRAMMAR], third=LEXIS)]
     judge.get(f"/essays/{essays[0].pk}/")
     for essay in essays:
-        with django_assert_num_queries(18):
+        with django_assert_num_queries(20):
             judge.get(f"/essays/{essay.pk}/")

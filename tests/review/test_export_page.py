@@ -5,13 +5,17 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from annotator.models import EssaySet
+from annotator.services.versions import replace_essay
 from review.models import Export
 from review.services.exporting import path_of
 from review.tasks import make_export as make_export_task
 from tests.factories import (
     PersonFactory,
 )
+from tests.pages import page_of
 from tests.review.exporting import made, status_of
+from web.refusals import Refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("exports_folder")]
 
@@ -87,3 +91,41 @@ def test_the_list_costs_the_same_however_long(coordinator, essay_set, log_in):
         counts.append(len(queries))
 
     assert len(set(counts)) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "chosen", "word"),
+    [("ru", ["csv-ru"], "выберите выборку"), ("en", [], "choose a set")],
+)
+def test_the_form_of_the_language_is_offered_and_no_set_is_a_word(log_in, language, chosen, word):
+    client = log_in(PersonFactory(role="coordinator"))
+    client.cookies["django_language"] = language
+
+    page = page_of(client.get("/exports/"))
+
+    assert [each["value"] for each in page.find("#id_form option[selected]")] == chosen
+    assert page.find("#id_essay_set option")[0].text == word
+
+
+@pytest.mark.parametrize(
+    ("state", "are_offered"), [("preparing", False), ("open", True), ("closed", True)]
+)
+def test_participants_are_offered_no_set_in_preparation(essay_set, log_in, state, are_offered):
+    EssaySet.objects.filter(pk=essay_set.pk).update(state=state)
+    robot = PersonFactory(role="participant")
+
+    names = [each.text for each in page_of(log_in(robot).get("/exports/")).find("option")]
+
+    assert ("March" in names) is are_offered
+    if not are_offered:
+        with pytest.raises(Refused):
+            made(robot, Kind.TRAINING, essay_set=essay_set)
+
+
+def test_a_training_set_has_each_essay_in_its_latest_version(coordinator, essay_set):
+    essay = essay_set.essays.get(number="1")
+    replace_essay(essay=essay, text="Another text.", reason="a page was missing", actor=coordinator)
+
+    export = made(PersonFactory(role="participant"), Kind.TRAINING, essay_set=essay_set)
+
+    assert path_of(export).read_text() == ""

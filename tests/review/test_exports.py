@@ -6,19 +6,27 @@ from datetime import timedelta
 from itertools import pairwise
 from uuid import uuid4
 from zipfile import ZipFile
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import connection
 from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 
-from accounts.models import AuditEntry
+from accounts.models import AuditEntry, User
+from accounts.services.people import import_people
 from annotator.core.codec import file_from_json
 from annotator.models import EssaySet
+from annotator.models.rules import FINAL_RULES
+from annotator.services.archives import read_uploads
+from annotator.services.importing import Options, import_files
+from annotator.services.versions import SAID, correct_essay, replace_essay
 from jobs.models import Job
 from jobs.services.sweep import sweep
 from jobs.signals import ticked
-from review.models import Export
+from review.models import Export, FinalGrade
+from review.models.deadlines import SetTerms
 from review.services import export_files, exporting
 from review.services.agreeing import compute_agreement
 from review.services.exporting import FORMS, expire_exports, make_export, order_export, path_of
@@ -30,7 +38,7 @@ from tests.factories import (
     PersonFactory,
     submitted,
 )
-from tests.review.exporting import cells_of, checked, made, ordered, rows_of
+from tests.review.exporting import cells_of, checked, final_grade_of, made, ordered, rows_of
 from tests.scoring.work import score
 from tests.strategies import fragment
 from web.refusals import Refused
@@ -63,19 +71,78 @@ def test_results_are_a_row_an_essay(coordinator, essay_set):
     assert (two[0], set(two[3:])) == ("2", {""})
 
 
+def test_results_tell_the_final_grade_that_counts(coordinator, essay_set):
+    essay = essay_set.essays.get(number="1")
+    void = {"voided_at": Now(), "voided_because": "reopened"}
+    final_grade_of(essay, total=3, **void)
+    final_grade_of(essay)
+
+    SetTerms.objects.create(essay_set=essay_set, zone="Asia/Tokyo")
+
+    head, one, two = rows_of(made(coordinator, Kind.RESULTS, essay_set=essay_set))
+    at = head.index("final grade: total")
+
+    columns = ["total", *(f"K{n}" for n in range(1, 6)), "rule", "settled at (Asia/Tokyo)"]
+    assert head[at:] == [f"final grade: {each}" for each in columns]
+    assert one[at:-2] == ["9", "0", "", "", "", ""]
+    settled = FinalGrade.objects.get(voided_at=None).settled_at.astimezone(ZoneInfo("Asia/Tokyo"))
+    rule = dict(FINAL_RULES)["nearest-two/criteria"]
+    assert one[-2:] == [rule, f"{settled:%Y-%m-%d %H:%M:%S}"]
+    assert set(two[at:]) == {""}
+
+
+def test_results_name_an_essay_once_in_its_latest_version(coordinator, essay_set):
+    essay = essay_set.essays.get(number="2")
+    replace_essay(essay=essay, text="Another text.", reason="a page was missing", actor=coordinator)
+
+    _head, *rows = rows_of(made(coordinator, Kind.RESULTS, essay_set=essay_set))
+
+    assert [row[0] for row in rows] == ["1", "2"]
+
+
+@pytest.mark.parametrize("change", ["a final grade", "a corrected theme"])
+def test_what_stands_in_the_results_makes_them_anew(coordinator, essay_set, change):
+    essay = essay_set.essays.get(number="1")
+    before = made(coordinator, Kind.RESULTS, essay_set=essay_set)
+    if change == "a final grade":
+        final_grade_of(essay)
+    else:
+        values = {name: getattr(essay, name) for name in SAID} | {"theme": "Parks"}
+        correct_essay(essay=essay, seen=essay.revision, actor=coordinator, values=values)
+
+    after = made(coordinator, Kind.RESULTS, essay_set=essay_set)
+
+    assert (before.pk != after.pk, rows_of(before) != rows_of(after)) == (True, True)
+
+
+def test_an_essay_that_lost_its_second_check_beside_a_third_has_its_row(coordinator, essay_set):
+    essay = EssayFactory(essay_set=essay_set, number="0009")
+    checked(essay)
+    checked(essay, role="third")
+
+    rows = rows_of(made(coordinator, Kind.RESULTS, essay_set=essay_set))
+
+    assert [row[0] for row in rows].count("0009") == 1
+
+
 def test_no_cell_is_a_formula_in_any_form(coordinator, essay_set):
     for form, separator in ((Form.CSV, ","), (Form.RUSSIAN_CSV, ";")):
         _, *rows = rows_of(made(coordinator, Kind.RESULTS, form, essay_set), separator)
         assert [row[2] for row in rows] == ['\'=HYPERLINK("x")', "'@SUM(A1)"]
     cells = cells_of(made(coordinator, Kind.RESULTS, Form.XLSX, essay_set))
-    assert [cell for cell in cells if "(" in cell] == ['\'=HYPERLINK("x")', "'@SUM(A1)"]
+    assert [cell for cell in cells if cell.startswith("'")] == ['\'=HYPERLINK("x")', "'@SUM(A1)"]
+
+
+def _cell(export, name):
+    head, row, *_ = rows_of(export, ";")
+    return row[head.index(name)]
 
 
 def test_russian_excel_gets_semicolons_and_decimal_commas(coordinator, essay_set):
     export = made(coordinator, Kind.RESULTS, Form.RUSSIAN_CSV, essay_set)
 
     assert path_of(export).read_bytes().startswith(b"\xef\xbb\xbfessay;subject;")
-    assert re.fullmatch(r"\d+,\d+", rows_of(export, ";")[1][-1])
+    assert re.fullmatch(r"\d+,\d+", _cell(export, "accuracy of 1 by 2, %"))
 
 
 def test_the_headings_are_in_the_language_of_who_ordered_it(coordinator, essay_set, log_in):
@@ -93,7 +160,7 @@ def test_all_markups_come_as_files_with_a_manifest(coordinator, essay_set):
     essay = essay_set.essays.get(number="2")
     robot = PersonFactory(role="participant", username="../robot")
     crossing = (fragment(0, 6), fragment(4, 9))
-    record = submitted(essay, *crossing, author=robot, source="algorithm")
+    submitted(essay, *crossing, author=robot, source="algorithm")
 
     archive = ZipFile(path_of(made(coordinator, Kind.MARKUPS, essay_set=essay_set)))
     manifest = json.loads(archive.read("manifest.json"))
@@ -107,11 +174,36 @@ def test_all_markups_come_as_files_with_a_manifest(coordinator, essay_set):
         ("ann", "expert", None),
         ("bob", "expert", None),
     ]
-    assert (sent["txt"], sent["json"]) == (None, f"algorithms/2_..-robot_{record.pk}.json")
+    assert (sent["txt"], sent["json"]) == (None, "algorithms/2_..-robot.json")
     assert "crosses" in sent["no_txt_because"]
     read = file_from_json(json.loads(archive.read(experts[0]["json"])))
     assert read.problems == ()
     assert [(each.span.start, each.span.end) for each in read.file.markup.fragments] == [(5, 11)]
+
+
+def test_an_archive_of_markups_can_be_imported_again(coordinator, essay_set):
+    with path_of(made(coordinator, Kind.MARKUPS, essay_set=essay_set)).open("rb") as archive:
+        files = list(read_uploads([("markups.zip", archive)]))
+
+    done = import_files(files, Options(EssaySetFactory(), from_markups=True))
+
+    assert {each.name: str(each.outcome) for each in done if each.name != "experts/1_bob.txt"} == {
+        "experts/1_ann.json": "markup",
+        "experts/1_ann.txt": "known",
+        "experts/1_bob.json": "markup",
+    }
+
+
+def test_markups_of_two_versions_of_an_essay_have_files_of_their_own(coordinator, essay_set):
+    essay = essay_set.essays.get(number="1")
+    replace_essay(essay=essay, text="Another text.", reason="a page", actor=coordinator)
+    latest = essay_set.essays.get(number="1", closed_at=None)
+    record = submitted(latest, fragment(0, 4), author=User.objects.get(username="ann"))
+
+    archive = ZipFile(path_of(made(coordinator, Kind.MARKUPS, essay_set=essay_set)))
+
+    named = [name for name in archive.namelist() if "_ann" in name and name.endswith(".json")]
+    assert sorted(named) == ["experts/1_ann.json", f"experts/1_ann_{record.pk}.json"]
 
 
 def test_a_participant_takes_the_experts_markups_of_an_open_set_and_no_algorithms(essay_set):
@@ -131,10 +223,19 @@ def test_a_participant_takes_the_experts_markups_of_an_open_set_and_no_algorithm
 @pytest.mark.parametrize("access", ["closed", "final"])
 def test_only_open_sets_are_training_sets(coordinator, access):
     essay_set = EssaySetFactory(access=access)
+    told = {}
 
-    for owner in (PersonFactory(role="participant"), coordinator):
-        with pytest.raises(Refused):
+    for owner in (PersonFactory(role="participant"), coordinator, PersonFactory()):
+        with translation.override("en"), pytest.raises(Refused) as refusal:
             order_export(owner=owner, kind=Kind.TRAINING, form=Form.JSONL, essay_set=essay_set)
+        told[owner.role] = str(refusal.value)
+
+    reason = "A training set needs a set whose markups participants see; of this one they do not."
+    assert told == {
+        "participant": reason,
+        "coordinator": reason,
+        "expert": "This may not be exported by you.",
+    }
 
 
 def test_people_are_those_whom_a_manager_keeps(coordinator):
@@ -144,7 +245,29 @@ def test_people_are_those_whom_a_manager_keeps(coordinator):
     head, *rows = rows_of(made(coordinator, Kind.PEOPLE))
 
     assert head[:3] == ["login", "full name", "e-mail"]
-    assert [(row[0], row[1], row[6:]) for row in rows] == [("ann", "'=Ann", ["1", "0", "0"])]
+    assert head[-3:] == ["last seen (Europe/Moscow)", "checks handed back", "F1 with other experts"]
+    assert [(row[0], row[1], row[6:]) for row in rows] == [
+        ("ann", "'=Ann", ["1", "0", "0", "0", "0", "", "", "0", ""])
+    ]
+
+
+def test_people_come_in_again_from_their_export(coordinator):
+    named = {"username": "ann", "full_name": "=Анна", "school": "Lyceum"}
+    ann = PersonFactory(**named, email="a@school.example")
+    subjects = sorted(ann.specialisms.values_list("subject", flat=True))
+    rows = rows_of(made(coordinator, Kind.PEOPLE))
+    ann.delete()
+
+    import_people(data="\n".join(map(",".join, rows)).encode(), actor=coordinator)
+
+    again = User.objects.get(username="ann")
+    assert [again.full_name, again.school, again.email, again.role] == [
+        "=Анна",
+        "Lyceum",
+        "a@school.example",
+        "expert",
+    ]
+    assert sorted(again.specialisms.values_list("subject", flat=True)) == subjects
 
 
 def test_agreement_is_computed_where_it_is_not_kept(coordinator, essay_set):

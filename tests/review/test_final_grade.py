@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import uuid
+
 import pytest
 from django.db import IntegrityError, transaction
 
@@ -10,7 +12,7 @@ from annotator.services.markup import submit_markup
 from jobs.models import Job
 from jobs.services.work import LeaseLost, claim, holding
 from review.models import FinalGrade, ThirdCheck
-from review.queries import standing_grades
+from review.queries.grades import standing_grades
 from review.services.finals import settle_grade
 from review.services.reopening import reopen_check
 from review.services.voiding import withdraw_decisions
@@ -208,7 +210,7 @@ def test_submitted_again_it_is_settled_anew_and_the_former_one_is_kept(agreed):
     found = MarkupRecord.objects.get(pk=agreed.first.pk)
     for each in GAP[:3]:
         found.refresh_from_db()
-        uid = f"00000000-0000-4000-8000-{each.span.start:012}"
+        uid = uuid.UUID(int=each.span.start)
         add_fragment(record=found, version=found.version, uid=uid, fragment=each)
 
     submit(agreed.first)
@@ -225,7 +227,7 @@ def test_submitted_again_so_that_a_third_is_needed_it_waits(agreed):
     found = MarkupRecord.objects.get(pk=agreed.first.pk)
     for number, each in enumerate(GAP):
         found.refresh_from_db()
-        uid = f"00000000-0000-4000-8000-{number:012}"
+        uid = uuid.UUID(int=number)
         add_fragment(record=found, version=found.version, uid=uid, fragment=each)
 
     submit(agreed.first)

@@ -10,8 +10,12 @@ from django.utils import timezone
 from accounts.models import User
 from annotator.models import Assignment, MarkupRecord
 from annotator.services.markup import submit_markup
+from annotator.services.recalling import recall
 from annotator.services.refusals import MarkupConflict
+from review.models.deadlines import SetTerms
+from review.queries.deadlines import checks_to_remind_of, standing_reminders, terms_that_remind
 from review.services.assigning import assign_expert, withdraw
+from review.services.reminding import make_reminders, remind
 from tests.annotator.drafts import draft_of
 from tests.factories import PersonFactory
 from tests.pages import texts_of
@@ -71,3 +75,57 @@ def test_after_the_check_was_given_to_another_it_is_refused_and_the_draft_kept()
     assert MarkupRecord.objects.get().state == "draft"
     assert list(record.fragments.values()) == kept
     assert successor.assignments.get().state == "waiting"
+
+
+NUMBER = "the number of the essay"
+LATE_ON = {
+    "the number of the desk": ("/desk/", ".n-late b", ["1"]),
+    "the desk": ("/desk/?state=late", "tr.is-late th a", NUMBER),
+    "a line of the desk": ("/desk/", ".chk.late .vh", [", overdue"]),
+    "the page of the essay": ("/desk/essays/{essay}/", ".badge.bad", ["overdue"]),
+    "deadlines": ("/deadlines/?late=1", "tbody th a", NUMBER),
+    "open checks": ("/deadlines/", "tbody th a", NUMBER),
+    "people": ("/people/", ".fig.bad", ["1"]),
+    "problems": ("/desk/problems/?days=0", "#silent a", NUMBER),
+}
+
+
+def shown_late(client, essay, place):
+    address, selector, _late = LATE_ON[place]
+    return texts_of(client.get(address.format(essay=essay)), selector)
+
+
+def test_what_was_handed_in_is_late_nowhere_though_it_can_be_recalled_yet(log_in, settings):
+    settings.RECALL_SECONDS = 60
+    record = overdue()
+    staff = log_in(PersonFactory(role=User.Role.COORDINATOR))
+
+    def late():
+        return {place: shown_late(staff, record.essay_id, place) for place in LATE_ON}
+
+    number = [record.essay.number]
+    is_late = {
+        place: number if words == NUMBER else words
+        for place, (_address, _selector, words) in LATE_ON.items()
+    }
+    assert late() == is_late
+
+    submit_markup(record=record, version=0)
+    assert late() == {place: [] for place in LATE_ON}
+
+    recall(record=MarkupRecord.objects.get())
+    assert late() == is_late
+
+
+def test_of_what_was_handed_in_nobody_is_reminded(settings):
+    settings.RECALL_SECONDS = 60
+    record = overdue()
+    SetTerms.objects.create(essay_set=record.essay.essay_set, at_deadline=True)
+    make_reminders()
+    submit_markup(record=record, version=0)
+
+    terms = terms_that_remind()
+    assert not checks_to_remind_of(terms, terms[0].now).exists()
+    assert remind() == 1  # the letter that was to be written already
+    (letter,) = record.author.letters.all()
+    assert list(standing_reminders(letter)) == []

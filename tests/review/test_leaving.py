@@ -9,7 +9,7 @@ from accounts.services.people import save_person, set_active
 from annotator.models import Assignment, MarkupRecord
 from annotator.services.markup import submit_markup
 from annotator.services.refusals import MarkupConflict
-from review.queries import experts_at_hand, experts_free_for
+from review.queries.experts import experts_at_hand, experts_free_for
 from review.services.assigning import assign_expert, return_work_of
 from tests.annotator.drafts import draft_of
 from tests.factories import AssignmentFactory, EssayFactory, PersonFactory

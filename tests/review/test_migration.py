@@ -15,8 +15,8 @@ from django.db.migrations.executor import MigrationExecutor
 from accounts.models import User
 from annotator.models import Essay, EssaySet, MarkupRecord, RuleSet
 from review import models
-from tests.e2e.conftest import own_database
 from tests.e2e.database import connected
+from tests.services import database_beside
 
 OTHERS = ("contenttypes", "auth", "admin", "sessions", "accounts", "jobs", "annotator")
 BEFORE = ("scoring", "0008_neither_and_reason")
@@ -32,7 +32,7 @@ def database(request, tmp_path_factory, django_db_blocker):
     with contextlib.ExitStack() as opened:
         if request.param == "postgres":
             server = request.getfixturevalue("postgres_url")
-            address = opened.enter_context(own_database(server))
+            address = opened.enter_context(database_beside(server))
         else:
             address = f"sqlite:///{tmp_path_factory.mktemp('old') / 'old.sqlite3'}"
         opened.callback(ContentType.objects.clear_cache)

@@ -16,7 +16,7 @@ from tests.pages import page_of, texts_of
 pytestmark = pytest.mark.django_db
 
 NOW = timezone.now()
-FIGURES = {"n": 1, "m": 1, "found": 1, "equal_codes": 1, "equal_subcodes": 1, "localization": 1}
+FIGURES = {"equal_codes": 1, "equal_subcodes": 1, "localization": 1, "equal_corrections": 1}
 
 
 @pytest.fixture
@@ -36,14 +36,15 @@ def done(expert, seconds, essay=None):
     return record
 
 
-def agree(one, other, m1):
+def agree(one, other, n, m, found):
     PairScore.objects.create(
         assessed=one,
         reference=other,
         rules=one.essay.essay_set.rules,
-        m1=m1,
-        accuracy=m1,
-        equal_corrections=1,
+        m1=90,
+        n=n,
+        m=m,
+        found=found,
         **FIGURES,
     )
 
@@ -52,13 +53,13 @@ def agree(one, other, m1):
 def ann():
     """Given 7 checks, 3 done, 1 late, 1 handed back; one taken away counts for nothing."""
     ann, bob = PersonFactory(full_name="Ann"), PersonFactory(full_name="Bob")
-    for seconds, m1 in ((600, 80), (1200, 60), (6000, None)):
+    for seconds, *counts in ((600, 3, 1, 2), (1200, 2, 3, 1), (6000, 0, 0, 0)):
         own = done(ann, seconds)
         check = given(bob, "submitted", essay=own.essay, role="second")
         other = submitted(own.essay, assignment=check)
         robot = submitted(own.essay, source="algorithm")
-        agree(own, other, m1)
-        agree(robot, own, 5)
+        agree(own, other, *counts)
+        agree(robot, own, 9, 9, 1)
     DraftFactory(assignment=given(ann, "working", days=-1))
     given(ann, "waiting", days=2)
     given(ann, "waiting")
@@ -76,7 +77,7 @@ def cells(desk, person, query=""):
 def test_the_figures_of_an_expert(desk, ann):
     seen = date_format(timezone.localtime(NOW), "SHORT_DATE_FORMAT")
 
-    assert cells(desk, ann) == ["7", "3", "1", "1", "20", "70.0", seen]
+    assert cells(desk, ann) == ["7", "3", "1", "1", "20", "80.0", seen]
 
 
 def test_who_did_nothing_has_no_figures(desk):

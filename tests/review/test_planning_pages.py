@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from annotator.models import Assignment, Essay
-from review.plan_models import ExpertConflict, ExpertLimit, Pin, Plan
+from review.models.plans import ExpertConflict, ExpertLimit, Pin, Plan
 from review.services.assigning import assign_expert
 from tests.factories import AssignmentFactory, EssayFactory, EssaySetFactory, PersonFactory
 from tests.pages import page_of, texts_of
@@ -45,6 +45,10 @@ def test_a_plan_is_shown_before_it_is_written_and_confirmed_by_one_press(desk):
 
     assert (before, Assignment.objects.count()) == (0, 6)
     assert texts_of(page, ".plan .key") == ["6 of 6 checks"]
+    assert texts_of(page, ".points-list li")[:2] == [
+        "3 experts get 2 checks",
+        "Open checks each of them will have: 2, words: 46",
+    ]
     assert texts_of(page, "#unfilled h3") == ["Every check finds somebody"]
     assert texts_of(page, ".load-table tbody th") == ["Ann", "Bob", "Cy"]
     assert texts_of(page, ".load-table td.num")[0] == "0 → 2"
@@ -114,20 +118,28 @@ def test_what_changed_since_the_preview_is_named_and_nothing_is_given(desk, coor
     assert [each.role for each in ann.assignments.all()] == ["second"]
 
 
-def test_a_plan_is_withdrawn_by_one_press(desk):
-    PersonFactory.create_batch(2)
+def test_a_plan_is_withdrawn_once_the_question_is_answered(desk):
+    PersonFactory(full_name="Ann")
+    PersonFactory(full_name="Bob")
     EssayFactory()
     _page, address, seen = previewed(desk)
     done = desk.post(f"{address}confirm/", seen, follow=True)
 
+    question = desk.get(f"{address}withdraw/")
+    untouched = set(Assignment.objects.values_list("state", flat=True))
     after = desk.post(f"{address}withdraw/", follow=True)
+    later = desk.get(f"{address}withdraw/")
 
-    assert texts_of(done, ".page-head button") == ["Withdraw 2 checks not begun"]
+    assert texts_of(done, ".page-head a.danger") == ["Withdraw 2 checks not begun…"]
+    assert texts_of(question, "form p b") == ["2 checks nobody has begun"]
+    assert texts_of(question, ".remarks li") == ["Ann: 1", "Bob: 1"]
+    assert untouched == {"waiting"}
     assert texts_of(after, ".messages .notice") == ["2 checks were withdrawn."]
     assert set(Assignment.objects.values_list("state", flat=True)) == {"withdrawn"}
     assert [row.split()[-5:] for row in texts_of(desk.get("/planning/"), ".plans tbody tr")] == [
         ["Natalia", "2", "0", "0", "withdrawn"]
     ]
+    assert later["Location"] == address
 
 
 def test_the_desk_leads_to_a_plan_of_the_set_that_is_shown(desk):
@@ -240,3 +252,46 @@ def test_every_page_asks_as_often_for_many_as_for_few(desk):
         found[-1].append(costs(desk, "/planning/experts/"))
 
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("query", "wanted", "left_out"),
+    [
+        ("?set=Spring&subject=eng", "any", []),
+        ("?set=Spring&subject=eng&state=returned", "returned", []),
+        ("?set=Spring&subject=eng&state=unassigned&order=due", "any", []),
+        ("?set=Spring&subject=eng&state=late&q=0001", "any", ["state: Late; search: “0001”"]),
+        ("?set=Spring&subject=eng&expert={expert}", "any", ["expert: Anna"]),
+    ],
+)
+def test_the_planner_takes_the_filter_of_the_desk_or_says_what_it_leaves_out(
+    log_in, query, wanted, left_out
+):
+    essay_set = EssaySetFactory(name="Spring")
+    expert = PersonFactory(full_name="Anna")
+    AssignmentFactory(essay__essay_set=essay_set, expert=expert)
+    client = log_in(PersonFactory(role="coordinator"))
+    desk = page_of(client.get(f"/desk/{query.format(expert=expert.pk)}"))
+    (link,) = [each for each in desk.find("a") if each["href"].startswith("/planning/?")]
+
+    page = page_of(client.get(link["href"]))
+
+    chosen = {each["value"] for each in page.find("select option") if "selected" in each.attributes}
+    assert chosen == {str(essay_set.pk), "eng", wanted}
+    told = [each.text.partition("It leaves out: ")[2] for each in page.find(".notice.warn")]
+    assert told == left_out
+
+
+@pytest.mark.parametrize("state", ["preparing", "closed"])
+def test_where_a_set_is_not_open_the_plan_says_so(desk, state):
+    waiting = EssayFactory(essay_set__name="May", essay_set__state=state).essay_set
+    for name in ("Ann", "Bob"):
+        PersonFactory(full_name=name)
+
+    page, _address, _seen = previewed(desk, essay_set=waiting.pk)
+    of_all, _address, _seen = previewed(desk)
+
+    told = f"May is {waiting.get_state_display()}: no checks are given in it."
+    assert texts_of(page, "#unfilled h3") == ["No check is missing that could be given"]
+    assert texts_of(page, "#unfilled .notice") == [told]
+    assert texts_of(of_all, "#unfilled .notice") == ([told] if state == "preparing" else [])

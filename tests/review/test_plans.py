@@ -13,7 +13,7 @@ from annotator.models import Assignment, Essay
 from annotator.services.assignment import hand_back
 from annotator.services.drafts import open_draft
 from review.core.plan_options import Options, Wanted
-from review.plan_models import ExpertConflict, ExpertLimit, Pin, PlannedCheck
+from review.models.plans import ExpertConflict, ExpertLimit, Pin, PlannedCheck
 from review.services.assigning import assign_expert, assign_third_expert, withdraw
 from review.services.expert_terms import keep_apart, limit_checks, pin_check
 from review.services.plans import confirm_plan, drop_preview, preview_plan, withdraw_plan

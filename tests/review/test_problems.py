@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 
 from annotator.models import Assignment, MarkupRecord
-from jobs.models import Job
+from jobs.models import Job, Worker
+from review.models import Note
 from tests.factories import AssignmentFactory, DraftFactory, EssayFactory, PersonFactory, submitted
 from tests.pages import texts_of
 from tests.scoring.work import score
@@ -44,6 +46,66 @@ def test_a_failed_job_is_tried_again_once(desk):
     job.refresh_from_db()
     assert (before, told(desk, "failed")) == (["grade:7"], [])
     assert (job.state, job.attempts, job.error) == ("queued", 0, "")
+
+
+@pytest.fixture
+def job_since(db):  # noqa: ARG001 - its rows
+    """Makes a job that is due since so many seconds."""
+
+    def made(seconds):
+        then = timezone.now() - timedelta(seconds=seconds)
+        return Job.objects.create(key=f"grade:{seconds}", kind="none", next_try_at=then)
+
+    return made
+
+
+@pytest.mark.parametrize(
+    ("waits", "beat", "told"),
+    [
+        (90, None, ["2 jobs wait, and no worker"]),
+        (90, 90, ["2 jobs wait, and no worker"]),
+        (90, 3, ["2 jobs have waited for a minute although a worker lives"]),
+        (20, 90, []),
+        (None, 90, []),
+    ],
+    ids=["no worker ever", "a dead worker", "a worker nobody wakes", "just come", "nothing waits"],
+)
+def test_work_that_stands_still_is_named_in_one_line(desk, job_since, waits, beat, told):
+    if waits:
+        for seconds in (waits, waits + 1):
+            job_since(seconds)
+    if beat:
+        Worker.objects.create(name="a", beat_at=timezone.now() - timedelta(seconds=beat))
+
+    lines = texts_of(desk.get("/desk/problems/"), "#standstill")
+
+    assert [line[: len(words)] for line, words in zip(lines, told, strict=True)] == told
+
+
+@pytest.mark.parametrize("sign", ["running", "done"])
+def test_a_long_line_a_worker_is_at_is_no_standstill(desk, job_since, sign):
+    now = timezone.now()
+    job_since(90)
+    busy = job_since(300)
+    held = {"lease_until": now + timedelta(minutes=1), "token": uuid4()}
+    ends = {"finished_at": now} if sign == "done" else held
+    Job.objects.filter(pk=busy.pk).update(state=sign, **ends)
+    Worker.objects.create(name="a", beat_at=now)
+
+    assert texts_of(desk.get("/desk/problems/"), "#standstill") == []
+
+
+def test_the_desk_counts_what_is_to_be_solved_on_the_button(desk, job_since):
+    before = texts_of(desk.get("/desk/"), "#to-problems")
+    Job.objects.create(key="k", kind="none", state=Job.State.FAILED, finished_at=timezone.now())
+    never_here = AssignmentFactory(expert__last_login=None)
+    Note.objects.create(assignment=never_here, words="Is it a copy?")
+    record = DraftFactory(assignment__expert__last_login=timezone.now())
+    then = timezone.now() - timedelta(days=3, hours=1)
+    MarkupRecord.objects.filter(pk=record.pk).update(active_at=then)
+    job_since(90)
+
+    assert [before, texts_of(desk.get("/desk/"), "#to-problems")] == [["Problems"], ["Problems 5"]]
 
 
 @pytest.mark.parametrize(("days", "shown"), [(2, True), (4, False)])
@@ -94,7 +156,7 @@ def test_the_lists_take_the_same_queries_for_one_line_and_for_five(desk, django_
             Job.objects.create(key=key, kind="none", state=Job.State.FAILED, finished_at=then)
         MarkupRecord.objects.update(active_at=then)
         desk.get("/desk/problems/")
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(14):
             desk.get("/desk/problems/")
 
 

@@ -13,11 +13,13 @@ from annotator.models import Assignment
 from jobs.models import Job
 from jobs.signals import ticked
 from review.core.reminding import AT, BEFORE
-from review.deadline_models import Letter, LetterTerms, Reminder, SetTerms
+from review.models.deadlines import Letter, LetterTerms, Reminder, SetTerms
+from review.queries.deadlines import reminders_without_letter
 from review.services.letters import message_id, send_letter
 from review.services.reminding import remind, write_letters
 from review.services.terms import choose_language
 from tests.factories import PersonFactory
+from tests.pages import texts_of
 from tests.review.deadlines import (
     HOUR,
     REMINDING,
@@ -178,7 +180,8 @@ def test_a_letter_that_was_not_written_down_goes_out_again_under_one_message_id(
 def test_two_ticks_write_one_letter_a_person(essay_set, anna):
     check(essay_set, anna, left=-HOUR)
 
-    assert (remind(), remind(), write_letters()) == (1, 0, 0)
+    assert (remind(), remind()) == (1, 0)
+    assert write_letters(reminders_without_letter()) == 0
     assert (Letter.objects.count(), Job.objects.count()) == (1, 1)
 
 
@@ -188,9 +191,9 @@ def test_however_many_checks_are_late_a_round_has_as_many_statements(
     for count in (1, 40):
         for number in range(count):
             check(essay_set, expert(username=f"e{count}-{number}"), left=-HOUR)
-        with django_assert_num_queries(14):
+        with django_assert_num_queries(15):
             remind()
-    with django_assert_num_queries(4):  # nothing is due any more
+    with django_assert_num_queries(5):  # nothing is due any more
         remind()
 
 
@@ -270,8 +273,12 @@ def test_who_has_no_address_is_told_to_coordinators(essay_set, log_in):
     remind()
     work_off()
 
-    page = log_in(PersonFactory(role="coordinator")).get("/deadlines/").content.decode()
+    client = log_in(PersonFactory(role="coordinator"))
+    page = client.get("/deadlines/")
+    russian = client.get("/deadlines/", headers={"accept-language": "ru"})
 
-    assert "No letters reach these people" in page
-    assert "There is no e-mail address." in page
+    assert texts_of(page, "section.panel h2")[0] == "No letters reach these people"
+    assert texts_of(page, "td.reason") == ["There is no e-mail address."]
+    assert texts_of(russian, "td.reason") == ["Адрес не указан."]
+    assert LetterTerms.objects.get().refused_because == "no-address"
     assert SetTerms.objects.count() == 1

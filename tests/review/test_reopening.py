@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import uuid
 from datetime import UTC, datetime
 
 import pytest
@@ -7,14 +8,14 @@ from django.utils import timezone
 
 from accounts.models import AuditEntry, User
 from annotator.core.values import Fragment, Span
-from annotator.models import Assignment, MarkupRecord
+from annotator.models import Assignment, EssaySet, MarkupRecord
 from annotator.services.drafts import add_fragment
 from annotator.services.markup import submit_markup
 from annotator.services.refusals import MarkupConflict
 from jobs.models import Job
 from jobs.services.work import LeaseLost, claim, holding
 from review.models import ThirdCheck
-from review.queries import thirds_nobody_has
+from review.queries.settling import thirds_nobody_has
 from review.services.arbitration import assign_waiting_thirds
 from review.services.assigning import withdraw
 from review.services.reopening import reopen_check
@@ -22,7 +23,7 @@ from scoring.models import CriteriaRecord, PairScore
 from scoring.services.grading import grade
 from tests.e2e.essays import GAP, people, two_checks
 from tests.factories import DraftFactory, PersonFactory
-from tests.pages import texts_of
+from tests.pages import page_of, texts_of
 from tests.review.thirds import settle_rest
 from tests.scoring.work import run_all
 from web.refusals import Refused
@@ -68,7 +69,7 @@ def states(record):
 def submit_again(record, *fragments):
     for each in fragments:
         found = now(record)
-        uid = f"00000000-0000-4000-8000-{each.span.start:012}"
+        uid = uuid.UUID(int=each.span.start)
         add_fragment(record=found, version=found.version, uid=uid, fragment=each)
     submit_markup(record=now(record), version=now(record).version)
     run_all()
@@ -276,6 +277,30 @@ def test_a_coordinator_reopens_a_check_on_the_desk(checks, coordinator, log_in):
 
     assert response.redirect_chain == [(f"/desk/essays/{checks.essay.pk}/", 302)]
     assert states(checks.first) == ("draft", "working")
+
+
+def archived(checks):
+    EssaySet.objects.filter(pk=checks.essay.essay_set_id).update(state="archived")
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [(closed, "is not an active expert. Open the account first."), (archived, "is in the archive")],
+)
+def test_what_would_be_refused_is_not_offered_and_the_reason_stands_there(
+    checks, coordinator, log_in, change, why
+):
+    desk, address = log_in(coordinator), f"/desk/essays/{checks.essay.pk}/"
+    reopen_first = f"form[action=/desk/assignments/{checks.first.assignment_id}/reopen/]"
+    offered = page_of(desk.get(address)).find(reopen_first)
+    change(checks)
+
+    page = page_of(desk.get(address))
+
+    assert (len(offered), page.find(reopen_first)) == (1, [])
+    row = page.find("tbody tr")[0].text
+    assert "Not to be reopened:" in row
+    assert why in row
 
 
 def test_a_reason_must_be_given(checks, coordinator, log_in):

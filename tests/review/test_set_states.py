@@ -8,17 +8,17 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from accounts.services.tokens import issue_token
-from annotator.import_models import EssayImport
-from annotator.models import Assignment, MarkupRecord
+from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
+from annotator.models.imports import EssayImport
 from annotator.services.archives import NamedBytes
 from annotator.services.importing import Options, import_files
 from annotator.services.staging import stage_import
 from annotator.services.versions import replace_essay
-from review.queries import standing_decisions, thirds_nobody_has
+from review.queries.settling import standing_decisions, thirds_nobody_has
 from review.services.arbitration import arbitrate, assign_waiting_thirds
 from review.services.assigning import assign_expert, assign_third_expert, assign_two_experts
 from review.services.reopening import reopen_check
-from scoring.queries import graded_markups, own_scores, star_table
+from scoring.queries.tables import graded_markups, own_scores, star_table
 from scoring.services.grading import grade
 from scoring.services.pairs import score_pairs_of
 from tests.factories import (
@@ -37,6 +37,7 @@ pytestmark = pytest.mark.django_db
 
 STATES = ["preparing", "closed", "archived"]
 FIRST = Assignment.Role.FIRST
+CHECKED = "Предмет: английский\n\nHe (\\ А.грамм \\ have >> has \\) a dog.".encode()
 
 
 def replaced(essay):
@@ -230,6 +231,23 @@ def test_files_bring_no_new_check_and_no_algorithm_into_a_closed_set():
         ("0001_lynx.txt", "refused"),
     ]
     assert Assignment.objects.get() == held
+
+
+@pytest.mark.parametrize(
+    ("state", "told"),
+    [
+        ("closed", "takes no new checks and no more markups by algorithms."),
+        ("archived", "nothing is imported into it. Take it out first."),
+    ],
+)
+def test_an_import_under_way_keeps_to_a_state_that_came_since_it_began(state, told):
+    options = Options(EssaySetFactory(), from_markups=True)
+    EssaySet.objects.update(state=state)
+
+    (refused,) = import_files([NamedBytes("7_exp1.txt", CHECKED)], options)
+
+    assert refused.reason.endswith(told)
+    assert (Essay.objects.count(), MarkupRecord.objects.count()) == (0, 0)
 
 
 def test_files_meet_the_latest_version():

@@ -44,7 +44,7 @@ def settled():
 
 
 def read(client, desk):
-    page = page_of(client.get(f"/markups/{desk.record.pk}/settled/"))
+    page = page_of(client.get(f"/markups/{desk.record.pk}/settled/?all=1"))
     return {
         check.one("h2").text: [
             [cell.text for cell in row.children if not isinstance(cell, str)]
@@ -59,19 +59,42 @@ def test_every_fragment_of_both_checks_has_its_outcome_and_its_reason(settled, l
 
     assert found == {
         "first check, yours": [
-            ["Some", "А.грамм", "kept", "", ""],
-            ["people", "–", "added", "А.грамм", ""],
-            ["think", "А.лекс", "changed shifted borders", "А.лекс think that", "both words"],
-            ["unite", "–", "added", "А.лекс from: second check", ""],
-            ["people", "А.грамм", "dropped", "–", "people is plural"],
+            ["Some", "А.грамм Grammar", "kept", "", ""],
+            ["people", "–", "added", "А.грамм Grammar", ""],
+            [
+                "think",
+                "А.лекс Vocabulary",
+                "changed shifted borders",
+                "А.лекс Vocabulary think that",
+                "both words",
+            ],
+            ["unite", "–", "added", "А.лекс Vocabulary from: second check", ""],
+            ["people", "А.грамм Grammar", "dropped", "–", "people is plural"],
         ],
         "second check": [
-            ["Some", "А.грамм", "kept", "", ""],
-            ["people", "–", "added", "А.грамм", ""],
-            ["think that", "–", "added", "А.лекс", "both words"],
-            ["unite", "А.лекс", "kept", "", ""],
+            ["Some", "А.грамм Grammar", "kept", "", ""],
+            ["people", "–", "added", "А.грамм Grammar", ""],
+            ["think that", "–", "added", "А.лекс Vocabulary", "both words"],
+            ["unite", "А.лекс Vocabulary", "kept", "", ""],
         ],
     }
+
+
+def test_what_was_kept_is_shown_when_asked_for_and_every_line_leads_to_the_text(settled, log_in):
+    page = page_of(log_in(settled.first.author).get(f"/markups/{settled.record.pk}/settled/"))
+    first, second = (
+        [row.one("th a")["href"] for row in check.find("tbody tr")]
+        for check in page.find(".settled")
+    )
+    own = {row.pk: row.code for row in settled.record.fragments.all()}
+
+    assert (len(first), len(second)) == (4, 2)
+    assert {link.partition("#mark-")[0] for link in [*first[:3], *second]} == {
+        f"/markups/{settled.record.pk}/"
+    }
+    assert all(int(link.partition("#mark-")[2]) in own for link in [*first[:3], *second])
+    dropped = settled.rows("first")[2]
+    assert first[3] == f"/markups/{settled.first.pk}/#mark-{dropped}"
 
 
 def test_the_outcomes_are_counted(settled, log_in):

@@ -200,6 +200,7 @@ def test_every_batch_of_a_set_takes_the_same_queries():
     assert (len(first), len(rest), len(second)) == (3, 0, 3)
 
 
+@pytest.mark.full
 def test_five_hundred_essays_hold_no_more_memory_than_a_batch():
     pieces = zipped(pupil_files(many(500)))
     held = []

@@ -80,8 +80,8 @@ def test_a_side_shows_what_its_expert_wrote(log_in):
     page = panel(log_in(desk.record.author), desk)
 
     assert [each.text for each in page.find("#pairs .take")] == [
-        "2 second check: А.орф",
-        "1 first check: А.лекс выбор believe word why",
+        "2 second check: А.орф Spelling",
+        "1 first check: А.лекс выбор Vocabulary believe word why",
         "2 second check: А.абз",
     ]
     assert "Whole text" in page.find("#pairs .pair")[2].text

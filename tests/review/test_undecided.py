@@ -9,7 +9,7 @@ import pytest
 from annotator.models import MarkupRecord
 from annotator.services.markup import row_of
 from review.models import Ruling
-from review.queries import reasons_of
+from review.queries.settling import reasons_of
 from tests.factories import PersonFactory, submitted
 from tests.pages import page_of, texts_of
 from tests.review.thirds import AGREED, LEFT, RIGHT, thirds
@@ -97,6 +97,18 @@ def test_neither_keeps_the_reasons_that_were_given_and_may_come_twice(client, de
     assert dict(Ruling.objects.values_list("fragment", "reason")) == {
         number: "both are wrong" if number in second else "" for pair in pairs for number in pair
     }
+
+
+def test_neither_is_taken_back_and_the_pair_undecided_again(client, desk):
+    first, second = pairs_of(desk)[:2]
+    post(client, desk, "neither", fragments=numbers(first, second))
+    post(client, desk, "reasons", fragments=numbers(second), reason="both are wrong")
+
+    post(client, desk, "neither", fragments=numbers(first, second), taken_back="1")
+
+    assert undecided(client, desk) == ["4"]
+    rulings = Ruling.objects.order_by("fragment").values_list("fragment", "neither", "reason")
+    assert list(rulings) == [(number, False, "both are wrong") for number in second]
 
 
 def test_a_reason_alone_decides_nothing(client, desk):
@@ -195,7 +207,7 @@ def test_who_marks_blindly_is_asked_for_no_decision_and_is_said_to_have_taken_no
     post(client, desk, "submit")
 
     assert now(desk).state == "submitted"
-    page = page_of(client.get(f"/markups/{desk.record.pk}/settled/"))
+    page = page_of(client.get(f"/markups/{desk.record.pk}/settled/?all=1"))
     assert [each.text for each in page.find(".settled .more")] == [
         "kept 0, changed 0, dropped 0, undecided 3, added 0"
     ] * 2
@@ -208,7 +220,7 @@ def test_only_what_was_decided_is_told_as_dropped(client, desk, log_in):
     post(client, desk, "neither", fragments=number)
     desk.submit()
 
-    page = page_of(log_in(desk.first.author).get(f"/markups/{desk.record.pk}/settled/"))
+    page = page_of(log_in(desk.first.author).get(f"/markups/{desk.record.pk}/settled/?all=1"))
 
     found = [
         [row.one("th").text, row.one(".badge").text, row.one(".reason").text]
@@ -228,7 +240,7 @@ def test_a_reason_of_nothing_decided_drops_nothing(client, desk, log_in):
     post(client, desk, "reasons", fragments=pairs_of(desk)[1][0], reason="no mistake")
     desk.submit()
 
-    page = page_of(log_in(desk.first.author).get(f"/markups/{desk.record.pk}/settled/"))
+    page = page_of(log_in(desk.first.author).get(f"/markups/{desk.record.pk}/settled/?all=1"))
 
     found = [[row.one(".badge").text, row.one(".reason").text] for row in page.find("tbody tr")]
     assert found[:3] == [["undecided", ""], ["undecided", "no mistake"], ["undecided", ""]]
@@ -241,7 +253,7 @@ def test_what_was_settled_as_neither_is_dropped_and_an_own_mark_beside_it_added(
     row_of(desk.record, fragment(0, 11)).save()
     desk.submit()
 
-    page = page_of(log_in(desk.first.author).get(f"/markups/{desk.record.pk}/settled/"))
+    page = page_of(log_in(desk.first.author).get(f"/markups/{desk.record.pk}/settled/?all=1"))
 
     found = [[row.one("th").text, row.one(".badge").text] for row in page.find("tbody tr")]
     assert found[:3] == [["Some people", "added"], ["Some", "dropped"], ["think", "undecided"]]

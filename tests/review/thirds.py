@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from annotator.core.values import Fragment
 from annotator.models import Assignment, Essay, MarkupRecord
-from review.queries import undecided_pairs
+from review.queries.settling import undecided_pairs
 from review.services.rulings import take_neither
 from tests.annotator.drafts import draft_of
 from tests.factories import AssignmentFactory, submitted

@@ -136,3 +136,12 @@ def test_days_bear_their_names_in_both_languages():
         "en": NamedDay(holiday, "Russia Day", works=False),
     }
     assert NamedDay(date(2025, 11, 1), "", works=True) in named_days(2025, "ru")
+
+
+@pytest.mark.parametrize("language", ["ru", "en"])
+def test_a_moved_day_off_bears_the_day_it_came_from_and_no_date_in_words(language):
+    found = {each.day: each for each in named_days(2026, language)}
+
+    moved = NamedDay(date(2026, 1, 9), "", works=False, moved_from=date(2026, 1, 3))
+    assert found[moved.day] == moved
+    assert [each for each in found.values() if any(map(str.isdigit, each.name))] == []

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 from urllib.parse import parse_qsl
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review.core.desk import Asked, Number, Order, asked_of
+from review.core.desk import STANDINGS, Asked, Held, Number, Order, Standing, asked_of
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=60)
 ASKED = st.builds(
@@ -31,3 +32,27 @@ def test_whatever_stands_in_an_address_is_read(fields):
     asked = asked_of(fields)
 
     assert asked_of(asked.fields) == asked
+
+
+def test_a_code_tells_one_standing():
+    assert len(STANDINGS) == 3**3 * 3
+    assert [STANDINGS[code].code for code in STANDINGS] == list(STANDINGS)
+
+
+@pytest.mark.parametrize(
+    ("held", "needed", "number", "left"),
+    [
+        ((0, 2, 0), None, Number.UNASSIGNED, 1),
+        ((2, 0, 2), True, Number.UNASSIGNED, 1),
+        ((1, 2, 0), None, Number.WORKING, 1),
+        ((2, 2, 0), None, Number.WORKING, 0),
+        ((2, 2, 1), True, Number.THIRD, 1),
+        ((2, 2, 2), True, Number.SETTLED, 0),
+        ((2, 2, 0), False, Number.SETTLED, 0),
+        ((2, 2, 2), None, Number.SETTLED, 0),
+    ],
+)
+def test_where_an_essay_is_counted_and_what_is_left_to_do(held, needed, number, left):
+    standing = Standing(*map(Held, held), needed)
+
+    assert (standing.number, standing.left) == (number, left)

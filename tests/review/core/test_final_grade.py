@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from annotator.core.final_rule import Basis, FinalRule, Policy, final_rules, rule_of_code
 from annotator.core.values import Subject
-from annotator.rule_models import FINAL_RULES
+from annotator.models.rules import FINAL_RULES
 from review.core.final_grade import POLICIES, FinalPoints, final_grade
 from scoring.core.criteria.sheet import CriteriaSheet
 from scoring.core.errors import MissingCriteriaError

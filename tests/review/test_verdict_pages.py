@@ -1,0 +1,240 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from annotator.models import EssayImport
+from review.models import ExpertConflict, SetProtocol, Verdict
+from review.services.assigning import assign_expert
+from review.services.verdicts import seen_of
+from tests.factories import EssayFactory, EssaySetFactory, PersonFactory
+from tests.pages import page_of, texts_of
+from tests.review.verdicts import a_check, approve, give_back, judge, member, settled_set, verify
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def essay_set():
+    return settled_set()
+
+
+def path(essay_set, rest=""):
+    return f"/verdicts/sets/{essay_set.pk}/{rest}"
+
+
+def say(client, essay_set, kind, reason="", seen=None):
+    body = {"kind": kind, "reason": reason, "seen": seen or seen_of(essay_set)}
+    return client.post(path(essay_set, "say/"), body)
+
+
+def form_of(client, essay_set):
+    """What the form of the page of a set would send, and its buttons."""
+    forms = page_of(client.get(path(essay_set))).find("form")
+    found = [each for each in forms if each.attributes.get("action", "").endswith("/say/")]
+    if not found:
+        return None
+    fields = {each["name"]: each.attributes.get("value", "") for each in found[0].find("input")}
+    return fields, [each["value"] for each in found[0].find("button")]
+
+
+def test_the_first_page_of_a_judge_names_what_waits(essay_set, log_in):
+    EssayFactory(essay_set=EssaySetFactory(name="Later"))
+    client = log_in(judge())
+
+    page = client.get("/", follow=True)
+
+    assert page.redirect_chain == [("/verdicts/", 302)]
+    assert texts_of(page, ".page-head p") == ["1 set waits for you"]
+    assert texts_of(page, "th.a-name a") == ["March", "Later"]
+    assert texts_of(page, "td .badge") == ["waits for the judges", "being checked"]
+    assert texts_of(page, "td b") == ["waits for you"]
+    verify(essay_set)
+    assert texts_of(log_in(member()).get("/verdicts/"), ".page-head p") == ["1 set waits for you"]
+    assert "Judges verify" in texts_of(client.get("/verdicts/"), ".page-head p")[0]
+
+
+def test_judges_and_then_the_commission_say_it_on_the_page(essay_set, log_in):
+    first, second = log_in(judge(full_name="Anna")), log_in(member(full_name="Boris"))
+    assert form_of(second, essay_set) is None
+
+    fields, buttons = form_of(first, essay_set)
+    answer = first.post(path(essay_set, "say/"), fields | {"kind": buttons[0], "reason": " fine "})
+
+    assert (answer.status_code, answer["Location"], buttons) == (
+        302,
+        path(essay_set),
+        ["verified", "returned"],
+    )
+    assert form_of(first, essay_set) is None
+    fields, buttons = form_of(second, essay_set)
+    assert buttons == ["approved", "returned"]
+    second.post(path(essay_set, "say/"), fields | {"kind": "approved"})
+    said = Verdict.objects.order_by("pk").values_list("kind", "who__full_name", "reason")
+    assert list(said) == [("verified", "Anna", "fine"), ("approved", "Boris", "")]
+    assert form_of(second, essay_set) is None
+
+
+def test_nobody_says_what_others_are_to_say(essay_set, log_in):
+    for who, kind in ((judge(), "approved"), (member(), "verified")):
+        assert say(log_in(who), essay_set, kind).status_code == 422
+    assert say(log_in(judge()), essay_set, "nothing").status_code == 422
+    assert say(log_in(judge()), essay_set, "returned").status_code == 422
+    assert say(log_in(judge()), essay_set, "verified", seen="another page").status_code == 409
+    for role in ("coordinator", "administrator", "expert", "participant"):
+        assert say(log_in(PersonFactory(role=role)), essay_set, "verified").status_code == 403
+    assert Verdict.objects.count() == 0
+
+
+@pytest.mark.parametrize("role", ["expert", "participant"])
+def test_strangers_see_none_of_it(role, essay_set, log_in):
+    protocol = verify(essay_set).protocol
+    client = log_in(PersonFactory(role=role))
+
+    paths = ["/verdicts/", path(essay_set), path(essay_set, "history/")]
+    paths += [f"/verdicts/protocols/{protocol.pk}/", f"/verdicts/protocols/{protocol.pk}/file/"]
+    paths += [f"/api/sets/{essay_set.pk}/verdicts/"]
+    assert [client.get(each).status_code for each in paths] == [403] * len(paths)
+
+
+def test_what_is_missing_leads_to_the_desk_and_the_essays(essay_set, log_in):
+    EssayFactory(essay_set=essay_set, number="9")
+    page = log_in(judge()).get(path(essay_set))
+
+    found = page_of(page)
+    assert texts_of(page, "section[aria-labelledby=h-verdict] dt a") == ["Not assigned"]
+    assert [each["href"] for each in found.find("section[aria-labelledby=h-verdict] dt a")] == [
+        "/desk/?set=March&state=unassigned"
+    ]
+    assert texts_of(page, "section[aria-labelledby=h-verdict] .help a") == ["9"]
+    assert found.find("textarea") == []
+
+
+def test_the_distribution_says_who_checks_what_and_who_met(essay_set, log_in):
+    one = a_check(essay_set, "1").author
+    other = essay_set.essays.get(number="1").assignments.get(role="second").expert
+    ExpertConflict.objects.create(one=min(one, other, key=id_of), other=max(one, other, key=id_of))
+    client = log_in(judge())
+
+    page = client.get(path(essay_set))
+    own = client.get(path(essay_set, f"?expert={one.pk}"))
+
+    assert len(texts_of(page, "section[aria-labelledby=h-experts] li")) == 4
+    assert texts_of(page, "th.a-name a") == ["1", "2"]
+    assert texts_of(page, "th.a-name .badge") == ["experts who are kept apart"]
+    assert (texts_of(own, "th.a-name a"), texts_of(own, "#h-essays")) == (
+        ["1"],
+        [f"Essays of {one}"],
+    )
+    assert texts_of(client.get(path(essay_set, "?thirds=1")), "th.a-name a") == []
+
+
+def id_of(person):
+    return person.pk
+
+
+def test_experts_of_one_school_on_one_essay_are_told_in_any_letter_case(essay_set, log_in):
+    checks = essay_set.essays.get(number="2").assignments.all()
+    for each, school in zip(checks, ("No. 5", "NO. 5"), strict=True):
+        each.expert.school = school
+        each.expert.save()
+
+    page = log_in(judge()).get(path(essay_set))
+
+    assert texts_of(page, "th.a-name .badge") == ["experts who are kept apart"]
+
+
+def test_the_page_costs_the_same_however_many_essays(log_in):
+    client, counts = log_in(judge()), []
+    for count in (1, 3):
+        found = settled_set(count, name=f"{count}")
+        client.get(path(found))
+        with CaptureQueriesContext(connection) as caught:
+            client.get(path(found))
+            client.get(path(found, "history/"))
+        counts.append(len(caught))
+
+    assert counts[0] == counts[1]
+
+
+def test_the_history_tells_who_had_which_check(essay_set, log_in):
+    coordinator = PersonFactory(role="coordinator", full_name="Olga")
+    essay = EssayFactory(essay_set=essay_set, number="3")
+    expert = PersonFactory(full_name="Vera", subjects=["eng"])
+    assign_expert(essay=essay, role="first", expert=expert, actor=coordinator)
+
+    page = log_in(judge()).get(path(essay_set, "history/"))
+
+    assert texts_of(page, ".history b")[0] == "Olga"
+    assert texts_of(page, ".history span")[0] == "essay 3: first check: given to Vera"
+
+
+def test_a_protocol_is_printed_and_kept_as_the_file_it_was_frozen_as(essay_set, log_in):
+    verify(essay_set, judge(full_name="Anna"))
+    give_back(essay_set, member(full_name="Boris"), reason="One too many")
+    protocol = SetProtocol.objects.get()
+    client = log_in(judge())
+
+    page = client.get(f"/verdicts/protocols/{protocol.pk}/")
+    file = client.get(f"/verdicts/protocols/{protocol.pk}/file/")
+
+    assert file.content.decode() == protocol.content
+    assert json.loads(file.content)["set"]["name"] == "March"
+    assert file["Content-Type"] == "application/json"
+    assert f"{protocol.digest[:12]}.json" in file["Content-Disposition"]
+    text = " ".join(texts_of(page, "article"))
+    assert f"SHA-256: {protocol.digest}" in text
+    assert "the set was returned" in text
+    assert texts_of(page, "tbody tr th")[0].startswith("1")
+    assert [each.split(" (")[0] for each in texts_of(page, ".signed dd")] == ["Anna", "Boris"]
+
+
+def test_desk_set_and_problems_show_how_far_it_is(essay_set, log_in):
+    client = log_in(PersonFactory(role="coordinator"))
+    give_back(essay_set, judge(full_name="Anna"), reason="Look at 2")
+
+    pages = ["/desk/?set=March", f"/sets/{essay_set.pk}/", "/desk/problems/"]
+    shown = [client.get(each).content.decode() for each in pages]
+    assert [("Look at 2" in each, "Anna" in each) for each in shown] == [(True, True)] * 3
+    verify(essay_set, judge(full_name="Vera"))
+    approve(essay_set, member(full_name="Boris"))
+    shown = [client.get(each).content.decode() for each in pages]
+    assert [("Vera" in each, "Boris" in each) for each in shown] == [
+        (True, True),
+        (True, True),
+        (False, False),
+    ]
+
+
+def test_whoever_reopens_a_check_is_told_that_it_voids_the_protocol(essay_set, log_in):
+    check = a_check(essay_set).assignment
+    client = log_in(PersonFactory(role="coordinator"))
+    before = page_of(client.get(f"/desk/essays/{check.essay_id}/")).find(".notice.warn")
+    verify(essay_set)
+
+    told = texts_of(client.get(f"/desk/essays/{check.essay_id}/"), ".notice.warn")
+
+    assert before == []
+    assert told == [
+        "The results of the set are verified: a check that is reopened voids their protocol."
+    ]
+    client.post(f"/desk/assignments/{check.pk}/reopen/", {"reason": "An appeal"})
+    assert texts_of(client.get(f"/desk/essays/{check.essay_id}/"), ".notice.warn") == []
+
+
+def test_whoever_undoes_an_import_is_told_that_it_voids_the_protocol(essay_set, log_in):
+    done = {"state": EssayImport.State.DONE, "begun_at": timezone.now()}
+    batch = EssayImport.objects.create(essay_set=essay_set, **done)
+    client = log_in(PersonFactory(role="coordinator"))
+    address = f"/imports/{batch.pk}/undo/"
+    before = page_of(client.get(address)).find(".notice.warn")
+    verify(essay_set)
+
+    told = texts_of(client.get(address), ".notice.warn")
+
+    assert before == []
+    assert told == ["The results of the set are verified: undoing the import voids their protocol."]
