@@ -1,0 +1,108 @@
+"""What a participant reads of finals ahead, and of how a program begins."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from contest.core.moments import moment_of
+from contest.pages.announced import announced_to
+from contest.services.clock import moment_now
+from contest.services.ending import abort
+from contest.services.finals import cancel_final
+from tests.contest.world import SECOND, Client, Mode, final_at, team
+from tests.factories import PersonFactory
+from tests.pages import page_of
+
+pytestmark = pytest.mark.django_db
+
+COST = 9
+MARKER = '"python -m razbor.markers.rules"'
+START = 1_800_000_000 * SECOND
+
+
+def stages(person, after):
+    """How the finals stand for a person, so many seconds after the start."""
+    return [each.stage.value for each in announced_to(person, START + round(after * SECOND))]
+
+
+def test_a_final_goes_from_ahead_to_missed():
+    person = team()
+    final_at(START, person)
+
+    seen = [stages(person, after) for after in (-601, -600, -0.5, 0, 120, 121, 86_400)]
+    assert seen == [["ahead"], ["opens"], ["opens"], ["began"], ["began"], ["missed"], []]
+
+
+def test_its_own_session_is_shown_as_long_as_it_is_open_and_a_withdrawn_one_not():
+    person = team()
+    final_at(START, person)
+    withdrawn = Client(person, mode=Mode.FINAL, moment=START - 500 * SECOND)
+    abort(session_id=withdrawn.session.pk, moment=START - 400 * SECOND)
+    assert stages(person, -300) == ["opens"]
+
+    client = Client(person, mode=Mode.FINAL, moment=START - 300 * SECOND)
+    (shown,) = announced_to(person, START)
+    assert (shown.stage, shown.session) == ("held", client.session)
+    abort(session_id=client.session.pk, moment=START + 1)
+    assert stages(person, 2) == []
+
+
+def test_who_is_not_admitted_reads_that_and_of_what_is_cancelled_nothing():
+    person, stranger = team(), team()
+    final = final_at(START, person, essays=2)
+
+    (shown,) = announced_to(stranger, START - 700 * SECOND)
+    assert (shown.stage, shown.size, shown.subjects) == ("not-admitted", 2, ("English",))
+    assert stages(stranger, 121) == []
+    cancel_final(final=final, reason="A flood", actor=None, moment=START)
+    assert (stages(person, -1), stages(stranger, -1)) == (["cancelled"], [])
+
+
+def test_the_page_names_the_final_its_start_and_the_way_to_begin(log_in, settings):
+    settings.GATEWAY_URL = "https://exchange.example/"
+    person = team()
+    final = final_at(moment_now() + 3 * 86_400 * SECOND + 30 * SECOND, person)
+    browser = log_in(person)
+
+    page = page_of(browser.get("/exchange/"))
+    line = " ".join(page.find(".announced li")[0].text.split())
+    assert f"Final {final.name.split()[1]} final, number {final.pk}; English; 3 files" in line
+    assert "you are admitted It starts in 3 d. A program can open it from" in line
+    first = page.find(".announced time")[0]
+    assert datetime.fromisoformat(first["datetime"]) == final.starts_at
+    told = [each.text for each in page.find(".beginning code")]
+    assert told == [
+        f"razbor exchange --url http://testserver --mode technical --marker {MARKER}",
+        "http://testserver/api/exchange/",
+        "https://exchange.example/pku",
+    ]
+    assert any("htmx" in each["src"] for each in page.find("script"))
+    client = Client(person, mode=Mode.FINAL, moment=moment_of(final.starts_at))
+    link = page_of(browser.get("/exchange/")).find(".announced li a")[0]
+    assert link["href"] == f"/exchange/{client.session.pk}/"
+
+
+def test_staff_reads_no_announcements_and_everybody_of_the_exchange_the_guide(log_in):
+    final_at(moment_now() + 60 * SECOND, team())
+
+    seen = page_of(log_in(PersonFactory(role="judge")).get("/exchange/"))
+    assert (seen.find(".announced"), seen.find(".beginning")) == ([], [])
+    guide = log_in(team()).get("/exchange/participating/")
+    assert guide.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert "razbor exchange --url http://testserver --mode technical" in guide.content.decode()
+    assert log_in(PersonFactory()).get("/exchange/participating/").status_code == 403
+
+
+def test_the_page_costs_the_same_however_many_finals_are_ahead(log_in, django_assert_num_queries):
+    person = team()
+    browser = log_in(person)
+    final_at(moment_now() + 60 * SECOND, person)
+    browser.get("/exchange/")
+    with django_assert_num_queries(COST):
+        browser.get("/exchange/")
+    for number in range(1, 4):
+        final_at(moment_now() + number * 3600 * SECOND, person, team())
+    with django_assert_num_queries(COST):
+        browser.get("/exchange/")

@@ -1,0 +1,117 @@
+"""Boards of a contest: by the names of teams, and of a test set only where the contest shows it."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from contest.models import Contest
+from scoring.models import RunEntry
+from tests.contest.contests import board_of, data_set, running, team_of
+from tests.factories import PersonFactory
+from tests.pages import page_of
+
+pytestmark = pytest.mark.django_db
+
+BOARD = "/contests/autumn/board/"
+STAFF = ("coordinator", "organiser", "judge", "commission", "administrator")
+
+
+@pytest.fixture
+def autumn():
+    return running()
+
+
+def names_on(answer):
+    return [each.text for each in page_of(answer).find(".ranks tbody th")]
+
+
+def names_for(client, address=BOARD):
+    answer = client.get(address)
+    return names_on(answer) if answer.status_code == 200 else answer.status_code
+
+
+@pytest.mark.parametrize("role", [None, *User.Role.values])
+def test_a_board_names_teams_never_logins(autumn, role, log_in):
+    team = team_of(autumn, "Lynx")
+    User.objects.filter(pk=team.account_id).update(full_name="", username="secret-login")
+    run = board_of(data_set(autumn, "final").essay_set, "x", "")
+    RunEntry.objects.filter(run=run, rank=1).update(participant=team.account_id)
+    client = log_in(PersonFactory(role=role)) if role else Client()
+
+    answer = client.get(BOARD, headers={"accept-language": "en"})
+
+    assert names_on(answer) == ["Lynx", "Participant without a name"]
+    assert "login-" not in answer.content.decode().replace("/login/", "")
+
+
+@pytest.mark.parametrize("shows", [False, True])
+def test_the_board_of_a_test_set_is_shown_where_the_contest_says_so(autumn, shows, log_in):
+    Contest.objects.update(shows_test_board=shows)
+    made = data_set(autumn, "test")
+    board_of(made.essay_set, "Lynx")
+    inside = [log_in(PersonFactory(role=each)) for each in STAFF]
+    outside = [Client(), *(log_in(PersonFactory(role=each)) for each in ("participant", "expert"))]
+
+    def found(client):
+        json = client.get(f"/boards/{made.essay_set_id}/json/").status_code
+        return names_for(client), names_for(client, f"/boards/{made.essay_set_id}/"), json
+
+    assert [found(each) for each in inside] == [(["Lynx"], ["Lynx"], 200)] * 5
+    of_others = (["Lynx"], ["Lynx"], 200) if shows else ([], 404, 404)
+    assert [found(each) for each in outside] == [of_others] * 3
+    assert shows or "Lynx" not in outside[1].get("/scores/").content.decode()
+
+
+def test_a_contest_without_a_board_says_so(autumn):
+    page = page_of(Client(headers={"accept-language": "en"}).get(BOARD))
+
+    assert "No board is published yet" in page.text
+    assert autumn.data_sets.count() == 0
+
+
+def test_each_set_has_its_board_finals_first(autumn):
+    Contest.objects.update(shows_test_board=True)
+    final, test = data_set(autumn, "final"), data_set(autumn, "test")
+    board_of(final.essay_set, "Of finals")
+    board_of(test.essay_set, "Of tests")
+    client = Client()
+
+    assert names_for(client) == ["Of finals"]
+    assert names_for(client, f"{BOARD}?set={test.pk}") == ["Of tests"]
+    assert page_of(client.get("/contests/autumn/")).find('aside a[href="/contests/autumn/board/"]')
+
+
+def test_the_board_of_another_contest_is_not_read_through_this_one(autumn):
+    other = data_set(running("winter"), "final")
+    board_of(other.essay_set, "Winter")
+    board_of(data_set(autumn, "final").essay_set, "Autumn")
+
+    assert names_for(Client(), f"{BOARD}?set={other.pk}") == 404
+    assert names_for(Client(), f"{BOARD}?set=x") == 404
+
+
+def test_the_front_page_shows_the_first_ranks_of_the_latest_board(autumn):
+    teams = [f"Team {number}" for number in range(1, 10)]
+    board_of(data_set(autumn, "final").essay_set, *teams)
+
+    page = page_of(Client(headers={"accept-language": "en"}).get("/"))
+
+    assert [each.text for each in page.find(".mini tbody th")] == teams[:6]
+    assert "All 9 teams" in page.text
+    assert "can be told apart" in page.one(".summing").text
+
+
+def test_a_hundred_ranks_cost_what_one_does(autumn):
+    def asked(slug):
+        with CaptureQueriesContext(connection) as found:
+            assert Client().get(f"/contests/{slug}/board/").status_code == 200
+        return len(found)
+
+    board_of(data_set(autumn, "final").essay_set, "Lynx")
+    board_of(data_set(running("winter"), "final").essay_set, *map(str, range(100)))
+
+    assert asked("autumn") == asked("winter")

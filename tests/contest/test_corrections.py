@@ -1,0 +1,113 @@
+"""Corrections of a contest's sets are announced, and refused shortly before the finals (R 4.6)."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import translation
+
+from annotator.models import Essay
+from annotator.services.importing import Options, import_files
+from annotator.services.undoing import undo_import
+from annotator.services.versions import replace_essay
+from contest.models import Announcement
+from contest.services.finals import Planned, plan_final
+from tests.annotator.files import exchanged
+from tests.contest.data_world import contest_of, data_set_of, in_days, phase_of
+from tests.contest.world import team
+from tests.factories import TEXT, PersonFactory
+from tests.pages import page_of
+from web.refusals import Refused
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def actor():
+    return PersonFactory(role="coordinator")
+
+
+def corrected(data_set, actor, text="Another text, without the slip."):
+    essay = data_set.essay_set.essays.order_by("pk").first()
+    return replace_essay(essay=essay, text=text, reason="A line was missing", actor=actor)
+
+
+@pytest.mark.parametrize("role", ["training", "test"])
+def test_a_correction_is_announced_in_both_languages_with_its_reason(actor, role):
+    contest = contest_of()
+    phase_of(contest, starts=11, ends=12)
+    found = data_set_of(contest, role)
+
+    done = corrected(found, actor)
+
+    (told,) = contest.announcements.all()
+    number, essay_set = done.essay.number, found.essay_set
+    assert (told.kind, told.made_by) == ("data", actor)
+    assert told.title_en == f"Essay {number} was corrected"
+    assert told.body_en == (
+        f"Set “{essay_set}”: essay {number} has a new version, 2. Reason: A line was missing"
+    )
+    assert number in told.title_ru
+    assert told.body_ru.endswith("A line was missing")
+
+
+@pytest.mark.parametrize(("starts", "taken"), [(11, True), (9, False), (-1, False)])
+def test_from_ten_days_before_the_finals_on_nothing_is_corrected(actor, starts, taken):
+    contest = contest_of()
+    phase_of(contest, starts=starts, ends=20)
+    found = data_set_of(contest, "test")
+
+    if taken:
+        corrected(found, actor)
+    else:
+        with pytest.raises(Refused, match=rf"Clause 4\.6 .*“{found.essay_set}” of “Contest”"):
+            corrected(found, actor)
+
+    assert Essay.objects.filter(essay_set=found.essay_set).count() == 2 + taken
+    assert Announcement.objects.count() == taken
+
+
+def test_a_planned_final_sets_the_day_where_it_is_earlier_than_the_phase(actor):
+    contest = contest_of()
+    phase_of(contest, starts=30)
+    planned = Planned("Final", data_set_of(contest).essay_set, in_days(5))
+    plan_final(planned=planned, admitted=[team()], actor=None)
+
+    with pytest.raises(Refused, match=r"Clause 4\.6"):
+        corrected(data_set_of(contest, "training"), actor)
+
+
+def test_sets_of_no_contest_final_sets_and_unannounced_contests_are_corrected_in_silence(actor):
+    close = contest_of()
+    phase_of(close, starts=1, ends=2)
+    quiet = contest_of(announced_at=None)
+
+    corrected(data_set_of(close, "final"), actor)
+    corrected(data_set_of(quiet, "training"), actor)
+
+    assert not Announcement.objects.exists()
+
+
+def test_essays_come_at_any_time_and_are_not_taken_away_again(actor):
+    contest = contest_of()
+    phase_of(contest, starts=1, ends=2)
+    found = data_set_of(contest, "training", essays=0)
+    options = Options(found.essay_set, actor=actor)
+    rows = import_files([exchanged("0000001.json", TEXT)], options)
+
+    with pytest.raises(Refused, match=r"Clause 4\.6"):
+        undo_import(batch=found.essay_set.imports.get(), actor=actor)
+
+    assert [row.outcome for row in rows] == ["essay"]
+    assert found.essay_set.essays.count() == 1
+
+
+def test_the_form_says_that_the_reason_becomes_public(log_in, actor):
+    contest = contest_of()
+    phase_of(contest)
+    essay = data_set_of(contest, "test").essay_set.essays.first()
+
+    with translation.override("en"):
+        page = page_of(log_in(actor).get(f"/essays/{essay.pk}/replace/"))
+
+    assert "contest “Contest”: the reason is announced to everybody" in page.text
+    assert "10 days before the finals (clause 4.6)" in page.text

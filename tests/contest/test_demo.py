@@ -1,0 +1,111 @@
+"""The demo's participants took part in sessions with the example marker and a variant of it."""
+
+from __future__ import annotations
+
+import pytest
+from django.apps import apps
+from django.core.management import call_command
+from django.db.models import Count
+from django.test import Client
+
+from annotator.core.codec import submission_from_json
+from annotator.models import MarkupRecord
+from contest.models import (
+    Contest,
+    ExchangeSession,
+    Final,
+    Parcel,
+    Phase,
+    PhaseProtocol,
+    Publication,
+)
+from contest.services.answers import keep_answers
+from contest.services.asking import essay_json
+from contest.services.publishing import path_of
+from razbor.markers.rules import RULES, answer, articles, spelling
+from scoring.models import StandingBoard
+
+pytestmark = pytest.mark.django_db
+BOARD = {
+    "Рысь": ("ranked", ""),
+    "Ёж": ("ranked", ""),
+    "Сова": ("ranked", ""),
+    "Выдра": ("annulled", "1 / 3"),
+    "Барсук": ("excluded", "Разметку во время финала правил человек"),
+}
+
+
+@pytest.fixture(autouse=True)
+def _exports(settings, tmp_path):
+    settings.EXPORTS = tmp_path
+
+
+def fragments(markup):
+    return {(each.span, each.code, each.subcode, each.correction) for each in markup.fragments}
+
+
+def test_the_demo_holds_sessions_a_rehearsal_to_come_and_two_contests():
+    call_command("demo")
+
+    good, middling = ExchangeSession.objects.filter(participant__team=None).order_by("pk")
+    for each in (good, middling):
+        keep_answers(session_id=each.pk, first=1, last=each.size)
+
+    told = [(each.participant.username, each.state, each.counted) for each in (good, middling)]
+    assert told == [("lynx", "finished", 14), ("hedgehog", "finished", 7)]
+    assert list(middling.files.exclude(reason="").values_list("position", "reason")) == [
+        (3, "late")
+    ]
+    assert middling.log.filter(content="broken").count() == 1
+    for session, rules in ((good, RULES), (middling, (articles, spelling))):
+        made = MarkupRecord.objects.filter(origin=session.origin).select_related("essay__essay_set")
+        assert made.count() == session.counted
+        for record in made:
+            sent = answer(essay_json(record.essay), rules)
+            reading = submission_from_json(sent, meta=record.essay.meta(), text=record.essay.text)
+            assert fragments(record.to_core()) == fragments(reading.file.markup)
+    parcel = Parcel.objects.get()
+    assert (parcel.state, parcel.taken, parcel.refused) == ("done", 1, 2)
+    assert Final.objects.get(kind=Final.Kind.REHEARSAL).admissions.count() == 2
+    the_pilot_is_final()
+    the_autumn_takes_applications()
+    before = rows()
+    call_command("demo")
+    assert rows() == before
+
+
+def the_pilot_is_final():
+    contest = Contest.objects.get(slug="pilot")
+    standing = StandingBoard.objects.get(essay_set__data_set__contest=contest, public__isnull=False)
+    told = {each.name: (each.state, each.reason) for each in standing.public.entries.all()}
+    assert told == BOARD
+    final_set = standing.essay_set
+    checks = MarkupRecord.objects.filter(
+        essay__essay_set=final_set, source=MarkupRecord.Source.EXPERT
+    )
+    per_essay = checks.order_by().values_list("essay__number").annotate(n=Count("pk"))
+    assert dict(per_essay) == {"0001001": 2, "0001002": 3, "0001005": 3}
+    protocols = PhaseProtocol.objects.filter(phase__contest=contest, voided_at=None)
+    said = {
+        each.phase.kind: [verdict.kind for verdict in each.verdicts.all()] for each in protocols
+    }
+    assert said == {kind: ["checked", "verified", "approved"] for kind in Phase.Kind.values}
+    kinds = contest.publications.order_by("pk").values_list("kind", flat=True)
+    assert (contest.is_final, list(kinds)) == (True, Publication.Kind.values)
+
+
+def the_autumn_takes_applications():
+    contest = Contest.objects.get(slug="autumn")
+    page = Client().get("/contests/autumn/apply/")
+    assert (page.status_code, page.context["refusal"]) == (200, "")
+    assert [(each.name, each.admitted_at) for each in contest.teams.all()] == [("Рысь", None)]
+    kinds = contest.announcements.order_by("pk").values_list("kind", flat=True)
+    assert list(kinds) == ["news", "data", "news"]
+    (archive,) = contest.publications.all()
+    assert path_of(archive).stat().st_size == archive.size
+
+
+def rows():
+    """How many rows of every kind there are."""
+    models = apps.get_models()
+    return {each._meta.label: each.objects.count() for each in models if each._meta.managed}

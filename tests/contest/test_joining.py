@@ -1,0 +1,193 @@
+"""Members of teams: invited, joining, leaving, leading; nothing leaks to who has left."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.test import Client
+
+from accounts.models import ApiToken, AuditEntry, User
+from accounts.services.tokens import user_of_token
+from contest.models import Membership, TeamInvitation
+from contest.services.joining import MOST
+from tests.contest.team_world import a_contest, a_person, a_team, add, letters, played
+from tests.factories import PersonFactory
+
+pytestmark = pytest.mark.django_db
+
+CABINET = "/contests/spring/team/"
+
+
+@pytest.fixture
+def team():
+    return a_team(a_contest())
+
+
+@pytest.fixture
+def captain(team, log_in):
+    return log_in(team.memberships.get().person)
+
+
+def invite(browser, email="boris@example.org", name="Boris"):
+    return browser.post(f"{CABINET}invite/", {"name": name, "email": email})
+
+
+def names(team):
+    return sorted(team.memberships.filter(left_at=None).values_list("person__full_name", flat=True))
+
+
+def test_an_invited_person_joins_by_the_link_and_chooses_a_password(team, captain):
+    invite(captain)
+    assert names(team) == ["Alfa captain spring"]
+    link = letters()["boris@example.org"]
+    assert Client().get(link).status_code == 200
+    assert names(team) == ["Alfa captain spring"]
+
+    done = Client().post(link)
+
+    boris = User.objects.get(email="boris@example.org")
+    assert done["Location"].startswith("/invitation/")
+    assert (boris.role, boris.has_usable_password()) == ("participant", False)
+    assert names(team) == ["Alfa captain spring", "Boris"]
+    assert "This link was used" in Client().post(link).content.decode()
+
+
+def test_an_account_that_is_there_joins_only_by_the_link(team, captain):
+    boris = a_person("Boris")
+    invite(captain, boris.email)
+    assert names(team) == ["Alfa captain spring"]
+
+    done = Client().post(letters()[boris.email])
+
+    assert done["Location"] == CABINET
+    assert Membership.objects.filter(person=boris, team=team).count() == 1
+
+
+def test_an_invitation_may_be_declined_and_taken_back(team, captain):
+    invite(captain, "no@example.org")
+    invite(captain, "gone@example.org")
+    links = letters()
+    gone = TeamInvitation.objects.get(email="gone@example.org")
+
+    Client().post(links["no@example.org"], {"decline": "1"})
+    captain.post(f"{CABINET}invitations/{gone.pk}/drop/")
+    late = [Client().post(link) for link in links.values()]
+
+    assert ["declined" in late[0].content.decode(), "taken back" in late[1].content.decode()] == [
+        True,
+        True,
+    ]
+    assert names(team) == ["Alfa captain spring"]
+
+
+@pytest.mark.parametrize("role", ["expert", "judge", "coordinator"])
+def test_who_checks_or_decides_joins_no_team(team, captain, role):
+    PersonFactory(role=role, email="boris@example.org")
+    invite(captain)
+
+    assert Client().post(letters()["boris@example.org"]).status_code == 422
+    assert names(team) == ["Alfa captain spring"]
+
+
+def test_a_second_team_of_the_contest_is_refused_by_its_name(team, captain):
+    boris = a_person("Boris")
+    add(a_team(team.contest, "Beta"), boris)
+    invite(captain, boris.email)
+
+    answer = Client().post(letters()[boris.email])
+
+    assert "Boris is in the team “Beta” of this contest" in answer.content.decode()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        add(team, boris)
+
+
+@pytest.mark.parametrize(
+    "again", ["boris@example.org", "BORIS@example.org", "alfa.captain.spring@example.org"]
+)
+def test_nobody_is_invited_twice(captain, again):
+    invite(captain)
+
+    assert invite(captain, again).status_code == 422
+    assert TeamInvitation.objects.count() == 1
+
+
+def test_a_team_is_no_crowd(team, captain):
+    for number in range(MOST - 1):
+        add(team, a_person(f"P{number}"))
+
+    assert invite(captain).status_code == 422
+
+
+@pytest.mark.parametrize("path", ["invite/", "members/{pk}/captain/", "members/{pk}/dismiss/"])
+def test_only_the_captain_and_the_account_of_the_team_lead(team, log_in, path):
+    boris = a_person("Boris")
+    other = add(team, a_person("Clara"))
+    add(team, boris)
+    address = CABINET + path.format(pk=other.pk)
+    body = {"name": "Dora", "email": "dora@example.org"}
+
+    assert log_in(boris).post(address, body).status_code == 422
+    assert log_in(team.account).post(address, body).status_code == 302
+
+
+def test_a_captain_hands_over_before_leaving(team, captain):
+    member = add(team, a_person("Boris"))
+
+    assert captain.post(f"{CABINET}leave/").status_code == 422
+    captain.post(f"{CABINET}members/{member.pk}/captain/")
+    assert captain.post(f"{CABINET}leave/").status_code == 302
+
+    assert list(
+        team.memberships.filter(left_at=None).values_list("person__full_name", "is_captain")
+    ) == [("Boris", True)]
+
+
+def test_who_left_sees_nothing_of_the_team_and_holds_no_key(team, log_in):
+    boris = a_person("Boris")
+    add(team, boris)
+    browser = log_in(boris)
+    session = played(team)
+    made = browser.post("/account/", {"name": "cluster", "days": 90}).content.decode()
+    token = made.split('class="secret">')[1].split("<")[0].strip()
+    assert user_of_token(token) == team.account
+    assert browser.get(f"/exchange/{session.pk}/").status_code == 200
+
+    browser.post(f"{CABINET}leave/")
+
+    assert user_of_token(token) is None
+    assert browser.get(f"/exchange/{session.pk}/").status_code == 404
+    assert browser.get(CABINET).status_code == 404
+    assert "Alfa" not in browser.get("/account/").content.decode()
+    assert AuditEntry.objects.filter(action="member.left", actor=boris).count() == 1
+
+
+def test_keys_others_made_stay_when_somebody_leaves(team, captain, log_in):
+    boris = a_person("Boris")
+    member = add(team, boris)
+    captain.post("/account/", {"name": "of the captain", "days": 90})
+    log_in(boris).post("/account/", {"name": "of Boris", "days": 90})
+
+    captain.post(f"{CABINET}members/{member.pk}/dismiss/")
+
+    good = ApiToken.objects.filter(user=team.account, revoked_at=None)
+    assert [each.name for each in good] == ["of the captain"]
+
+
+@pytest.mark.usefixtures("team")
+def test_the_cabinet_of_a_team_is_not_there_for_others(log_in):
+    other = a_team(a_contest("autumn"), "Beta")
+    stranger = a_person("Stranger")
+
+    assert log_in(other.memberships.get().person).get(CABINET).status_code == 404
+    assert log_in(stranger).get(CABINET).status_code == 404
+    assert log_in(PersonFactory(role="judge")).get(CABINET).status_code == 403
+    assert Client().get(CABINET).status_code == 302
+
+
+def test_an_invitation_of_another_team_is_not_taken_back(team, captain, log_in):
+    invite(captain)
+    other = a_team(team.contest, "Beta")
+    number = TeamInvitation.objects.get().pk
+
+    browser = log_in(other.memberships.get().person)
+    assert browser.post(f"{CABINET}invitations/{number}/drop/").status_code == 404

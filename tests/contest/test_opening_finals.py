@@ -1,0 +1,133 @@
+"""From when on a final is opened, and what becomes of a session that is ended before its start."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from contest.core.moments import at
+from contest.models import ExchangeSession
+from contest.pages.logs import log_of
+from contest.pages.standing import standing_of
+from contest.queries.sessions import finals_planned
+from contest.queries.solutions import field_of_set
+from contest.services.ending import abort, stop
+from contest.services.opening import AHEAD
+from contest.services.refusals import SessionRefused
+from contest.services.settling import settle_due
+from jobs.models import Job
+from razbor.commands.session import judged_log
+from tests.contest.world import SECOND, Client, Mode, final_at, marked_set, team
+
+pytestmark = pytest.mark.django_db
+
+START = 1_800_000_000 * SECOND
+
+
+@pytest.fixture
+def person():
+    return team()
+
+
+@pytest.fixture
+def final(person):
+    return final_at(START, person, essays=4)
+
+
+def opened(person, after, **fields):
+    """A session of the final, opened so many seconds after its start."""
+    return Client(person, mode=Mode.FINAL, moment=START + after * SECOND, **fields)
+
+
+def refusal(person, after):
+    with pytest.raises(SessionRefused) as caught:
+        opened(person, after)
+    return caught.value
+
+
+def test_a_final_is_not_opened_a_day_early_and_keeps_nobody_from_other_sessions(person, final):
+    found = refusal(person, -86_400)
+
+    assert (found.code, found.status) == ("too-early", 409)
+    assert str(found) == (
+        f"“{final}” starts at 15 Jan 2027, 11:00 (MSK). "
+        "Its session can be opened from 15 Jan 2027, 10:50 (MSK) on: come back then."
+    )
+    marked_set(2)
+    assert Client(person).is_new
+
+
+@pytest.mark.usefixtures("final")
+def test_ten_minutes_before_the_start_it_is_opened_and_waits(person):
+    early = -AHEAD // SECOND
+
+    assert refusal(person, early - 1).code == "too-early"
+    assert opened(person, early).row.state == "waiting"
+
+
+@pytest.mark.usefixtures("final")
+def test_what_is_ended_before_the_start_is_opened_again_under_another_number(person, tmp_path):
+    first = opened(person, -300)
+    ended = abort(session_id=first.session.pk, moment=first.moment(10))
+    second = opened(person, -200)
+
+    assert (ended.state, ended.withdrawn) == ("aborted", True)
+    assert standing_of(ended, first.moment(10))["withdrawn"] is True
+    assert second.session.pk != first.session.pk
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps(log_of(first.row, first.moment(1000))), encoding="utf-8")
+    judged = judged_log(str(path))["session"]
+    assert (judged["state"], second.row.state) == ("aborted", "waiting")
+    assert finals_planned().get().opened == 1
+
+
+@pytest.mark.usefixtures("final")
+def test_after_the_start_it_is_opened_within_the_window_though_one_was_withdrawn(person):
+    first = opened(person, -300)
+    abort(session_id=first.session.pk, moment=START - 1)
+
+    assert opened(person, 120).row.state == "open"
+
+
+@pytest.mark.usefixtures("final")
+def test_at_its_start_a_final_has_begun_and_is_forfeited_by_ending_it(person):
+    client = opened(person, -300)
+    ended = abort(session_id=client.session.pk, moment=START)
+
+    assert (ended.withdrawn, refusal(person, 1).code) == (False, "ended")
+
+
+@pytest.mark.usefixtures("final")
+def test_what_organisers_stop_is_not_withdrawn(person):
+    client = opened(person, -300)
+    stop(session_id=client.session.pk, reason="x", actor=None, moment=client.moment(1))
+
+    assert (client.row.withdrawn, refusal(person, 0).code) == (False, "ended")
+
+
+def test_a_withdrawn_session_is_no_solution_and_brings_no_markups(person, final):
+    first = opened(person, -300)
+    abort(session_id=first.session.pk, moment=first.moment(1))
+    second = opened(person, -200)
+    settle_due(moment=START + 1000 * SECOND)
+
+    field = field_of_set(final.essay_set_id)
+    assert [each.origin for each in field.solutions] == [second.session.origin]
+    assert not Job.objects.filter(kind="contest.keep_answers").exists()
+
+
+@pytest.mark.usefixtures("final")
+def test_another_session_is_never_withdrawn_and_one_a_final_stands(person):
+    marked_set(2)
+    training = Client(person)
+    assert not abort(session_id=training.session.pk, moment=training.moment(1)).withdrawn
+    sessions = ExchangeSession.objects.filter(pk=training.session.pk)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        sessions.update(withdrawn=True)
+    client = opened(person, -10)
+    twin = ExchangeSession.objects.get(pk=client.session.pk)
+    twin.pk, twin.state, twin.closed_at = None, "finished", at(START)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        twin.save(force_insert=True)

@@ -1,0 +1,229 @@
+"""The protocol of a phase: checked, verified, approved by three people (R 8.1, 8.2)."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from contest.models import PhaseProtocol, PhaseVerdict
+from contest.services.annulling import exclude_team
+from contest.services.phase_protocols import say_of_phase
+from review.core.canonical import canonical, digest_of
+from scoring.models import ScoreRun, StandingBoard
+from tests.contest.running_world import announced, fresh, over, person, team_in
+from web.refusals import Conflict, Refused
+
+pytestmark = pytest.mark.django_db
+Kind = PhaseVerdict.Kind
+COURSE = (("checked", "judge"), ("verified", "commission"), ("approved", "organiser"))
+
+
+@pytest.fixture
+def contest():
+    made = announced()
+    team_in(made, "Lynx")
+    team_in(made, "Owl", admitted=False)
+    over(made, "qualification")
+    return made
+
+
+def phase(contest, kind="qualification"):
+    return contest.phases.select_related("contest").get(kind=kind)
+
+
+def say(contest, kind, role, *, of="qualification", reason="", seen=None, actor=None):
+    found = phase(contest, of)
+    standing = found.protocols.filter(voided_at=None).first()
+    digest = standing.digest if standing else ""
+    return say_of_phase(
+        phase=found,
+        kind=Kind(kind),
+        seen=digest if seen is None else seen,
+        reason=reason,
+        actor=actor or person(role),
+    )
+
+
+def applied(contest):
+    """A run that counts for the final set."""
+    held = contest.data_sets.get(role="final").essay_set
+    run = ScoreRun.objects.create(
+        essay_set=held,
+        rules=held.rules,
+        set_rules=held.rules,
+        code="x",
+        state="applied",
+        proposal="apply",
+        proposed_by=person("judge"),
+        decided_by=person("commission"),
+        digest="f" * 64,
+    )
+    StandingBoard.objects.create(essay_set=held, applied=run)
+    team = contest.teams.get(name="Lynx")
+    run.entries.create(
+        participant=team.account, name="login", state="ranked", rank=1, star=61.234567, counted=3
+    )
+    return run
+
+
+def test_three_people_bring_the_qualification_to_its_end_and_nothing_else_happens(contest):
+    before = list(contest.teams.values("name", "admitted_at"))
+
+    for kind, role in COURSE:
+        say(contest, kind, role)
+
+    protocol = PhaseProtocol.objects.get()
+    content = json.loads(protocol.content)
+    assert [each["team"] for each in content["teams"]] == ["Lynx", "Owl"]
+    assert (content["parameters"], content["boards"]) == (1, [])
+    assert protocol.digest == digest_of(canonical(content))
+    assert [each.kind for each in protocol.verdicts.all()] == [each for each, _role in COURSE]
+    assert list(contest.teams.values("name", "admitted_at")) == before
+    held = fresh(contest)
+    assert (held.is_final, held.announcements.count()) == (False, 1)
+
+
+def test_the_approved_finals_make_the_results_final_and_everybody_is_told(contest):
+    over(contest, "finals")
+    with pytest.raises(Refused, match="No score run counts"):
+        say(contest, "checked", "judge", of="finals")
+    applied(contest)
+
+    for kind, role in COURSE:
+        say(contest, kind, role, of="finals")
+
+    held = fresh(contest)
+    assert (held.is_final, held.announcements.first().kind) == (True, "results")
+    (board,) = json.loads(PhaseProtocol.objects.get().content)["boards"]
+    (row,) = board["rows"]
+    assert (row["rank"], row["team"], row["star"]) == (1, "Lynx", 61.234567)
+    with pytest.raises(Refused, match="are final"):
+        say(contest, "returned", "commission", of="finals", reason="Late")
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "role", "words"),
+    [
+        (0, "verified", "commission", "Judges check the results first"),
+        (0, "approved", "organiser", "Judges check the results first"),
+        (1, "approved", "organiser", "The commission verifies the results next"),
+        (0, "checked", "commission", "not you"),
+        (1, "verified", "judge", "not you"),
+        (0, "returned", "commission", "Nothing is checked that could be returned"),
+        (1, "returned", "commission", "Say why it is returned"),
+        (0, "checked", "expert", "not you"),
+    ],
+)
+def test_what_is_out_of_turn_is_refused_by_name(contest, said, kind, role, words):
+    for known, by in COURSE[:said]:
+        say(contest, known, by)
+
+    with pytest.raises(Refused, match=words):
+        say(contest, kind, role)
+
+    assert PhaseVerdict.objects.count() == said
+
+
+def test_one_person_says_one_thing(contest):
+    judge = person("judge")
+    say(contest, "checked", "", actor=judge)
+    judge.role = "commission"
+    judge.save()
+
+    for kind in ("verified", "returned"):
+        with pytest.raises(Refused, match="somebody else goes on"):
+            say(contest, kind, "", actor=judge, reason="Again")
+
+
+def test_what_was_seen_before_somebody_else_spoke_is_not_said(contest):
+    say(contest, "checked", "judge")
+
+    with pytest.raises(Conflict, match="meanwhile"):
+        say(contest, "checked", "judge", seen="")
+    with pytest.raises(Conflict, match="This was said already"):
+        say(contest, "checked", "judge")
+
+    protocol = PhaseProtocol.objects.get()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        protocol.verdicts.create(kind="checked", who=person("judge"))
+    with pytest.raises(IntegrityError), transaction.atomic():
+        PhaseProtocol.objects.create(phase=protocol.phase, content="{}", digest="0")
+
+
+def test_a_returned_protocol_is_void_and_the_next_one_says_what_is_so_now(contest):
+    say(contest, "checked", "judge")
+    team = contest.teams.get(name="Owl")
+    actor = person("organiser")
+    exclude_team(contest=contest, team=team, reason="By hand", protocol="No. 5", actor=actor)
+    with pytest.raises(Refused, match="return the protocol"):
+        say(contest, "verified", "commission")
+
+    say(contest, "returned", "commission", reason="Owl is excluded")
+    for kind, role in COURSE:
+        say(contest, kind, role)
+
+    new, old = PhaseProtocol.objects.all()
+    assert (old.voided_at is None, new.voided_at) == (False, None)
+    teams = json.loads(new.content)["teams"]
+    assert [each["excluded"] for each in teams] == [
+        None,
+        {"reason": "By hand", "protocol": "No. 5"},
+    ]
+
+
+def test_a_phase_that_is_not_over_is_not_checked(contest):
+    with pytest.raises(Refused, match="not over yet"):
+        say(contest, "checked", "judge", of="finals")
+
+
+@pytest.mark.usefixtures("contest")
+def test_the_pages_lead_a_protocol_from_the_judge_to_its_paper(log_in):
+    address = "/contests/spring/protocols/qualification/"
+    judge, commission = log_in(person("judge")), log_in(person("commission"))
+
+    waiting = judge.get("/verdicts/").content.decode()
+    checked = judge.post(f"{address}say/", {"kind": "checked", "seen": ""})
+    protocol = PhaseProtocol.objects.get()
+    also = commission.get("/verdicts/").content.decode()
+    paper = judge.get(f"{address}{protocol.pk}/").content.decode()
+    kept = judge.get(f"{address}{protocol.pk}/file/")
+
+    line = "Results of the qualification of “The contest”"
+    assert (line in waiting, line in also, checked.status_code) == (True, True, 302)
+    assert line not in judge.get("/verdicts/").content.decode()
+    assert protocol.digest in paper
+    assert digest_of(kept.content.decode()) == protocol.digest
+    assert "The results are right" not in judge.get(address).content.decode()
+    assert "Verify the results" in commission.get(address).content.decode()
+
+
+def test_strangers_see_no_protocol_and_other_contests_have_their_own(contest, log_in):
+    say(contest, "checked", "judge")
+    protocol = PhaseProtocol.objects.get()
+    announced("autumn")
+    judge = log_in(person("judge"))
+    address = f"protocols/qualification/{protocol.pk}/"
+
+    for role in ("participant", "expert", "coordinator"):
+        stranger = log_in(person(role))
+        assert stranger.get(f"/contests/spring/{address}").status_code == 403
+    assert judge.get(f"/contests/autumn/{address}").status_code == 404
+    assert judge.get(f"/contests/autumn/{address}file/").status_code == 404
+    assert judge.get("/contests/spring/protocols/rehearsal/").status_code == 404
+
+
+def test_a_page_of_many_teams_asks_as_many_questions_as_one_of_few(
+    contest, log_in, django_assert_max_num_queries
+):
+    for number in range(30):
+        team_in(contest, f"Team {number}")
+    browser = log_in(person("judge"))
+
+    with django_assert_max_num_queries(40):
+        answer = browser.post(
+            "/contests/spring/protocols/qualification/say/", {"kind": "checked", "seen": ""}
+        )
+
+    assert answer.status_code == 302

@@ -1,0 +1,282 @@
+"""Archives everybody may take: what is in them, when they are refused, how they are given out."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from zipfile import ZipFile
+
+import pytest
+from django.db import DatabaseError, transaction
+from django.test import Client
+
+from annotator.models import MarkupRecord
+from contest import tasks
+from contest.models import Phase, PhaseProtocol, PhaseVerdict, Publication, PublicationOrder, Team
+from contest.services.publishing import order_publication, path_of
+from tests.contest.data_world import contest_of, data_set_of, in_days, phase_of
+from tests.contest.world import team
+from tests.factories import PersonFactory, submitted
+from tests.pages import page_of, texts_of
+from tests.strategies import fragment
+from web.refusals import Refused
+
+pytestmark = pytest.mark.django_db
+Kind = Publication.Kind
+MARK = fragment(0, 4, "А.грамм")
+
+
+@pytest.fixture(autouse=True)
+def _exports(settings, tmp_path):
+    settings.EXPORTS = tmp_path
+
+
+@pytest.fixture
+def organiser():
+    return PersonFactory(role="organiser")
+
+
+def published(contest, kind, organiser):
+    ordered = order_publication(contest=contest, kind=kind, actor=organiser)
+    tasks.make_publication(ordered.job_id)
+    ordered.refresh_from_db()
+    assert (ordered.job.state, ordered.job.error, ordered.refused) == ("done", "", "")
+    return ordered.publication
+
+
+def marked(data_set, username="ivanova"):
+    """The first essay of a set with an expert's markup."""
+    essay = data_set.essay_set.essays.order_by("pk").first()
+    author = PersonFactory(username=username)
+    submitted(essay, MARK, author=author, source=MarkupRecord.Source.EXPERT)
+    return essay
+
+
+def approved(contest):
+    """The protocol of the finals, approved by organisers."""
+    phase = contest.phases.get(kind=Phase.Kind.FINALS)
+    protocol = PhaseProtocol.objects.create(phase=phase, content="{}", digest="0" * 64)
+    who = PersonFactory(role="organiser")
+    PhaseVerdict.objects.create(protocol=protocol, kind="approved", who=who)
+    return protocol
+
+
+def finals(live=False):
+    """A contest whose finals are over, with a team and an excluded one, both with a markup."""
+    contest = contest_of(live=live)
+    phase_of(contest, starts=-9, ends=-8, closed=-7)
+    essay = marked(data_set_of(contest, essays=1))
+    for name, excluded_at in (("Рысь, 2", None), ("Cheats", in_days(-1))):
+        account = team()
+        why = "cheated" if excluded_at else ""
+        Team.objects.create(
+            contest=contest,
+            name=name,
+            account=account,
+            excluded_at=excluded_at,
+            excluded_because=why,
+        )
+        submitted(essay, MARK, author=account, source=MarkupRecord.Source.ALGORITHM)
+    return contest, essay
+
+
+def names_in(publication):
+    with ZipFile(path_of(publication)) as archive:
+        return archive.namelist()
+
+
+def member(publication, name):
+    with ZipFile(path_of(publication)) as archive:
+        return archive.read(name)
+
+
+def test_a_training_archive_has_essays_and_markups_without_names_of_experts(organiser):
+    contest = contest_of()
+    essay = marked(data_set_of(contest, "training", essays=1))
+    submitted(essay, MARK, source=MarkupRecord.Source.ALGORITHM)
+
+    made = published(contest, Kind.TRAINING, organiser)
+
+    number = essay.number
+    listed = names_in(made)
+    alias = listed[3].rpartition("_")[2].removesuffix(".json")
+    marks = f"training/experts/{number}_{alias}"
+    assert listed == [
+        "LICENCE.txt",
+        *(f"training/essays/{number}{ending}" for ending in (".json", ".txt")),
+        *(f"{marks}{ending}" for ending in (".json", ".txt")),
+        *("SHA256SUMS", "manifest.json"),
+    ]
+    told = json.loads(member(made, f"{marks}.json"))
+    assert (told["meta"]["expert"], len(told["selections"])) == (alias, 1)
+    assert all(b"ivanova" not in member(made, name) for name in listed)
+    assert "CC BY 4.0" in member(made, "LICENCE.txt").decode()
+    assert (made.essays, made.size) == (1, path_of(made).stat().st_size)
+
+
+def test_the_manifest_and_the_sums_name_every_file_with_its_checksum(organiser):
+    contest = contest_of()
+    marked(data_set_of(contest, "training", essays=2))
+
+    made = published(contest, Kind.TRAINING, organiser)
+
+    manifest = json.loads(member(made, "manifest.json"))
+    named = {each["path"]: each["sha256"] for each in manifest["files"]}
+    own = {"SHA256SUMS", "manifest.json"}
+    assert named == {
+        name: hashlib.sha256(member(made, name)).hexdigest()
+        for name in names_in(made)
+        if name not in own
+    }
+    sums = dict(line.split("  ")[::-1] for line in member(made, "SHA256SUMS").decode().splitlines())
+    assert sums == named
+    assert manifest["licence"] == "CC BY 4.0"
+
+
+def test_a_test_archive_holds_texts_only(organiser):
+    contest = contest_of()
+    essay = marked(data_set_of(contest, "test", essays=1))
+
+    made = published(contest, Kind.TEST, organiser)
+
+    texts = [name for name in names_in(made) if name.startswith("test/")]
+    assert texts == [f"test/essays/{essay.number}{ending}" for ending in (".json", ".txt")]
+    assert member(made, texts[1]).decode() == essay.text
+    assert json.loads(member(made, texts[0]))["selections"] == []
+
+
+def test_an_archive_of_finals_has_the_markups_of_teams_by_name_but_of_none_excluded(organiser):
+    contest, essay = finals()
+    approved(contest)
+
+    made = published(contest, Kind.FINALS, organiser)
+
+    by_teams = [name for name in names_in(made) if "/participants/" in name]
+    assert by_teams == [
+        f"final/participants/Рысь-2/{essay.number}{ending}" for ending in (".json", ".txt")
+    ]
+    manifest = json.loads(member(made, "manifest.json"))
+    assert manifest["teams"] == [{"name": "Рысь, 2", "folder": "Рысь-2"}]
+
+
+def test_of_live_finals_only_answers_of_standing_sessions_are_published(organiser):
+    contest, _essay = finals(live=True)
+    approved(contest)
+
+    made = published(contest, Kind.FINALS, organiser)
+
+    assert [name for name in names_in(made) if "/participants/" in name] == []
+
+
+def test_finals_are_published_once_their_protocol_is_approved(organiser):
+    contest, _essay = finals()
+    before = refusal_of(contest, organiser)
+    protocol = approved(contest)
+    ordered = order_publication(contest=contest, kind=Kind.FINALS, actor=organiser)
+    type(protocol).objects.filter(pk=protocol.pk).update(voided_at=in_days(0))
+
+    tasks.make_publication(ordered.job_id)
+
+    ordered.refresh_from_db()
+    assert before.startswith("Clauses 7.13 and 8.2 of the regulation")
+    assert (ordered.refused, ordered.publication) == (before, None)
+    assert not Publication.objects.exists()
+
+
+def refusal_of(contest, actor, kind=Kind.FINALS):
+    with pytest.raises(Refused) as refused:
+        order_publication(contest=contest, kind=kind, actor=actor)
+    return str(refused.value)
+
+
+def test_each_refusal_says_why(organiser):
+    sealed = contest_of()
+    data_set_of(sealed)
+
+    assert refusal_of(sealed, organiser).startswith("Clause 2.8 of the regulation")
+    words = "The contest has no essays of this kind: training."
+    assert refusal_of(sealed, organiser, Kind.TRAINING) == words
+    stranger = PersonFactory(role="coordinator")
+    assert refusal_of(sealed, stranger) == "Archives are published by organisers."
+    assert not PublicationOrder.objects.exists()
+
+
+def test_the_same_content_has_the_same_bytes_and_more_of_it_has_others(organiser):
+    contest = contest_of()
+    found = data_set_of(contest, "training", essays=1)
+    marked(found)
+    first = published(contest, Kind.TRAINING, organiser)
+    again = published(contest, Kind.TRAINING, organiser)
+    marked(found, "petrova")
+    more = published(contest, Kind.TRAINING, organiser)
+
+    assert (first.checksum, first.file) == (again.checksum, again.file)
+    assert more.checksum != first.checksum
+    checksum = hashlib.sha256(path_of(first).read_bytes()).hexdigest()
+    assert checksum == first.checksum
+    titles = [each.title_en for each in contest.announcements.all()]
+    assert titles == ["The training set is published"] * 3
+
+
+def test_a_publication_never_changes(organiser):
+    contest = contest_of()
+    data_set_of(contest, "test")
+    made = published(contest, Kind.TEST, organiser)
+
+    with pytest.raises(DatabaseError), transaction.atomic():
+        Publication.objects.filter(pk=made.pk).update(checksum="0" * 64)
+
+
+def test_an_order_that_is_under_way_is_given_back_and_one_done_does_nothing_twice(organiser):
+    contest = contest_of()
+    data_set_of(contest, "test")
+
+    first = order_publication(contest=contest, kind=Kind.TEST, actor=organiser)
+    second = order_publication(contest=contest, kind=Kind.TEST, actor=organiser)
+    tasks.make_publication(first.job_id)
+    tasks.make_publication(first.job_id)
+
+    assert first == second
+    assert Publication.objects.count() == 1
+
+
+def test_everybody_takes_the_latest_of_an_announced_contest_by_its_checksum(organiser):
+    contest, quiet = contest_of(), contest_of(announced_at=None)
+    for each in (contest, quiet):
+        data_set_of(each, "test")
+        made = published(each, Kind.TEST, organiser)
+    made = contest.publications.get()
+    address = f"/contests/{contest.slug}/data/test.zip"
+
+    taken = Client().get(address)
+    content = b"".join(taken.streaming_content)
+    known = Client().get(address, headers={"if-none-match": taken["ETag"]})
+
+    assert (taken.status_code, taken["ETag"]) == (200, f'"{made.checksum}"')
+    assert hashlib.sha256(content).hexdigest() == made.checksum
+    assert ZipFile(io.BytesIO(content)).testzip() is None
+    assert taken["Cache-Control"] == "public, no-cache"
+    assert (known.status_code, known.content) == (304, b"")
+    lost = [f"/contests/{quiet.slug}/data/test.zip", f"/contests/{contest.slug}/data/finals.zip"]
+    assert [Client().get(each).status_code for each in lost] == [404, 404]
+
+
+def test_organisers_order_on_a_page_and_strangers_do_not(log_in, organiser):
+    contest = contest_of()
+    data_set_of(contest, "test", essays=3)
+    address = f"/contests/{contest.slug}/data/"
+    browser = log_in(organiser)
+
+    ordered = browser.post(address, {"kind": "test"})
+    waiting = page_of(browser.get(address))
+    tasks.make_publication(PublicationOrder.objects.get().job_id)
+    done = texts_of(browser.get(address), "#archives .panel .sub")
+
+    assert (ordered.status_code, ordered.url) == (302, address)
+    assert waiting.find("#archives")[0]["hx-get"] == address
+    assert done[0].startswith("3 essays, ")
+    assert browser.post(address, {"kind": "other"}).status_code == 422
+    assert browser.get("/contests/none/data/").status_code == 404
+    for role in ("participant", "expert", "judge", "coordinator"):
+        assert log_in(PersonFactory(role=role)).get(address).status_code == 403

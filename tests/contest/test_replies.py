@@ -1,0 +1,197 @@
+"""What the original's clients say and are answered, without a socket."""
+
+from __future__ import annotations
+
+import json
+from uuid import uuid4
+
+import pytest
+
+from accounts.models import ApiToken
+from accounts.services.tokens import issue_token, revoke_token
+from contest.gateway.hall import News, news
+from contest.gateway.replies import Reply, answer, attached, available, closing
+from contest.models import ExchangeSession, ProgramLog
+from contest.services.asking import essay_json
+from contest.services.clock import moment_now
+from contest.services.connecting import connect
+from contest.services.ending import stop
+from tests.contest.world import SECOND, Client, Door, marked_set, team
+from tests.factories import PersonFactory
+
+pytestmark = pytest.mark.django_db
+
+START = {
+    "type": "ALGORITHMIC",
+    "params": {"dsType": "train", "countFiles": "10", "lang": "all", "time": 10},
+}
+
+
+@pytest.fixture
+def person():
+    marked_set(2)
+    return team()
+
+
+@pytest.fixture
+def opened(person):
+    """The session a program has opened, and the reply to its opening."""
+    reply = answer(person, "session-start", START, moment_now())
+    return ExchangeSession.objects.get(pk=reply.session), reply
+
+
+def markup(slot):
+    content = essay_json(slot.essay) | {"selections": [], "criteria": {}}
+    return json.dumps(content, ensure_ascii=False)
+
+
+def names(reply):
+    return [name for name, _data in reply.says]
+
+
+def test_a_session_is_opened_with_numbers_as_text_and_its_first_file_is_news(opened):
+    session, reply = opened
+    first = session.files.order_by("position").first()
+
+    found = news({session.pk: reply.seen}, reply.seen + SECOND)
+
+    assert reply.says == (("session-start-success", {"sessionId": session.pk}),)
+    assert (session.door, session.rules["interval"], session.size) == ("socketio", 10, 2)
+    assert found == News((first,), {}, reply.seen + 1 + 10 * SECOND)
+    assert available(first) == (
+        "session-file-available",
+        {"sessionId": session.pk, "fileId": first.name, "content": essay_json(first.essay)},
+    )
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        7,
+        {"type": "unknown"},
+        {"type": "final"},
+        {"type": "algorithmic"},
+        {"type": "algorithmic", "params": {**START["params"], "time": "9"}},
+        {"type": "algorithmic", "params": {**START["params"], "countFiles": True}},
+        {"type": "algorithmic", "params": {**START["params"], "lang": "fra"}},
+    ],
+)
+def test_what_cannot_be_opened_is_told_with_a_sentence_and_nothing_else(person, data):
+    reply = answer(person, "session-start", data, moment_now())
+
+    ((name, said),) = reply.says
+    assert (name, list(said), bool(said["message"])) == ("session-start-error", ["message"], True)
+    assert not ExchangeSession.objects.exists()
+
+
+def test_answers_are_taken_or_refused_by_file(person, opened):
+    session, _reply = opened
+    first, second = session.files.order_by("position")
+    soon = moment_now() + SECOND
+
+    def send(**said):
+        data = {"sessionId": session.pk, "fileId": first.name, "content": markup(first)}
+        ((name, told),) = answer(person, "session-file-send", {**data, **said}, soon).says
+        return name.removeprefix("session-file-send-"), told["fileId"], set(told)
+
+    success, error = {"sessionId", "fileId"}, {"sessionId", "fileId", "message"}
+    assert send() == ("success", first.name, success)
+    assert send(sessionId=False) == ("success", first.name, success)
+    assert send(sessionId=session.pk + 1) == ("error", first.name, error)
+    assert send(content="no JSON") == ("error", first.name, error)
+    assert send(content=None) == ("error", first.name, error)
+    assert send(fileId=second.name) == ("error", second.name, error)
+    assert list(session.log.values_list("reason", flat=True)) == ["", "", "", "broken", "not-open"]
+
+
+def test_a_missed_file_comes_unless_the_program_has_it(person, opened):
+    session, _reply = opened
+    first = session.files.order_by("position").first()
+    soon = moment_now() + SECOND
+
+    missed = answer(person, "session-file-repeat", {"lastFileId": "old"}, soon)
+    has_it = answer(person, "session-file-repeat", {"lastFileId": first.name}, soon)
+    asked = answer(person, "session-file-repeat", {}, soon)
+
+    assert [names(each)[0].rpartition("-")[2] for each in (missed, has_it, asked)] == [
+        "success",
+        "error",
+        "success",
+    ]
+    assert [each.says[0][1]["missed"] for each in (missed, has_it, asked)] == [True, True, False]
+
+
+def test_a_program_ends_its_session(person, opened):
+    session, _reply = opened
+
+    ended = answer(person, "session-client-abort", {"sessionId": session.pk}, moment_now())
+    again = answer(person, "session-client-abort", None, moment_now())
+
+    assert (names(ended), ended.leaves) == (["session-client-abort-success"], True)
+    assert names(again) == ["session-client-abort-error"]
+    session.refresh_from_db()
+    assert session.state == "aborted"
+    assert closing(session.pk, session.state, "") is None
+
+
+def test_who_comes_back_is_attached_and_a_session_of_the_other_door_is_not(person, opened):
+    session, _reply = opened
+    now = moment_now()
+    other = Client(door=Door.REST)
+
+    def coming(somebody):
+        return attached(connect(participant=somebody, holder=uuid4(), moment=now), now)
+
+    assert coming(person) == Reply(session=session.pk, seen=now)
+    assert names(coming(other.person)) == ["session-auto-reconnect-error"]
+    assert names(coming(team())) == ["session-auto-reconnect-error"]
+
+
+def test_a_stopped_session_tells_why(opened):
+    session, reply = opened
+    stop(session_id=session.pk, reason="Fire drill.", actor=PersonFactory(), moment=moment_now())
+
+    found = news({session.pk: reply.seen}, moment_now())
+
+    assert found.ended == {session.pk: ("stopped", "Fire drill.")}
+    assert closing(session.pk, "stopped", "Fire drill.") == (
+        "session-abort",
+        {"sessionId": session.pk, "message": "Fire drill."},
+    )
+    assert closing(session.pk, "finished", "") == (
+        "session-close",
+        {"sessionId": session.pk, "type": "finish"},
+    )
+
+
+def test_logs_of_a_program_are_kept_up_to_a_number(person):
+    entries = [{"level": "info", "message": "text"}]
+
+    kept = [answer(person, "logs-send", entries, moment_now()) for _ in range(102)]
+    refused = [answer(person, "logs-send", data, moment_now()) for data in ({}, [""] * 10_001)]
+
+    assert {each.says for each in kept} == {(("logs-send-success", None),)}
+    assert [names(each) for each in refused] == [["logs-send-error"]] * 2
+    assert ProgramLog.objects.count() == 100
+
+
+def test_in_the_log_of_a_program_its_keys_are_masked(person):
+    key, former = (issue_token(user=person, name="program") for _ in range(2))
+    revoke_token(token=ApiToken.objects.latest("pk"), actor=None)
+    alike = "x" * 43
+    entries = [
+        {"message": f"GET /socket.io/?token={key}&EIO=3"},
+        {"message": f"token%3D{former}", "token": former, "digest": alike},
+    ]
+
+    answer(person, "logs-send", entries, moment_now())
+
+    assert ProgramLog.objects.get().entries == [
+        {"message": f"GET /socket.io/?token=…{key[-4:]}&EIO=3"},
+        {"message": f"token%3D…{former[-4:]}", "token": f"…{former[-4:]}", "digest": alike},
+    ]
+
+
+def test_an_event_nobody_knows_is_not_answered(person):
+    assert answer(person, "unknown", {}, moment_now()) == Reply()

@@ -1,0 +1,93 @@
+"""What a session says in the report of its answers: times, annulled files, the ways there."""
+
+from __future__ import annotations
+
+import pytest
+
+from contest.queries.exchanged import exchange_of, sets_of
+from contest.services.settling import settle_due
+from scoring.core.exchange import AnnulledFile, Exchange
+from scoring.services.reporting import compute
+from tests.contest.test_answers import do_answers
+from tests.contest.world import Client, marked_set
+from tests.factories import PersonFactory
+from tests.pages import page_of, texts_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ended():
+    """A session of three files that has ended: one answered, one late, one never asked for."""
+    marked_set(3)
+    client = Client()
+    client.send(client.next(0).slot, 2.5)
+    client.send(client.next(4).slot, 30)
+    settle_due(moment=client.moment(10_000))
+    do_answers()
+    return client
+
+
+def said(client, **changed):
+    (number, _name), *_none = sets_of(client.session)
+    whose = {"set_id": number, "author_id": client.person.pk, "origin": client.session.origin}
+    return exchange_of(**{**whose, **changed})
+
+
+def address_of(client):
+    (number, _name), *_none = sets_of(client.session)
+    return f"/scores/{number}/reports/{client.person.pk}/{client.session.origin}/"
+
+
+def test_a_session_says_when_answers_came_and_what_is_annulled(ended):
+    first, late, unasked = ended.session.files.order_by("position").values_list("name", flat=True)
+
+    assert said(ended) == Exchange(
+        3,
+        10.0,
+        None,
+        {first: pytest.approx(2.5, abs=1e-5)},
+        (
+            AnnulledFile(late, "late", "the answer came too late"),
+            AnnulledFile(unasked, "not-requested", "nobody asked for it in time"),
+        ),
+    )
+
+
+def test_of_another_origin_author_or_set_nothing_is_said(ended):
+    others = [{"origin": ""}, {"origin": "session-x"}, {"author_id": PersonFactory().pk}]
+
+    assert [said(ended, **other) for other in others] == [None] * 3
+    assert said(ended, set_id=0).files == 0
+
+
+def test_a_session_under_way_says_nothing_yet():
+    essay_set = marked_set(2)
+    client = Client()
+    client.send(client.next(0).slot, 1)
+
+    assert (
+        exchange_of(set_id=essay_set.pk, author_id=client.person.pk, origin=client.session.origin)
+        is None
+    )
+
+
+def test_the_session_leads_to_its_report_and_back(ended, log_in):
+    browser, address = log_in(ended.person), f"/exchange/{ended.session.pk}/"
+    (number, _name), *_none = sets_of(ended.session)
+    compute(set_id=number, author_id=ended.person.pk, origin=ended.session.origin)
+
+    links = [link["href"] for link in page_of(browser.get(address)).find(".page-head .tools a")]
+    assert address_of(ended) in links
+    page = browser.get(address_of(ended))
+    back = [link["href"] for link in page_of(page).find(".page-head .tools a")]
+    assert address in back
+    assert texts_of(page, "#h-annulled") == ["Annulled, 2 of 3"]
+    assert texts_of(page, ".lostfiles td")[1] == "nobody asked for it in time"
+
+
+def test_nothing_but_its_owner_and_staff_reads_the_report_of_a_session(ended, log_in):
+    rival = PersonFactory(role="participant")
+
+    assert log_in(rival).get(address_of(ended)).status_code == 404
+    assert log_in(PersonFactory(role="commission")).get(address_of(ended)).status_code == 200

@@ -1,0 +1,222 @@
+"""Organisers make a contest, describe it, date it, give it sets, announce it."""
+
+from __future__ import annotations
+
+import pytest
+
+from accounts.models import AuditEntry
+from annotator.models import EssaySet
+from contest.models import Contest, DataSet, Phase
+from contest.services.contests import (
+    announce_contest,
+    describe_contest,
+    make_contest,
+    plan_phase,
+)
+from contest.services.data_sets import add_data_set, drop_data_set, make_data_set
+from tests.contest.running_world import (
+    DAY,
+    VALUES,
+    announced,
+    fresh,
+    now,
+    person,
+    prepared,
+)
+from tests.factories import EssayFactory, EssaySetFactory, submitted
+from web.refusals import Conflict, Refused
+
+pytestmark = pytest.mark.django_db
+Role = DataSet.Role
+
+
+@pytest.fixture
+def contest():
+    return make_contest(values={**VALUES, "slug": "spring"}, actor=person("organiser"))
+
+
+def test_what_is_missing_is_named_before_a_contest_is_announced(contest):
+    with pytest.raises(Refused) as refused:
+        announce_contest(contest=contest, actor=contest.made_by)
+
+    assert str(refused.value) == (
+        "The contest cannot be announced yet. What is missing: applications from, applications "
+        "until, dates of the qualification, dates of the finals, training set, test set, final "
+        "set, parameters."
+    )
+    assert fresh(contest).announced_at is None
+
+
+def test_an_announced_contest_has_its_parameters_in_force_and_says_so():
+    contest = prepared()
+
+    announce_contest(contest=contest, actor=contest.made_by)
+
+    held = fresh(contest)
+    (said,) = held.announcements.all()
+    assert (said.title_en, said.title_ru.endswith("Конкурс"), said.body_ru) == (
+        *("The contest is announced: The contest", True),
+        "О чём он",
+    )
+    parameters = held.parameter_sets.get()
+    assert (held.is_announced, parameters.in_force_at is not None) == (True, True)
+    rules = EssaySet.objects.filter(data_set__contest=held).values_list("rules", flat=True)
+    assert set(rules) == {parameters.rules_id}
+    with pytest.raises(Conflict, match="announced already"):
+        announce_contest(contest=held, actor=contest.made_by)
+
+
+@pytest.mark.parametrize("slug", ["new", "applications", "spring"])
+def test_no_contest_has_the_address_of_another_page(contest, slug):
+    with pytest.raises(Refused, match=slug):
+        make_contest(values={**VALUES, "slug": slug}, actor=contest.made_by)
+
+    assert Contest.objects.count() == 1
+
+
+def test_what_everybody_has_read_stays_as_it_is():
+    contest = announced()
+    values = {"zone": "Asia/Omsk", "name_ru": "Другой", "contact": "other@example.org"}
+
+    with pytest.raises(Refused) as refused:
+        describe_contest(contest=contest, values=values, actor=contest.made_by)
+
+    assert str(refused.value).endswith("name in Russian, time zone.")
+    assert fresh(contest).contact == VALUES["contact"]
+    values = {"contact": "other@example.org"}
+    assert describe_contest(contest=contest, values=values, actor=contest.made_by)
+    assert not describe_contest(contest=contest, values=values, actor=contest.made_by)
+    assert contest.announcements.count() == 1
+
+
+def test_moved_applications_are_announced_old_and_new():
+    contest = announced()
+    until = now() + 7 * DAY
+
+    describe_contest(contest=contest, values={"applications_until": until}, actor=contest.made_by)
+
+    said = contest.announcements.first()
+    assert (said.kind, said.title_en) == ("schedule", "Schedule: applications until")
+    assert (said.body_en.count("→"), said.body_ru.count("→")) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "start", "end", "words"),
+    [
+        ("qualification", 2, 1, "ends after it starts"),
+        ("qualification", 1, 35, "before the qualification ends"),
+        ("finals", 9, 40, "Clause 7.5"),
+        ("finals", 15, 40, "before the qualification ends"),
+    ],
+)
+def test_dates_that_cannot_be_are_refused_by_name(kind, start, end, words):
+    contest = announced()
+    before = list(contest.phases.values())
+
+    with pytest.raises(Refused, match=words):
+        plan_phase(
+            contest=contest,
+            kind=Phase.Kind(kind),
+            starts_at=now() + start * DAY,
+            ends_at=now() + end * DAY,
+            actor=contest.made_by,
+        )
+
+    assert list(contest.phases.values()) == before
+
+
+def test_finals_that_are_near_are_not_moved_any_more():
+    contest = announced()
+    contest.phases.filter(kind="finals").update(starts_at=now() + 9 * DAY)
+    contest.phases.filter(kind="qualification").update(ends_at=now() + 2 * DAY)
+
+    with pytest.raises(Refused, match=r"Clause 7\.5"):
+        plan_phase(
+            contest=contest,
+            kind=Phase.Kind.FINALS,
+            starts_at=now() + 30 * DAY,
+            ends_at=now() + 40 * DAY,
+            actor=contest.made_by,
+        )
+
+
+def test_a_set_belongs_to_one_contest_and_has_its_subject(contest):
+    other = make_contest(values={**VALUES, "slug": "autumn"}, actor=contest.made_by)
+    held = EssaySetFactory(name="Shared")
+    add_data_set(contest=other, role=Role.TEST, essay_set=held, actor=contest.made_by)
+    foreign = EssaySetFactory(name="Foreign")
+    EssayFactory(essay_set=foreign, subject="lit", number="0001")
+    marked = EssaySetFactory(name="Marked", access="final")
+    submitted(EssayFactory(essay_set=marked))
+    cases = [
+        (held, Role.TEST, "“Shared” belongs to the contest “The contest” already"),
+        (foreign, Role.TEST, "the essay 0001 of the set “Foreign” is of"),
+        (marked, Role.FINAL, "Clause 2.8"),
+        (marked, Role.TEST, "its access is “finals"),
+    ]
+
+    for essay_set, role, words in cases:
+        with pytest.raises(Refused, match=words):
+            add_data_set(contest=contest, role=role, essay_set=essay_set, actor=contest.made_by)
+
+    assert contest.data_sets.count() == 0
+
+
+def test_a_set_takes_the_access_of_its_kind(contest):
+    actor = contest.made_by
+    empty = EssaySetFactory(access="closed")
+
+    add_data_set(contest=contest, role=Role.FINAL, essay_set=empty, actor=actor)
+    made = make_data_set(contest=contest, role=Role.TRAINING, name="New", actor=actor)
+
+    found = contest.data_sets.values_list("role", "essay_set__access")
+    assert sorted(found) == [("final", "final"), ("training", "open")]
+    with pytest.raises(Refused, match="final set already"):
+        make_data_set(contest=contest, role=Role.FINAL, name="Second", actor=actor)
+    assert not EssaySet.objects.filter(name="Second").exists()
+    drop_data_set(data_set=made, actor=actor)
+    assert contest.data_sets.count() == 1
+
+
+def test_no_set_leaves_an_announced_contest():
+    contest = announced()
+
+    with pytest.raises(Refused, match="none is taken away"):
+        drop_data_set(data_set=contest.data_sets.first(), actor=contest.made_by)
+
+    assert contest.data_sets.count() == 3
+
+
+def test_the_pages_lead_from_nothing_to_an_announced_contest(log_in):
+    organiser = person("organiser")
+    browser = log_in(organiser)
+    body = {**VALUES, "slug": "summer", "zone": "Asia/Omsk", "licence": "CC BY 4.0"}
+
+    made = browser.post("/contests/new/", {**body, "applications_from": "2030-01-02T10:00"})
+
+    contest = Contest.objects.get(slug="summer")
+    assert (made.status_code, made["Location"]) == (302, "/contests/summer/manage/")
+    assert contest.applications_from.isoformat() == "2030-01-02T04:00:00+00:00"
+    page = browser.get("/contests/summer/manage/").content.decode()
+    assert "What is missing:" in page
+    refused = browser.post("/contests/new/", {**body, "slug": "x y", "zone": "Nowhere"})
+    assert refused.status_code == 422
+    assert "There is no such time zone." in refused.content.decode()
+    asked = browser.post("/contests/summer/manage/announce/")
+    assert asked.status_code == 422
+    assert AuditEntry.objects.filter(action="contest.announced").count() == 0
+
+
+@pytest.mark.parametrize("role", ["participant", "expert", "coordinator", "judge"])
+def test_strangers_run_no_contest(role, log_in):
+    contest = prepared()
+    browser = log_in(person(role))
+
+    answers = [
+        browser.post(f"/contests/{contest.slug}/manage/{each}").status_code
+        for each in ("announce/", "phase/", "sets/", "describe/", "finals/plan/")
+    ]
+
+    assert answers == [403] * 5
+    seen = browser.get(f"/contests/{contest.slug}/manage/").status_code
+    assert seen == (200 if role == "judge" else 403)

@@ -1,0 +1,149 @@
+"""The gateway's server on a socket: who does not read, who does not ask, and what its log keeps."""
+
+from __future__ import annotations
+
+import resource
+import socket
+import threading
+from contextlib import closing, contextmanager
+
+import pytest
+import uvicorn
+
+from contest.gateway import links, serving
+from contest.gateway.application import Gateway
+from contest.gateway.hall import Hall
+from contest.gateway.threads import Threads
+from contest.management.commands.gateway import raise_limit_of_files
+
+PATIENCE = 15
+KEY = "0123456789-nobody-may-read-this-key-0123456"
+UPGRADE = (
+    f"GET /socket.io/?token={KEY}&EIO=3&transport=websocket HTTP/1.1\r\nHost: here\r\n"
+    "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+).encode()
+REST = (f"GET /socket.io/?token={KEY} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n").encode()
+
+
+@contextmanager
+def served(threads):
+    """The address of a gateway that serves as ours does, without a look-out."""
+    gateway = Gateway("tested")
+    gateway.hall = Hall(threads, "tested")
+    listener = socket.create_server(("127.0.0.1", 0))
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+    config = uvicorn.Config(gateway, **{**serving.SERVED, "lifespan": "off", "log_config": None})
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        yield listener.getsockname()
+    finally:
+        server.should_exit = True
+        thread.join()
+        listener.close()
+        threads.close()
+
+
+@contextmanager
+def connected(address):
+    with closing(socket.socket()) as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.settimeout(PATIENCE)
+        client.connect(address)
+        yield client
+
+
+@contextmanager
+def joined(address):
+    """A websocket that stands; what is written together with its request would be lost."""
+    with connected(address) as client:
+        client.sendall(UPGRADE)
+        found = b""
+        while b"\r\n\r\n" not in found:
+            found += (came := client.recv(1))
+            assert came, "the gateway went away"
+        yield client
+
+
+def frame(text):
+    """A text of fewer than 126 bytes as a client writes it, under a mask of zeros."""
+    data = text.encode()
+    return bytes([0x81, 0x80 | len(data)]) + bytes(4) + data
+
+
+def is_cut_off(client):
+    """Whether the other end goes away before long."""
+    try:
+        while client.recv(4096):
+            pass
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def test_a_client_that_never_reads_is_cut_off(monkeypatch):
+    monkeypatch.setattr(links, "PATIENCE", 0.1)
+    monkeypatch.setattr(serving, "FAREWELL", 0.1)
+    pings = frame("2" + "x" * 99) * 1000
+
+    def ping_and_ping(client):
+        while True:
+            client.sendall(pings)
+
+    with (
+        served(Threads()) as address,
+        joined(address) as client,
+        pytest.raises(ConnectionError),
+    ):
+        ping_and_ping(client)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"",
+        b"GET /healthz HTTP/1.1\r\nHost:",
+        b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\nGET /healthz HTTP/1.1\r\nHost:",
+    ],
+    ids=["nothing", "half a head", "a request and half a head"],
+)
+def test_who_sends_no_whole_request_is_cut_off(monkeypatch, said):
+    monkeypatch.setattr(serving, "ARRIVAL", 0.2)
+    with served(Threads()) as address, connected(address) as client:
+        client.sendall(said)
+
+        assert is_cut_off(client)
+
+
+def test_no_key_stands_in_the_log_whatever_goes_wrong(monkeypatch, caplog):
+    monkeypatch.setattr(serving, "FAREWELL", 0.1)
+    threads = Threads()
+    threads.close()  # so that what is done for a client fails
+    nonsense = [b"\x82\x81" + bytes(4) + b"x", frame("nonsense"), frame(f"40/pku?token={KEY},")]
+    with served(threads) as address:
+        for said in nonsense:
+            with joined(address) as client:
+                client.sendall(said + frame("1"))
+                assert is_cut_off(client)
+        with connected(address) as client:
+            client.sendall(REST)
+            assert is_cut_off(client)
+
+    assert "Exception in ASGI application" in caplog.text
+    assert "sent bytes" in caplog.text
+    assert "no packet" in caplog.text
+    assert KEY not in caplog.text
+
+
+def test_as_many_files_are_open_as_the_system_allows():
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (before[0] // 2, before[1]))
+    try:
+        raise_limit_of_files()
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (before[1], before[1])
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)

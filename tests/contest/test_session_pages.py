@@ -1,0 +1,160 @@
+"""The pages of sessions and finals, and the command that plans them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from contest.models import Final
+from contest.services.clock import moment_now
+from contest.services.ending import abort
+from contest.services.settling import settle_due
+from razbor.commands.session import judged_log
+from tests.contest.world import SECOND, Client, Mode, final_at, marked_set, team, unmarked_set
+from tests.factories import PersonFactory
+from tests.pages import page_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def client():
+    """A program that opened a file, sent something broken, then an answer, a minute ago."""
+    marked_set(3)
+    client = Client(moment=moment_now() - 60 * SECOND)
+    first = client.next(0).slot
+    client.send(first, 2, data=b'{"text": ')
+    client.send(first, 3)
+    client.next(4)
+    return client
+
+
+def organiser():
+    return PersonFactory(role="organiser")
+
+
+def facts(page):
+    return {
+        each.find("dt")[0].text: each.find("dd")[0].text.strip() for each in page.find(".facts div")
+    }
+
+
+def test_a_participant_sees_the_own_session_as_it_goes_on(client, log_in):
+    page = page_of(log_in(client.person).get(f"/exchange/{client.session.pk}/"))
+
+    told = facts(page)
+    assert (told["Counted"], told["Annulled"], told["Answer, median"]) == ("1", "2", "3.0 s")
+    words = [each.find("td")[2].text.strip() for each in page.find(".log tbody tr")]
+    assert words[0] == "Handed out"
+    assert "Not accepted: not readable as a markup. " in "".join(words)
+    assert "Answer accepted" in words
+    lost = [each.find("span")[0].text for each in page.find(".lost li")]
+    assert lost == ["no answer came", "nobody asked for it in time"]
+    assert not page.find("form[action$='/stop/']")
+
+
+def test_only_its_part_is_answered_to_htmx_and_asked_for_as_long_as_it_lives(client, log_in):
+    browser, address = log_in(client.person), f"/exchange/{client.session.pk}/"
+
+    live = browser.get(address, headers={"HX-Request": "true"})
+    assert page_of(live).find("#live")[0]["hx-trigger"] == "every 2s"
+    assert b"<html" not in live.content
+    settle_due(moment=client.moment(1000))
+    assert not page_of(browser.get(address)).find("[hx-trigger='every 2s']")
+
+
+def test_the_log_is_a_file_that_is_judged_again(client, log_in, tmp_path):
+    settle_due(moment=client.moment(1000))
+    answer = log_in(client.person).get(f"/exchange/{client.session.pk}/log/")
+
+    name = f"session-{client.session.pk}.json"
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}"'
+    (tmp_path / name).write_bytes(answer.content)
+    judged = judged_log(str(tmp_path / name))
+    assert [each["reason"] or each["verdict"] for each in judged["files"]] == client.verdicts()
+
+
+def test_everybody_finds_the_sessions_they_may_see(client, log_in):
+    def rows(person):
+        return len(page_of(log_in(person).get("/exchange/")).find("tbody tr"))
+
+    assert [rows(each) for each in (client.person, team(), organiser())] == [1, 0, 1]
+    stranger = log_in(team())
+    addresses = [f"/exchange/{client.session.pk}/", f"/exchange/{client.session.pk}/log/"]
+    assert [stranger.get(each).status_code for each in addresses] == [404, 404]
+    assert log_in(PersonFactory()).get("/exchange/").status_code == 403
+
+
+def test_the_list_costs_the_same_however_long_it_is(log_in, django_assert_max_num_queries):
+    marked_set(2)
+    browser = log_in(organiser())
+    for _ in range(6):
+        Client()
+    browser.get("/exchange/")
+
+    with django_assert_max_num_queries(9):
+        browser.get("/exchange/")
+
+
+def test_organisers_stop_a_session_with_a_reason_its_participant_reads(client, log_in):
+    browser, address = log_in(organiser()), f"/exchange/{client.session.pk}/stop/"
+
+    assert browser.post(address, {"reason": " "}).status_code == 422
+    assert browser.post(address, {"reason": "A flood"}).status_code == 302
+    assert browser.post(address, {"reason": "again"}).status_code == 410
+    page = log_in(client.person).get(f"/exchange/{client.session.pk}/").content.decode()
+    assert "Stopped by the organisers: A flood" in page
+    assert log_in(PersonFactory(role="judge")).post(address, {"reason": "x"}).status_code == 403
+
+
+def test_a_final_is_planned_cancelled_and_started_anew_with_other_files(log_in):
+    browser, person, essay_set = log_in(organiser()), team(), unmarked_set(5)
+    soon = f"{timezone.localtime() + timedelta(minutes=8):%Y-%m-%dT%H:%M}"
+    plan = {"name": "Spring", "kind": "final", "essay_set": essay_set.pk, "starts_at": soon}
+    plan |= {"count": 2, "interval": 60, "limit": 60, "admitted": [person.pk]}
+
+    assert browser.post("/exchange/finals/", {**plan, "count": 0}).status_code == 422
+    assert browser.post("/exchange/finals/", {**plan, "count": 9}).status_code == 422
+    assert browser.post("/exchange/finals/", plan).status_code == 302
+    first = Final.objects.get()
+    client = Client(person, mode=Mode.FINAL)
+    assert client.row.state == "waiting"
+    restart = {"reason": "A power cut", "starts_at": soon}
+    assert browser.post(f"/exchange/finals/{first.pk}/restart/", restart).status_code == 302
+    second = Final.objects.get(former=first)
+    essays = [set(each.files.values_list("essay", flat=True)) for each in (first, second)]
+    assert (str(second), len(essays[0] | essays[1])) == ("Spring, 2", 4)
+    assert (client.row.state, client.row.stopped_because) == ("stopped", "A power cut")
+    assert Client(person, mode=Mode.FINAL).session.final == second
+    again = browser.post(f"/exchange/finals/{second.pk}/restart/", restart)
+    assert (again.status_code, Final.objects.count()) == (422, 2)
+    assert browser.post(f"/exchange/finals/{second.pk}/cancel/", {"reason": "x"}).status_code == 302
+    assert "cancelled: A power cut" in browser.get("/exchange/finals/").content.decode()
+
+
+def test_the_command_plans_and_says_what_is_wrong(capsys):
+    person, essay_set = team(), unmarked_set(3)
+    given = ["--set", essay_set.name, "--start", "2030-01-01T10:00", "--admit", person.username]
+
+    call_command("final", "plan", "Autumn", *given, "--rehearsal")
+    final = Final.objects.get()
+    assert capsys.readouterr().out == f"{final.pk}: Autumn, 3 files, 1 admitted\n"
+    with pytest.raises(CommandError, match="is no moment"):
+        call_command("final", "plan", "A", *given[:3], "soon", *given[4:])
+    with pytest.raises(CommandError, match="already"):
+        call_command("final", "plan", "Autumn", *given)
+    call_command("final", "cancel", str(final.pk), "--reason", "rain")
+    assert Final.objects.get().cancelled_because == "rain"
+
+
+def test_a_rehearsal_and_an_aborted_final_are_shown_with_their_solution(log_in):
+    person = team()
+    final_at(moment_now() - 30 * SECOND, person, share=0.05)
+    client = Client(person, mode=Mode.FINAL)
+    abort(session_id=client.session.pk, moment=client.moment(1))
+
+    page = log_in(person).get(f"/exchange/{client.session.pk}/").content.decode()
+    assert "Solution: annulled." in page

@@ -1,0 +1,167 @@
+"""What meets at one moment on PostgreSQL: locks, answers, ends."""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+
+import pytest
+from django.db import connection, transaction
+
+from contest.models import ExchangeSession, Outage
+from contest.services.asking import next_file
+from contest.services.beating import beat
+from contest.services.clock import moment_now
+from contest.services.connecting import connect, expire_leases
+from contest.services.holding import hold
+from contest.services.opening import open_session
+from contest.services.refusals import SessionRefused
+from contest.services.sending import send
+from contest.services.settling import settle_due
+from tests.contest.world import Client, Door, answer, marked_set, team, wish
+from tests.e2e.database import connected, together
+from tests.services import copy_of
+
+pytestmark = pytest.mark.full
+
+
+@pytest.fixture(scope="module")
+def server(postgres_tables, django_db_blocker):
+    """A PostgreSQL with our tables: there a row is really held."""
+    with copy_of(postgres_tables) as address, django_db_blocker.unblock(), connected(address):
+        marked_set(4)
+        yield
+
+
+class Holder(threading.Thread):
+    """Holds the row of a session for so many seconds."""
+
+    def __init__(self, session, seconds):
+        super().__init__()
+        self.session, self.seconds = session, seconds
+        self.has_it = threading.Event()
+
+    def run(self):
+        with transaction.atomic():
+            hold(self.session.pk)
+            self.has_it.set()
+            time.sleep(self.seconds)
+        connection.close()
+
+
+@pytest.mark.usefixtures("server")
+def test_a_lock_held_across_the_last_moment_annuls_nobody():
+    client = Client(rules={"limit": 1, "interval": 1})
+    slot = client.next(0).slot
+    other = Client(rules={"limit": 1})
+    holder = Holder(client.session, 3)
+    holder.start()
+    assert holder.has_it.wait(60)
+
+    moment = moment_now()  # the message is complete, before its last moment
+    started = time.monotonic()
+    settle_due()
+    assert other.send(other.next(0).slot, 0.5).reason is None
+    assert time.monotonic() - started < 2.5  # nobody else waits
+    receipt = send(
+        session=client.session, file=slot.name, data=answer(slot.essay), key="a", moment=moment
+    )
+
+    holder.join()
+    assert time.monotonic() - started > 2
+    assert receipt.reason is None
+    settle_due(moment=client.moment(60))
+    assert client.verdicts()[0] == "counted"
+
+
+@pytest.mark.usefixtures("server")
+def test_of_sends_at_one_moment_each_has_its_number_and_a_key_counts_once():
+    client = Client()
+    slot = client.next(0).slot
+    body = answer(slot.essay)
+
+    def one(key):
+        return lambda: send(
+            session=client.session, file=slot.name, data=body, key=key, moment=moment_now()
+        )
+
+    found = together(*(one(key) for key in ("a", "a", "a", "b", None, None)))
+
+    assert sorted(each.repeated for each in found) == [False] * 4 + [True] * 2
+    assert {each.reason for each in found} == {None}
+    numbers = list(client.session.log.order_by("number").values_list("number", flat=True))
+    assert numbers == list(range(6))
+    assert client.session.files.get(pk=slot.pk).sends == 4
+
+
+@pytest.mark.usefixtures("server")
+def test_a_lease_whose_session_is_held_waits_for_the_next_round_and_the_others_do_not():
+    clients = [Client(door=Door.SOCKETIO) for _ in range(2)]
+    for each in clients:
+        connect(participant=each.person, holder=uuid.uuid4(), moment=each.start)
+    later = clients[1].moment(40)
+    holder = Holder(clients[0].session, 1)
+    holder.start()
+    assert holder.has_it.wait(60)
+
+    first = expire_leases(moment=later)
+    holder.join()
+
+    assert (first, expire_leases(moment=later)) == (1, 1)
+
+
+@pytest.mark.usefixtures("server")
+def test_two_gateways_that_come_back_at_one_moment_end_one_outage():
+    client = Client(moment=moment_now())
+    for name in ("a", "b"):
+        beat(name=name, moment=client.moment(0))
+    has_written, may_commit = threading.Event(), threading.Event()
+    found = []
+
+    def come_back():
+        with transaction.atomic():
+            found.append(beat(name="a", moment=client.moment(4000)))
+            has_written.set()
+            may_commit.wait(60)
+        connection.close()
+
+    def follow():
+        found.append(beat(name="b", moment=client.moment(4000)))
+        connection.close()
+
+    first, second = threading.Thread(target=come_back), threading.Thread(target=follow)
+    first.start()
+    has_written.wait(60)
+    second.start()
+    second.join(0.5)  # it waits for the first, or is over
+    may_commit.set()
+    for thread in (first, second):
+        thread.join(60)
+
+    assert [outage is not None for outage in found] == [True, False]
+    assert Outage.objects.count() == 1
+
+
+@pytest.mark.usefixtures("server")
+def test_of_openings_at_one_moment_one_opens():
+    person = team()
+
+    def opening():
+        return open_session(participant=person, wish=wish(), door="rest", moment=moment_now())
+
+    found = together(*[opening] * 5)
+
+    refused = [each.code for each in found if isinstance(each, SessionRefused)]
+    assert refused == ["already-open"] * 4
+    assert ExchangeSession.objects.filter(participant=person).count() == 1
+
+
+@pytest.mark.usefixtures("server")
+def test_of_askings_at_one_moment_one_opens_a_file_and_all_get_it():
+    client = Client()
+
+    found = together(*[lambda: next_file(session_id=client.session.pk, moment=moment_now())] * 4)
+
+    assert {each.slot.position for each in found} == {1}
+    assert client.session.log.filter(what="ask").count() == 1

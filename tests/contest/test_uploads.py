@@ -1,0 +1,358 @@
+"""Uploads of predictions: quotas, refusals, scores of both parts, the board."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import DatabaseError, transaction
+from django.test import Client
+
+from accounts.services.limits import take
+from accounts.services.tokens import issue_token
+from contest.models import Membership, Phase, Team, Upload, UploadCounter, UploadTerms
+from contest.queries.uploads import board_of
+from contest.services.quotas import count_upload, hold_counter, left_of
+from contest.services.uploading import (
+    TRIES,
+    OverQuota,
+    Sent,
+    cancel_upload_of_job,
+    send_upload,
+)
+from schemes.models import SchemeRun, StoredKey
+from schemes.services.keys import drop_key, offer_key
+from schemes.services.runs import drop_run
+from tests.contest.data_world import KEY, OPTIONS, contest_of, phase_of, terms_of
+from tests.contest.world import team
+from tests.factories import PersonFactory
+from tests.pages import page_of, texts_of
+from tests.schemes.inputs import QAC_RESPONSES, SECRET, do_all
+from web.client_keys import ClientKey
+from web.refusals import Conflict, Refused
+
+pytestmark = pytest.mark.django_db
+GOOD = QAC_RESPONSES.encode()
+POOR = 'QAC1-1-01: "大阪", 1\nQAC1-2-01:\nQAC1-5-01:\n'.encode()
+
+
+def team_of(contest, name="Lynx", **fields):
+    return Team.objects.create(contest=contest, name=name, account=team(), **fields)
+
+
+def qac(**fields):
+    return contest_of(scheme="qac", subject="", live=False, **fields)
+
+
+@pytest.fixture
+def contest():
+    """A contest of QAC whose qualification takes uploads now."""
+    made = qac()
+    terms_of(phase_of(made, "qualification", -1, 5))
+    return made
+
+
+def sent_by(team, data=GOOD, user=None, **fields):
+    sent = Sent("answers.txt", data, **fields)
+    return send_upload(contest=team.contest, user=user or team.account, sent=sent)[0]
+
+
+def refusal_of(team, **fields):
+    with pytest.raises(Refused) as refused:
+        sent_by(team, **fields)
+    return str(refused.value)
+
+
+def counted(team):
+    return list(UploadCounter.objects.filter(team=team).values_list("of_day", "total"))
+
+
+def test_an_upload_is_scored_by_the_stored_key_and_its_run_is_not_the_teams(contest):
+    lynx = team_of(contest)
+
+    upload = sent_by(lynx)
+    do_all()
+
+    upload.refresh_from_db()
+    assert (upload.state, upload.public_items + upload.final_items) == ("scored", 5)
+    assert (upload.run.veiled, upload.run.owner.role) == (True, "organiser")
+    assert upload.run.owner == UploadTerms.objects.get().key.owner
+    assert upload.digest == hashlib.sha256(GOOD).hexdigest()
+    assert counted(lynx) == [(1, 1)]
+
+
+def test_what_is_refused_for_its_content_counts_no_more(contest):
+    lynx = team_of(contest)
+
+    upload = sent_by(lynx, b"\xff\xfe\x00 no responses at all")
+    do_all()
+
+    upload.refresh_from_db()
+    assert upload.state == "refused"
+    assert upload.refusals() != []
+    assert counted(lynx) == [(0, 0)]
+
+
+def test_what_the_platform_gave_up_counts_no_more_and_once(contest):
+    lynx = team_of(contest)
+    upload = sent_by(lynx)
+    sent_by(lynx, POOR)
+
+    cancel_upload_of_job(job_id=upload.run.job_id)
+    cancel_upload_of_job(job_id=upload.run.job_id)
+
+    upload.refresh_from_db()
+    assert (upload.state, counted(lynx)) == ("cancelled", [(1, 1)])
+
+
+def test_over_the_quota_of_a_day_the_refusal_names_the_moment_of_the_reset(contest):
+    lynx = team_of(contest)
+    for _ in range(2):
+        sent_by(lynx)
+
+    said = refusal_of(lynx)
+
+    assert said.startswith("Your team has used its 2 uploads of today; there are more from")
+    assert (Upload.objects.count(), counted(lynx)) == (2, [(2, 2)])
+    assert SchemeRun.objects.count() == 2
+
+
+def test_the_day_begins_anew_at_midnight_of_the_contests_zone_and_all_does_not(contest):
+    lynx = team_of(contest)
+    terms = UploadTerms.objects.get()
+    days = [datetime(2026, 3, number, tzinfo=UTC).date() for number in (1, 1, 1, 2, 2)]
+
+    hold_counter(terms.phase, lynx)
+    taken = [count_upload(terms, lynx, day) for day in days]
+    left = left_of(terms, lynx, days[-1])
+
+    assert taken == [True, True, False, True, False]
+    assert (left.of_day, left.per_day, left.total, left.in_all) == (1, 2, 3, 3)
+    assert left.resets_at == datetime(2026, 3, 2, 21, tzinfo=UTC)
+    assert left.is_used_up
+
+
+def test_all_of_the_uploads_used_up_is_said_without_another_day(contest):
+    lynx = team_of(contest)
+    terms = UploadTerms.objects.get()
+    UploadCounter.objects.create(phase=terms.phase, team=lynx, total=3)
+
+    assert refusal_of(lynx) == "Your team has used all of its 3 uploads of this phase."
+
+
+def test_each_refusal_is_by_name(contest):
+    lynx = team_of(contest)
+    other = team_of(qac(name_en="Elsewhere"))
+    excluded = team_of(contest, "Cheats", excluded_at=contest.announced_at, excluded_because="x")
+
+    assert refusal_of(lynx, scheme="use") == (
+        "“Contest” goes by qac: predictions of use are not taken."
+    )
+    assert refusal_of(lynx, data=b"") == "The file is empty. Send your predictions."
+    assert refusal_of(excluded).startswith("Clause 9.5 of the regulation")
+    assert refusal_of(other) == "“Elsewhere” takes no uploads: its key is not there yet."
+    sent = Sent("answers.txt", GOOD)
+    with pytest.raises(Refused, match="You are in no team of “Contest”"):
+        send_upload(contest=contest, user=other.account, sent=sent)
+    with pytest.raises(Refused, match="The contest is of essays"):
+        send_upload(contest=contest_of(), user=lynx.account, sent=sent)
+    assert not Upload.objects.exists()
+    assert counted(lynx) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "starts", "ends", "closed", "said"),
+    [
+        ("qualification", 1, 2, None, "Uploads to “Contest” begin on"),
+        ("qualification", -2, -1, None, "Uploads to “Contest” ended on"),
+        ("qualification", -2, 2, -1, "Uploads to “Contest” ended on"),
+        ("finals", -1, 2, None, "Clause 6.3 of the regulation: the team “Lynx” is not admitted"),
+    ],
+)
+def test_before_after_and_without_admission_nothing_is_taken(kind, starts, ends, closed, said):
+    contest = qac()
+    terms_of(phase_of(contest, kind, starts, ends, closed))
+
+    assert refusal_of(team_of(contest)).startswith(said)
+
+
+def test_many_files_within_an_hour_are_slowed_down_though_none_of_them_counts(contest):
+    lynx = team_of(contest)
+    for _ in range(TRIES.tries):
+        assert take(key=f"uploads:{lynx.pk}", limit=TRIES)
+
+    assert refusal_of(lynx) == "You have sent 60 files within an hour. Wait a little."
+    assert counted(lynx) == []
+
+
+def test_the_same_name_of_a_program_gives_the_same_upload(contest):
+    lynx = team_of(contest)
+    key = ClientKey("one", "a" * 64)
+
+    first, again = sent_by(lynx, client_key=key), sent_by(lynx, client_key=key)
+    with pytest.raises(Conflict):
+        sent_by(lynx, POOR, client_key=ClientKey("one", "b" * 64))
+
+    assert (first, counted(lynx)) == (again, [(1, 1)])
+
+
+def test_members_upload_for_their_team_and_former_ones_do_not(contest):
+    lynx = team_of(contest)
+    ann, bob = PersonFactory(role="participant"), PersonFactory(role="participant")
+    for person, left_at in ((ann, None), (bob, contest.announced_at)):
+        Membership.objects.create(team=lynx, contest=contest, person=person, left_at=left_at)
+
+    upload = sent_by(lynx, user=ann)
+
+    assert (upload.team, upload.sent_by) == (lynx, ann)
+    assert refusal_of(lynx, user=bob).startswith("You are in no team")
+
+
+def test_the_key_stays_once_something_was_uploaded_and_the_quotas_may_change(contest):
+    phase = contest.phases.get()
+    terms = UploadTerms.objects.get()
+    sent_by(team_of(contest))
+
+    with pytest.raises(Refused, match="Something was uploaded"):
+        terms_of(phase, key=KEY + b"\n")
+    with pytest.raises(Refused, match="Something was uploaded"):
+        terms_of(phase, public_share=0.25)
+    changed = terms_of(phase, per_day=9, in_all=90, key=None)
+
+    assert (changed.key, changed.seed, changed.per_day) == (terms.key, terms.seed, 9)
+
+
+def test_terms_are_refused_for_no_key_a_bad_key_and_by_strangers():
+    phase = phase_of(qac(), "qualification", -1, 5)
+
+    for fields, said in (
+        ({"key": None}, "Upload the key"),
+        ({"in_all": 1}, "At least one upload a day"),
+        ({"key": b'QAC1-1-01: "'}, "line 1"),
+        ({"actor": PersonFactory(role="coordinator")}, "are set by organisers"),
+    ):
+        with pytest.raises(Refused, match=said):
+            terms_of(phase, **fields)
+    assert not StoredKey.objects.exists()
+
+
+def test_the_key_and_the_runs_of_a_contest_are_kept_and_offered_to_nobody(contest):
+    key = UploadTerms.objects.get().key
+    upload = sent_by(team_of(contest))
+
+    with pytest.raises(Refused, match="offered to nobody"):
+        offer_key(key=key, offered=True)
+    with pytest.raises(Refused, match="it is kept"):
+        drop_key(key=key)
+    with pytest.raises(Refused, match="it is kept"):
+        drop_run(run=upload.run)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        Upload.objects.update(digest="0" * 64)
+
+
+def test_the_board_has_the_best_upload_of_every_team_and_the_final_part_once_it_is_closed(contest):
+    phase = contest.phases.get()
+    UploadTerms.objects.update(public_share=0.5, seed=3)
+    lynx, bear, fox = (team_of(contest, name) for name in ("Lynx", "Bear", "Fox"))
+    for whose, data in ((lynx, POOR), (lynx, GOOD), (bear, GOOD), (fox, POOR)):
+        sent_by(whose, data)
+    do_all()
+
+    open_board = board_of(phase)
+    phase.closed_at = contest.announced_at
+    closed = board_of(phase)
+
+    told = [(line.place, line.team, line.uploads) for line in open_board.public]
+    assert told == [(1, "Bear", 1), (1, "Lynx", 2), (3, "Fox", 1)]
+    assert open_board.final is None
+    best = Upload.objects.get(pk=closed.public[0].upload)
+    finals = {line.team: line.score for line in closed.final}
+    assert finals["Bear"] == best.final
+
+
+def test_a_team_sees_its_own_uploads_both_counters_and_the_moment_of_the_reset(contest, log_in):
+    lynx, bear = team_of(contest), team_of(contest, "Bear")
+    sent_by(bear)
+    browser = log_in(lynx.account)
+    address = f"/contests/{contest.slug}/uploads/"
+    file = SimpleUploadedFile("mine.txt", GOOD)
+
+    done = browser.post(f"{address}send/", {"file": file})
+    page = page_of(browser.get(address))
+
+    assert (done.status_code, done.url) == (302, address)
+    (quota,) = [each.text for each in page.find("#quota-qualification")]
+    assert quota.startswith("Today 1 of 2, in all 1 of 3. The day’s begin anew on")
+    assert [each.text.split()[0] for each in page.find("#sent tbody th")] == ["mine.txt"]
+    assert UploadTerms.objects.get().digest in page.text
+    assert SECRET not in page.text
+
+
+def test_strangers_find_nothing_and_organisers_all(contest, log_in):
+    lynx, other = team_of(contest), team_of(qac())
+    sent_by(lynx)
+    address = f"/contests/{contest.slug}/uploads/"
+    terms = f"{address}terms/qualification/"
+    organiser = log_in(PersonFactory(role="organiser"))
+
+    assert log_in(other.account).get(address).status_code == 404
+    assert log_in(PersonFactory()).get(address).status_code == 404
+    assert log_in(lynx.account).get(terms).status_code == 403
+    assert texts_of(organiser.get(address), "#sent tbody td")[0] == "Lynx"
+    posted = {"per_day": 4, "in_all": 8, "public_share": 0.5, **OPTIONS, "match": "exact"}
+    page = organiser.post(terms, posted)
+    assert page.status_code in (302, 422)
+    assert organiser.get(f"{address}terms/finals/").status_code == 404
+
+
+def test_the_board_is_public_but_of_a_qualification_only_where_the_contest_says_so(contest, log_in):
+    sent_by(team_of(contest))
+    do_all()
+    address = f"/contests/{contest.slug}/uploads/board/"
+
+    before = Client().get(address).status_code
+    staff = log_in(PersonFactory(role="judge")).get(address).status_code
+    contest.shows_test_board = True
+    contest.save()
+    shown = texts_of(Client().get(address), "tbody th")
+
+    assert (before, staff, shown) == (404, 200, ["Lynx"])
+
+
+def test_programs_upload_by_the_api_and_read_no_final_part_before_the_end(contest, client):
+    lynx = team_of(contest)
+    head = {"authorization": f"Token {key_of(lynx.account)}"}
+    address = f"/api/contests/{contest.slug}/uploads/"
+
+    made = client.post(address, {"file": SimpleUploadedFile("a.txt", GOOD)}, headers=head)
+    other = {"file": SimpleUploadedFile("a.txt", GOOD), "scheme": "use"}
+    refused = client.post(address, other, headers=head)
+    empty = client.post(address, {}, headers=head)
+    do_all()
+    (line,) = client.get(address, headers=head).json()["results"]
+    Phase.objects.update(closed_at=contest.announced_at + timedelta(days=1))
+    (closed,) = client.get(address, headers=head).json()["results"]
+
+    assert (made.status_code, refused.status_code, empty.status_code) == (201, 422, 400)
+    assert (line["team"], line["phase"], line["state"]) == ("Lynx", "qualification", "scored")
+    assert (line["final"], line["problems"]) == (None, [])
+    assert closed["final"] == Upload.objects.get().final
+    stranger = {"authorization": f"Token {key_of(team_of(qac()).account)}"}
+    assert client.get(address, headers=stranger).status_code == 404
+
+
+def key_of(person):
+    return issue_token(user=person, name="program")
+
+
+def test_over_quota_is_a_code_of_its_own(contest):
+    lynx = team_of(contest)
+    for _ in range(2):
+        sent_by(lynx)
+
+    with pytest.raises(OverQuota) as refused:
+        sent_by(lynx)
+
+    assert refused.value.code == "over-quota"
