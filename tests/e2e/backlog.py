@@ -5,11 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from accounts.models import User
 from annotator.models import Essay
 from config.bootstrap import ROOT
 from jobs.models import Job
 from tests.e2e.essays import GAP, people
-from tests.factories import AssignmentFactory, EssayFactory, EssaySetFactory, submitted
+from tests.factories import (
+    AssignmentFactory,
+    EssayFactory,
+    EssaySetFactory,
+    PersonFactory,
+    submitted,
+)
 
 DEMO = ROOT / "review" / "demo"
 MODEL = "0001006"
@@ -44,6 +51,13 @@ def _checked_essay():
         assignment = AssignmentFactory(essay=essay, role=role, expert=expert, state="submitted")
         submitted(essay, *GAP, assignment=assignment)
     return essay
+
+
+def authors():
+    """Whose markups the files of an import are: two experts and a program's."""
+    for name, role in zip(MARKUPS, ("expert", "expert", "participant"), strict=True):
+        if not User.objects.filter(username=name).exists():
+            PersonFactory(username=name, role=role)
 
 
 def write_import(folder: Path, essays: int):

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import contextlib
-import uuid
 from urllib.parse import urlsplit, urlunsplit
 
 import pytest
@@ -9,7 +8,7 @@ import pytest
 from tests.e2e.database import connected
 from tests.e2e.promises import all_ended, broken_promises
 from tests.e2e.stack import Stack, WorkerProcess
-from tests.services import execute
+from tests.services import copy_of, own_postgres
 
 BACKENDS = {"sqlite": (), "postgres": ("postgres_url", "redis_url")}
 REDIS_DATABASE = "/9"
@@ -31,17 +30,17 @@ def whole_stack(request, tmp_path_factory):
 
 
 @contextlib.contextmanager
-def opened_stack(request, tmp_path_factory, redis_database=REDIS_DATABASE):
+def opened_stack(request, tmp_path_factory, redis_database=REDIS_DATABASE, **options):
     """A stack on the backend a test asks for, with a database of its own."""
     with contextlib.ExitStack() as opened:
         addresses = {}
         if request.param == "postgres":
-            server = request.getfixturevalue("postgres_url")
-            addresses["database_url"] = opened.enter_context(own_database(server))
+            tables = request.getfixturevalue("postgres_tables")
+            addresses["database_url"] = opened.enter_context(copy_of(tables))
             address = urlsplit(request.getfixturevalue("redis_url"))
             addresses["broker_url"] = urlunsplit(address._replace(path=redis_database))
         folder = tmp_path_factory.mktemp(request.param)
-        yield opened.enter_context(Stack(folder, **addresses))
+        yield opened.enter_context(Stack(folder, **addresses, **options))
 
 
 @pytest.fixture
@@ -67,11 +66,8 @@ def rival(stack):
     stack.dismiss("rival")
 
 
-@contextlib.contextmanager
-def own_database(server):
-    name = f"razbor_e2e_{uuid.uuid4().hex[:12]}"
-    execute(server, f"CREATE DATABASE {name}")
-    try:
-        yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
-    finally:
-        execute(server, f"DROP DATABASE {name} WITH (FORCE)")
+@pytest.fixture(scope="session")
+def mortal_postgres():
+    """A PostgreSQL server of our own that tests may stop and freeze; one after the other does."""
+    with own_postgres() as server:
+        yield server

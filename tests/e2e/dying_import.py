@@ -13,8 +13,8 @@ import django
 
 django.setup()
 
-from annotator.import_models import EssayImport  # noqa: E402 - the models come with the set-up
 from annotator.models import Essay  # noqa: E402
+from annotator.models.imports import EssayImport  # noqa: E402 - the models come with the set-up
 from annotator.services.staging import confirm_import  # noqa: E402
 from annotator.signals import markups_imported  # noqa: E402
 

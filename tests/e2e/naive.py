@@ -12,7 +12,7 @@ from annotator.models import Assignment, MarkupRecord
 from annotator.services.markup import close, row_of
 from annotator.services.refusals import MarkupConflict, RoleTaken
 from jobs.models import Job
-from review.queries import experts_free_for
+from review.queries.experts import experts_free_for
 from review.services.assigning import holder
 
 

@@ -32,7 +32,7 @@ EDGES = """
 
 
 def log_in(page, username, password=PASSWORD):
-    page.goto("/")
+    page.goto("/login/")
     page.locator("#id_username").fill(username)
     page.locator("#id_password").fill(password)
     page.locator("main form button").click()

@@ -6,6 +6,7 @@ import contextlib
 import http.client
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,15 +17,18 @@ from unittest import mock
 
 from celery import Celery
 from django.conf import settings
+from kombu.exceptions import ChannelError
 
 from config.bootstrap import ROOT
 from config.run import listen, our_children
 from config.supervisor import Child
 from tests.e2e.database import nobody_writes
+from tests.migrated import kept
 
 JOB_LIMIT_SECONDS = 6
 """As short as the settings allow: the job of a lost worker begins anew after 7 s."""
 EVERYBODY = ("web", "worker", "tick")
+"""What most stories need; those of exchange sessions name the gateway too."""
 PATIENCE = 120
 """How long anything may take before it counts as never; the machine may be busy with others."""
 
@@ -44,6 +48,7 @@ class Stack:
         crew=EVERYBODY,
         web_processes="",
         worker_processes="1",
+        job_seconds=JOB_LIMIT_SECONDS,
     ):
         self.folder, self.broker_url, self.crew = folder, broker_url, crew
         self.database_url = database_url or f"sqlite:///{folder / 'razbor.sqlite3'}"
@@ -57,21 +62,24 @@ class Stack:
             "DEBUG": "False",  # static files as they are served for good
             "WEB_PROCESSES": str(web_processes),
             "WORKER_PROCESSES": worker_processes,
-            "JOB_LIMIT_SECONDS": str(JOB_LIMIT_SECONDS),
+            "JOB_LIMIT_SECONDS": str(job_seconds),
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "LC_ALL": "C.UTF-8",
             "CI": "",
         }
-        self.listener = listen(0)
+        self.listener, self.gateway = listen(0), listen(0)
         self.port = self.listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.children = {}
+        self.opened = contextlib.ExitStack()
 
     def __enter__(self):
         try:
+            if self.vendor == "sqlite":  # how long tables take to be made, other tests know
+                shutil.copyfile(kept(), self.folder / "razbor.sqlite3")
             self.python("-m", "config.prepare", "--no-demo")
             with mock.patch.dict(os.environ, self.environment):
-                children = our_children(self.listener.fileno())
+                children = our_children(self.listener.fileno(), self.gateway)
             self.children = {child.name: child for child in children if child.name in self.crew}
             for child in self.children.values():
                 self.begin(child)
@@ -87,7 +95,9 @@ class Stack:
     def stop(self):
         for child in self.children.values():
             self.halt(child)
+        self.opened.close()
         self.listener.close()
+        self.gateway.close()
 
     def begin(self, child):
         child.environment = {**child.environment, **self.environment}
@@ -169,16 +179,19 @@ class Stack:
         words += "print(json.dumps(s.CELERY_BROKER_TRANSPORT_OPTIONS))"
         return json.loads(self.python("-c", words).stdout)
 
+    @cached_property
+    def queue(self):
+        """What workers take their messages from; a test looks at it many times a second."""
+        connection = self.opened.enter_context(
+            self.opened.enter_context(self.broker()).connection()
+        )
+        return self.opened.enter_context(contextlib.closing(connection.SimpleQueue("celery")))
+
     def messages(self):
         """How many messages nobody has taken yet."""
-        with (
-            self.broker() as app,
-            app.connection() as connection,
-            contextlib.closing(connection.SimpleQueue("celery")) as queue,
-        ):
-            with contextlib.suppress(*connection.channel_errors):  # Redis knows no empty queue
-                return queue.qsize()
-            return 0
+        with contextlib.suppress(ChannelError):  # Redis knows no empty queue
+            return self.queue.qsize()
+        return 0
 
     def logs(self):
         """The ends of the logs, for whoever has to find out what happened."""
@@ -232,9 +245,17 @@ class WorkerProcess:
 def stopped_between_writes(group):
     """Stop these processes, unless one of them is amidst a transaction, which would never end."""
     os.killpg(group, signal.SIGSTOP)
-    if not (free := nobody_writes()):
+    if not (free := all_stand(group) and nobody_writes()):
         os.killpg(group, signal.SIGCONT)
     return free
+
+
+def all_stand(group):
+    """A stop asked for is not yet one; a parent amidst ``vfork`` waits for its stopped child."""
+    deadline = time.monotonic() + 2
+    while not (still := all(map(stands, members(group)))) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return still
 
 
 def processes():
@@ -243,7 +264,29 @@ def processes():
 
 def parent(pid):
     """The parent of a living process."""
+    _state, ppid, _group = status_of(pid)
+    return ppid
+
+
+def members(group):
+    """The living processes of a group."""
+    return [pid for pid in processes() if status_of(pid)[2] == group]
+
+
+def stands(pid):
+    """Do all threads of a process stand still, or is it gone?"""
     with contextlib.suppress(OSError):
-        state, ppid, *_ = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        return int(ppid) if state not in "ZX" else None
-    return None
+        return all(
+            status_of(thread.name)[0] in ("T", None)
+            for thread in Path(f"/proc/{pid}/task").iterdir()
+        )
+    return True
+
+
+def status_of(pid):
+    """The state of a process, its parent and its group; nothing of it when it is dead."""
+    with contextlib.suppress(OSError):
+        state, *numbers = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[:3]
+        if state not in "ZX":
+            return state, *map(int, numbers)
+    return None, None, None

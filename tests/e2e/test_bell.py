@@ -16,7 +16,7 @@ from tests.e2e.visitor import Visitor, went_well
 pytestmark = pytest.mark.full
 
 TIMES = 5
-ESSAYS = 5
+ESSAYS = 3
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ import pytest
 from django.db.models.functions import Now
 
 from accounts.models import User
-from annotator.import_models import EssayImport
 from annotator.models import MarkupRecord
+from annotator.models.imports import EssayImport
 from annotator.services.importing import Options
 from annotator.services.staging import stage_import
 from tests.annotator.files import MARKED, PLAIN, zipped

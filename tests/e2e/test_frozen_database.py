@@ -17,7 +17,6 @@ from tests.e2e.database import connected
 from tests.e2e.essays import people
 from tests.e2e.stack import Stack, parent, processes
 from tests.e2e.visitor import CSRF, Visitor
-from tests.services import own_postgres
 
 pytestmark = pytest.mark.full
 
@@ -28,16 +27,10 @@ OK, UNAVAILABLE = HTTPStatus.OK, HTTPStatus.SERVICE_UNAVAILABLE
 
 
 @pytest.fixture(scope="module")
-def postgres():
-    with own_postgres() as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def web(tmp_path_factory, django_db_blocker, postgres):
+def web(tmp_path_factory, django_db_blocker, mortal_postgres):
     folder = tmp_path_factory.mktemp("web")
-    stack = Stack(folder, database_url=postgres.url, crew=("web",), web_processes=1)
-    with django_db_blocker.unblock(), stack, connected(postgres.url):
+    stack = Stack(folder, database_url=mortal_postgres.url, crew=("web",), web_processes=1)
+    with django_db_blocker.unblock(), stack, connected(mortal_postgres.url):
         yield stack
 
 
@@ -62,13 +55,13 @@ def timed(call, *arguments, **options):
     return answer.status, time.monotonic() - began
 
 
-def test_pages_on_open_connections_say_soon_that_the_database_is_frozen(web, postgres):
+def test_pages_on_open_connections_say_soon_that_the_database_is_frozen(web, mortal_postgres):
     (person,) = people(1)
     visitor = Visitor(web, person)
     paths = ["/queue/", "/account/", "/healthz", "/login/"] * (ASKING // 4)
     with ThreadPoolExecutor(ASKING) as pool:
         before = {answer.status for answer in pool.map(visitor.get, ["/queue/"] * ASKING)}
-        with frozen(postgres):
+        with frozen(mortal_postgres):
             told = list(pool.map(lambda path: timed(visitor.get, path), paths))
 
     web.until(lambda: visitor.get("/queue/").status == OK, "it thaws")
@@ -78,24 +71,24 @@ def test_pages_on_open_connections_say_soon_that_the_database_is_frozen(web, pos
     assert [seconds for _, seconds in told if seconds > SOON] == []
 
 
-def test_a_page_in_the_middle_of_a_statement_hears_of_it_too(web, postgres):
-    with ThreadPoolExecutor(1) as pool, psycopg.connect(postgres.url) as other:
+def test_a_page_in_the_middle_of_a_statement_hears_of_it_too(web, mortal_postgres):
+    with ThreadPoolExecutor(1) as pool, psycopg.connect(mortal_postgres.url) as other:
         stranger = Visitor(web, *people(1))
         stranger.headers["Cookie"] = f"csrftoken={CSRF}"
         other.execute("LOCK TABLE accounts_ratebucket")
         login = pool.submit(timed, stranger.post, "/login/", username="anna", password="quiet")
-        with psycopg.connect(postgres.url, autocommit=True) as looker:
+        with psycopg.connect(mortal_postgres.url, autocommit=True) as looker:
             web.until(lambda: looker.execute(WAITING).fetchone() == (1,), "it waits", 5)
-        with frozen(postgres):
+        with frozen(mortal_postgres):
             status, seconds = login.result()
 
     assert (status, seconds < SOON) == (UNAVAILABLE, True)
 
 
-def test_a_long_text_is_given_back_by_a_page_that_cannot_keep_it(web, postgres):
+def test_a_long_text_is_given_back_by_a_page_that_cannot_keep_it(web, mortal_postgres):
     visitor = Visitor(web, *people(1))
     text = "Ёж пишет. " * 5600
-    with frozen(postgres):
+    with frozen(mortal_postgres):
         answer = visitor.post("/schemes/use/tools/try/", answer=text)
 
     web.until(lambda: visitor.get("/queue/").status == OK, "it thaws")

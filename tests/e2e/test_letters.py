@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections import Counter
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
-from config.bootstrap import ROOT
-from review.deadline_models import Letter, Reminder, SetTerms
+from jobs.management.commands.tick import Command
+from review.models.deadlines import Letter, Reminder, SetTerms
 from tests.e2e.brakes import brake_before
+from tests.e2e.database import together
 from tests.factories import AssignmentFactory, EssaySetFactory, PersonFactory
 
 pytestmark = pytest.mark.full
@@ -64,15 +63,7 @@ def test_killed_between_sending_and_writing_a_worker_sends_under_the_same_id(
 
 def test_several_ticks_at_once_send_everybody_one_letter(stack, essay_set):
     people = [late_check(essay_set, number).expert for number in range(PEOPLE)]
-    ticks = [
-        subprocess.Popen(
-            [sys.executable, "manage.py", "tick", "--once"],
-            cwd=ROOT,
-            env={**stack.children["tick"].environment},
-        )
-        for _ in range(TICKS)
-    ]
-    assert [tick.wait(timeout=120) for tick in ticks] == [0] * TICKS
+    assert together(*[Command().round] * TICKS) == [None] * TICKS
 
     sent = Letter.objects.filter(person__in=people, state=Letter.State.SENT)
     stack.until(lambda: sent.count() == PEOPLE, "everybody has a letter")

@@ -21,7 +21,7 @@ from tests.e2e.senders import get
 from tests.e2e.stack import Stack
 from tests.e2e.visitor import CSRF, Visitor
 from tests.factories import EssayFactory, marking_form
-from tests.services import execute, own_postgres
+from tests.services import execute
 
 pytestmark = pytest.mark.full
 
@@ -31,17 +31,11 @@ OK, UNAVAILABLE = HTTPStatus.OK, HTTPStatus.SERVICE_UNAVAILABLE
 
 
 @pytest.fixture(scope="module")
-def postgres():
-    with own_postgres() as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def web(tmp_path_factory, django_db_blocker, postgres):
+def web(tmp_path_factory, django_db_blocker, mortal_postgres):
     """Web over a PostgreSQL of our own."""
     folder = tmp_path_factory.mktemp("web")
-    stack = Stack(folder, database_url=postgres.url, crew=("web",))
-    with django_db_blocker.unblock(), stack, connected(postgres.url):
+    stack = Stack(folder, database_url=mortal_postgres.url, crew=("web",))
+    with django_db_blocker.unblock(), stack, connected(mortal_postgres.url):
         yield stack
 
 
@@ -81,7 +75,7 @@ def drafts(count):
     return [draft(EssayFactory(), Assignment.Role.FIRST, expert) for expert in people(count)]
 
 
-def test_a_stopped_postgresql_is_503_and_what_was_acknowledged_stays(web, postgres):
+def test_a_stopped_postgresql_is_503_and_what_was_acknowledged_stays(web, mortal_postgres):
     stop = threading.Event()
     writers = [Writer(web, record, stop) for record in drafts(WRITERS)]
     login = Visitor(web, writers[0].record.author)
@@ -92,11 +86,11 @@ def test_a_stopped_postgresql_is_503_and_what_was_acknowledged_stays(web, postgr
         return lambda: all(writer.statuses.count(status) >= times for writer in writers)
 
     web.until(all_have(OK, 3), "they write")
-    postgres.stop()
+    mortal_postgres.stop()
     web.until(all_have(UNAVAILABLE, 3), "all of them hear of it")
     pages = ("/queue/", "/people/", "/nowhere/", "/healthz", "/login/")
     told = {login.get(path).status for path in pages}
-    postgres.start()
+    mortal_postgres.start()
     times = {writer: writer.statuses.count(OK) + 5 for writer in writers}
     web.until(lambda: all(each.statuses.count(OK) >= times[each] for each in writers), "they go on")
     stop.set()
@@ -150,8 +144,8 @@ def test_a_locked_database_leaves_threads_for_everybody_else(web_on_sqlite):
     assert sorted(answers) == [OK] * PATIENT + held
 
 
-def test_a_table_another_holds_in_postgresql_is_503_after_a_while(web, postgres):
-    with psycopg.connect(postgres.url) as other:
+def test_a_table_another_holds_in_postgresql_is_503_after_a_while(web, mortal_postgres):
+    with psycopg.connect(mortal_postgres.url) as other:
         other.execute("LOCK TABLE accounts_ratebucket")
         refused = ask(web, "/login/", form(0))
         page = get(web.port, "/login/", timeout=20)
@@ -175,10 +169,10 @@ BODIES = {
 
 
 @pytest.mark.parametrize("name", BODIES)
-def test_a_postgresql_that_cannot_go_on_is_503(web, postgres, name):
-    execute(postgres.url, TRIGGER.format(name=name, body=BODIES[name]))
+def test_a_postgresql_that_cannot_go_on_is_503(web, mortal_postgres, name):
+    execute(mortal_postgres.url, TRIGGER.format(name=name, body=BODIES[name]))
     refused = ask(web, "/login/", form(1))
-    execute(postgres.url, f"DROP FUNCTION {name} CASCADE")
+    execute(mortal_postgres.url, f"DROP FUNCTION {name} CASCADE")
 
     assert refused[:2] == (UNAVAILABLE, "5")
     assert ask(web, "/login/", form(1))[0] == OK

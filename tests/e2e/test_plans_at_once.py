@@ -12,7 +12,7 @@ from accounts.models import AuditEntry, User
 from annotator.models import Assignment
 from annotator.services.drafts import open_draft
 from review.core.plan_options import Options
-from review.plan_models import Plan, PlannedCheck
+from review.models.plans import Plan, PlannedCheck
 from review.services.plans import confirm_plan, preview_plan, withdraw_plan
 from tests.e2e.database import together
 from tests.e2e.essays import people

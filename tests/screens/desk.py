@@ -31,6 +31,13 @@ CHOOSE = """
   getSelection().setBaseAndExtent(first[0], first[1], last[0], last[1] + last[2]);
 """
 
+FORGETFUL = """
+Storage.prototype.setItem = new Proxy(Storage.prototype.setItem, {
+  apply: (set, own, [name, value]) => /waiting/.test(name) || set.call(own, name, value),
+});
+"""
+"""A browser that keeps nothing that waits: the twin without an outbox."""
+
 
 class Desk:
     """One person at one markup."""
@@ -135,6 +142,19 @@ class Desk:
         self.page.mouse.up()
         if alt:
             self.page.keyboard.up("Alt")
+        return self
+
+    def submit(self):
+        """Through the sheet, as one hand does it."""
+        if self.page.get_attribute("#to-submit", "aria-expanded") == "false":
+            self.page.locator("#to-submit").click()
+        self.page.locator("#hand-in").click()
+        return self
+
+    def own_points(self):
+        """Open the fields of one's own points."""
+        self.page.locator("#points-why > summary").click()
+        self.page.locator("#own-points > summary").click()
         return self
 
     # -- what there is

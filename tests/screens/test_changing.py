@@ -182,7 +182,7 @@ def test_the_cards_of_all_marks_at_the_place_are_there(desk):
     screen.click(19)
 
     expect(screen.page.locator("#cards h2 b")).to_have_text("А.орф")
-    others = screen.page.locator("#cards > .row b")
+    others = screen.page.locator("#cards > .other b")
     expect(others).to_have_text(["А.грамм", "А.лекс", "А.логика", "ПРОБЛЕМА"])
     others.nth(1).click()
     expect(screen.page.locator("#cards h2 b")).to_have_text("А.лекс")
@@ -193,7 +193,7 @@ def test_another_click_elsewhere_in_the_stack_shows_what_lies_there(desk):
 
     screen.click(2)
     expect(screen.page.locator("#cards h2 b")).to_have_text("ПРОБЛЕМА")
-    expect(screen.page.locator("#cards > .row")).to_have_count(0)
+    expect(screen.page.locator("#cards > .other")).to_have_count(0)
     screen.click(58)
 
     expect(screen.page.locator("#cards h2")).to_have_count(0)
@@ -266,6 +266,19 @@ def test_what_was_deleted_comes_back_whole(desk):
     screen.saved(2)
 
     assert place(screen, *fields) == before
+    expect(screen.page.locator("#toast")).to_be_empty()
+    assert screen.focused() == "essay"
+
+
+def test_what_was_undone_is_said_for_a_while(desk):
+    screen = desk(TEXT, fragment(28, 33))
+    screen.page.clock.install()
+    activate(screen).press("Delete").saved(1)
+
+    screen.press("Control+z").saved(2)
+    expect(screen.page.locator("#toast")).to_contain_text("Undone")
+    screen.page.clock.run_for(7_000)
+
     expect(screen.page.locator("#toast")).to_be_empty()
 
 

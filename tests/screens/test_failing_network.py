@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from annotator.models import MarkupRecord
 from tests.screens.test_changing import TEXT, activate
+from tests.screens.test_waiting import mark_some
 from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
@@ -43,6 +44,21 @@ def test_a_key_whose_script_does_not_come_is_said_and_the_other_keys_go_on(desk,
 
     assert screen.marks("start", "end") == [(5, 12)]
     told(screen, "")
+
+
+def test_painting_that_did_not_come_at_first_comes_with_the_next_change(desk, failing):
+    screen = desk(TEXT)
+    failing(screen, "**/painting*.js*")
+    screen.into_text()
+    with screen.page.expect_response("**/painting*.js*"):
+        mark_some(screen).saved(1)
+    screen.page.context.set_offline(True)
+
+    mark_some(screen, "jha")
+
+    expect(screen.page.locator("#marks > [data-pending]")).to_have_count(1)
+    screen.page.context.set_offline(False)
+    screen.saved(2)
 
 
 def test_the_script_of_borders_is_there_before_the_key_without_a_mouse_too(desk):

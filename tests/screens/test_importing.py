@@ -8,7 +8,7 @@ import pytest
 from django.db.models.functions import Now
 from playwright.sync_api import expect
 
-from annotator.import_models import EssayImport
+from annotator.models.imports import EssayImport
 from tests.factories import EssaySetFactory, PersonFactory
 
 pytestmark = pytest.mark.full

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from playwright.sync_api import expect
 
@@ -11,7 +13,7 @@ from tests.e2e.visitor import session_of
 from tests.factories import PersonFactory
 from tests.screens.desk import Desk, slow
 from tests.screens.test_changing import TEXT, activate
-from tests.screens.test_waiting import mark_some, notice, state
+from tests.screens.test_waiting import comment, mark_some, notice, open_card, state
 from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
@@ -96,6 +98,7 @@ def test_where_nothing_can_be_kept_closing_asks_first(desk):
     question.value.dismiss()
 
     assert question.value.type == "beforeunload"
+    expect(notice(screen)).to_contain_text("This browser keeps nothing")
 
 
 @pytest.mark.parametrize("what", ["mark", "deletion", "own point"])
@@ -108,7 +111,7 @@ def test_a_change_whose_answer_was_lost_with_the_page_is_no_conflict(desk, what)
     elif what == "deletion":
         activate(screen).press("Delete")
     else:
-        screen.page.locator("#own-points summary").click()
+        screen.own_points()
         screen.page.locator("#stated [name=K3]").fill("2")
         screen.press("Tab")
     state(screen, "offline")
@@ -140,7 +143,7 @@ def test_a_change_of_somebody_else_meanwhile_is_still_a_conflict(desk, visitors)
 def test_all_that_waits_is_named_and_counted_and_so_is_what_is_thrown_away(desk):
     marks = [fragment(0, 4), fragment(5, 11, subcode="множ"), fragment(40, 46, subcode="множ")]
     screen = desk(TEXT, *marks).into_text()
-    screen.page.locator("#own-points summary").click()
+    screen.own_points()
     screen.page.context.set_offline(True)
 
     activate(screen).press("Delete")
@@ -163,7 +166,7 @@ def test_all_that_waits_is_named_and_counted_and_so_is_what_is_thrown_away(desk)
 def test_own_points_typed_before_anything_came_are_kept_and_the_latest_wins(desk, visitors):
     visitors.watch.expected.add(422)
     screen = desk(TEXT)
-    screen.page.locator("#own-points summary").click()
+    screen.own_points()
     screen.page.context.set_offline(True)
     for name, points in (("K3", "3,25"), ("K4", "1"), ("K5", "1"), ("K5", "2")):
         screen.page.locator(f"#stated [name={name}]").fill(points)
@@ -180,7 +183,7 @@ def test_own_points_typed_before_anything_came_are_kept_and_the_latest_wins(desk
     assert values == {"K3": "3,25", "K4": "1", "K5": "2"}
     stated = MarkupRecord.objects.values_list("stated", flat=True).get(pk=screen.record.pk)
     assert stated == {"K4": 1, "K5": 2}
-    screen.page.locator("#submit button").click()
+    screen.submit()
     expect(screen.page.locator("#notice")).to_contain_text("K3: ")
 
 
@@ -197,14 +200,20 @@ def test_what_was_meant_for_a_mark_that_is_gone_keeps_nothing_else_back(desk, vi
     record = MarkupRecord.objects.get(pk=screen.record.pk)
     delete_fragment(record=record, version=0, row=record.fragments.get())
     screen.page.context.set_offline(False)
+
     state(screen, "gone")
-    expect(items(screen)).to_have_text(["too late", "Some · А.грамм"])
-
-    screen.into_text().press("s")
-
     expect(items(screen)).to_have_text(["too late"])
-    state(screen, "gone")
+    expect(screen.page.locator("#marks b")).to_have_text(["А.грамм"])
     assert screen.marks("start", "code") == [(0, "А.грамм")]
+    with screen.page.expect_download() as file:
+        notice(screen).get_by_role("button", name="Save as a file").click()
+    taken = json.loads(file.value.path().read_text("utf-8"))
+    assert [(each["words"], each["comment"]) for each in taken["changes"]] == [
+        ("too late", "too late")
+    ]
+    screen.into_text().press("s")
+    state(screen, "gone")
+    expect(items(screen)).to_have_text(["too late"])
 
 
 def test_a_mark_deleted_twice_by_quick_hands_is_deleted_once(desk):
@@ -216,3 +225,64 @@ def test_a_mark_deleted_twice_by_quick_hands_is_deleted_once(desk):
     screen.saved(1)
     expect(notice(screen)).to_be_empty()
     assert screen.marks("start") == [(40,)]
+
+
+@pytest.mark.parametrize("key", [None, "Tab", "Control+Enter"])
+def test_a_comment_typed_just_before_the_page_is_loaded_anew_is_stored_and_shown(desk, key):
+    screen = open_card(desk(TEXT, fragment(5, 11)))
+    screen.page.on("dialog", lambda question: question.accept())  # it is left all the same
+    slow(screen.page, 1500)
+    comment(screen).click()
+    screen.write("why so")
+    if key:
+        screen.press(key)
+
+    screen.page.reload()
+    open_card(screen.ready())
+    expect(comment(screen)).to_have_value("why so")
+    screen.saved(1)
+    screen.page.locator("#cards [data-do=close]").click()
+
+    screen.page.reload()
+    screen.ready().saved(1)
+    assert screen.marks("comment") == [("why so",)]
+
+
+def test_what_another_tab_left_behind_is_not_undone_by_an_older_card_or_field(desk):
+    screen = open_card(desk(TEXT, fragment(5, 11)))
+    screen.own_points()
+    open_tab = open_card(in_new_tab(screen))
+    open_tab.own_points()
+    screen.page.route("**/markups/**", lambda route: route.abort())
+    comment(screen).fill("why so")
+    screen.page.locator("#stated [name=K3]").fill("2")
+    screen.press("Tab")
+    state(screen, "offline")
+    screen.page.close()
+
+    open_tab.page.evaluate("dispatchEvent(new Event('focus'))")
+    open_tab.saved(2)
+    expect(comment(open_tab)).to_have_value("why so")
+    expect(open_tab.page.locator("#stated [name=K3]")).to_have_value("2")
+    open_tab.page.locator("#cards [data-do=close]").click()
+
+    open_tab.page.reload()
+    open_tab.ready().saved(2)
+    assert open_tab.marks("comment") == [("why so",)]
+
+
+def test_a_mark_that_waits_is_painted_as_it_will_be_until_it_is_deleted_again(desk):
+    screen = desk(TEXT)
+    with screen.page.expect_response("**/painting*.js"):
+        screen.into_text()
+    screen.page.context.set_offline(True)
+    mark_some(screen)
+    state(screen, "offline")
+    waits = "CSS.highlights.get('waiting')?.size ?? 0"
+    shown = "getComputedStyle(essay, '::highlight(waiting)').backgroundColor"
+    assert screen.page.evaluate(f"[{waits}, {shown}]") == [1, "rgba(0, 0, 0, 0)"]
+
+    activate(screen).press("Delete")
+
+    expect(items(screen)).to_have_count(2)
+    assert screen.page.evaluate(waits) == 0

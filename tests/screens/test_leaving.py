@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.screens.desk import slow
 from tests.screens.test_changing import TEXT
 from tests.screens.test_waiting import comment, open_card
 from tests.strategies import fragment
@@ -41,22 +40,11 @@ def test_loading_anew_or_closing_asks_while_a_card_holds_words_that_are_not_stor
 
 def test_leaving_asks_while_a_field_of_own_points_was_not_left_yet(desk):
     screen = desk(TEXT)
-    screen.page.locator("#own-points summary").click()
+    screen.own_points()
     screen.page.locator("#stated [name=K1]").click()
     screen.write("1")
 
     assert asked(screen.page, lambda: screen.page.evaluate(RELOAD)) == "beforeunload"
-
-
-def test_leaving_asks_while_a_change_is_on_its_way(desk):
-    screen = open_card(desk(TEXT, fragment(5, 11)))
-    comment(screen).click()
-    screen.write("why so")
-    slow(screen.page, 1500)
-    screen.press("Tab")
-
-    assert asked(screen.page, lambda: screen.page.evaluate(RELOAD)) == "beforeunload"
-    screen.saved(1)
 
 
 def test_nothing_is_asked_once_all_words_are_stored_or_kept_on_the_page(desk, visitors):

@@ -21,7 +21,7 @@ def stating(desk, visitors):
 
     def opened(**options):
         screen = desk(TEXT, **options)
-        screen.page.locator("#own-points summary").click()
+        screen.own_points()
         return screen
 
     return opened
@@ -72,7 +72,7 @@ def test_refused_points_stay_with_their_reason_until_they_are_put_right(stating)
     mark_some(screen)
     expect(screen.page.locator("#saved")).to_have_attribute("data-version", "2")
     is_refused(screen, "K3", "3,5")
-    screen.page.locator("#submit button").click()
+    screen.submit()
     expect(screen.page.locator("#notice")).to_contain_text(WHY)
     expect(own(screen, "K3")).to_be_focused()
     is_refused(screen, "K3", "3,5")
@@ -102,7 +102,7 @@ def test_a_russian_page_shows_and_reads_halves_with_a_comma(stating):
     screen.saved(1)
 
     expect(own(screen, "K5")).to_have_value("1,5")
-    expect(screen.page.locator("#points > .help.bad")).to_have_text(
+    expect(screen.page.locator("#points .pop > .help.bad")).to_have_text(
         "K5: указано 1,5, по разметке — 2."
     )
     screen.page.reload()

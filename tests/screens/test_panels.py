@@ -29,8 +29,8 @@ def test_points_follow_every_mark_and_name_what_costs_them(desk):
     for version in range(1, 5):
         screen.press("Control+Shift+ArrowRight").letters("jha").press("Enter").saved(version)
     expect(points(screen, "K5")).not_to_have_text("2/2")
-    why = screen.page.locator("#points details").first
-    why.locator("summary").click()
+    why = screen.page.locator("#points-why")
+    why.locator("> summary").click()
 
     expect(why).to_contain_text("А.орф")
 
@@ -38,6 +38,7 @@ def test_points_follow_every_mark_and_name_what_costs_them(desk):
 def test_a_line_of_the_checklist_leads_to_its_mark(desk):
     filler = "And so on and so forth. " * 150
     screen = desk(filler + TEXT, fragment(len(filler), len(filler) + 4, "ИСП"))
+    screen.page.locator("#to-submit").click()
     line = screen.page.locator("#checklist button")
     expect(line).to_have_count(1)
 

@@ -69,6 +69,21 @@ def test_every_subcode_is_found_behind_its_code(first, subject, language):
     assert first(codes, [pair.lower().translate(OTHER_LAYOUT) for pair in pairs]) == pairs
 
 
+@pytest.mark.parametrize("subject", Subject)
+def test_a_subcode_only_one_code_has_is_found_by_its_own_letters(first, subject):
+    codes = codes_of(subject, "ru")
+    bodies = {code["code"].lower().partition(".")[2] or code["code"].lower() for code in codes}
+    pairs = [(code["code"], sub["code"]) for code in codes for sub in code["subcodes"]]
+    names = [sub for _code, sub in pairs]
+    own = {
+        sub: f"{code} {sub}"
+        for code, sub in pairs
+        if names.count(sub) == 1 and not any(body.startswith(sub.lower()) for body in bodies)
+    }
+
+    assert first(codes, own) == [*own.values()]
+
+
 @pytest.mark.parametrize("language", ["ru", "en"])
 @pytest.mark.parametrize("subject", Subject)
 def test_every_code_is_found_first_by_its_description(first, subject, language):
@@ -90,6 +105,7 @@ def test_every_code_is_found_first_by_its_description(first, subject, language):
         ("множ", "А.грамм множ"),
         ("vyj;", "А.грамм множ"),
         ("f/uhfvv", "А.грамм"),
+        ("арт", "А.грамм арт"),
         ("артикль", "А.грамм арт"),
         ("article", "А.грамм арт"),
         ("Article", "А.грамм арт"),
@@ -98,6 +114,8 @@ def test_every_code_is_found_first_by_its_description(first, subject, language):
         ("grammar mistake", "А.грамм"),
         ("грамматическая ошибка", "А.грамм"),
         ("plural form", "А.грамм множ"),
+        ("grammar range", "А.уров"),
+        ("phrasal", "А.лекс послелог"),
         ("форма множественного", "А.грамм множ"),
         ("объем", None),
         ("qqq", None),

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
-
 import pytest
 from playwright.sync_api import expect
 
-from annotator.services.drafts import add_fragment
+from annotator.services.drafts import change_fragment
 from tests.annotator.drafts import draft_of
 from tests.factories import EssayFactory, submitted
 from tests.strategies import fragment, whole_text
@@ -61,7 +59,7 @@ def test_places_that_are_found_are_code_points_and_apart(desk, module, text, wor
     assert page.evaluate(PLACES, [module("search"), [text, words]]) == places
 
 
-def test_search_goes_through_the_places_and_leaves_the_caret_at_one(desk):
+def test_search_goes_through_the_places_and_leaves_one_selected(desk):
     screen = desk(TEXT, *MARKS).into_text()
 
     screen.press("f").write("people")
@@ -75,7 +73,7 @@ def test_search_goes_through_the_places_and_leaves_the_caret_at_one(desk):
     screen.press("Enter", "Escape")
 
     expect(screen.page.locator("#search")).to_be_hidden()
-    assert screen.selection() == [64, 64]
+    assert screen.selection() == [64, 70]
     assert shining(screen, "found") == []
 
 
@@ -217,13 +215,19 @@ def test_a_check_is_not_submitted_while_its_last_change_is_not_saved(desk, visit
     screen = desk(TEXT, fragment(0, 4)).into_text()
     if state == "offline":
         screen.page.route("**/fragments/", lambda route: route.abort())
+        screen.press("Control+Shift+ArrowRight").letters("uh").press("Enter")
     else:
         visitors.watch.expected.add(409)
-        add_fragment(record=screen.record, version=0, uid=uuid4(), fragment=fragment(5, 11))
-    screen.press("Control+Shift+ArrowRight").letters("uh").press("Enter")
+        screen.page.locator("#marks button").click()
+        comment = screen.page.locator("#card-comment")
+        expect(comment).to_be_visible()
+        row, theirs = screen.record.fragments.get(), fragment(0, 4, comment="theirs")
+        change_fragment(record=screen.record, version=0, row=row, fragment=theirs)
+        comment.fill("mine")
+        screen.press("Tab")
     expect(screen.page.locator("#saved")).to_have_attribute("data-state", state)
 
-    screen.page.locator("#submit button").click()
+    screen.submit()
 
     expect(screen.page.locator("#notice")).to_contain_text("The check is not submitted yet")
     screen.record.refresh_from_db()
@@ -233,7 +237,7 @@ def test_a_check_is_not_submitted_while_its_last_change_is_not_saved(desk, visit
         screen.page.unroute("**/fragments/")
         screen.page.focus("#essay")
         screen.press("s").saved(1)  # what waited is sent
-        screen.page.locator("#submit button").click()
+        screen.submit()
         screen.page.wait_for_url("**/queue/")
         screen.record.refresh_from_db()
         assert screen.record.state == "submitted"

@@ -97,7 +97,7 @@ def test_a_check_with_a_refused_word_is_not_submitted_and_its_card_opens(card):
     card.press("Escape")
     expect(card.page.locator("#cards form")).to_have_count(0)
 
-    card.page.locator("#submit button").click()
+    card.submit()
 
     expect(card.page.locator("#notice")).to_contain_text("a change is not saved")
     refused(card)

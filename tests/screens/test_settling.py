@@ -243,8 +243,12 @@ def test_submitting_leads_to_the_first_undecided_pair(third):
     opened.into_text().press("n", "1").saved(1)
     opened.page.select_option("#shown", "same")
 
-    opened.page.focus("#submit button")
+    opened.page.click("#to-submit")
+    expect(pairs(opened, ":not([hidden])")).to_have_count(3)  # the sheet stands beside what is left
+    expect(opened.page.locator("#no-remarks")).to_be_hidden()
+    opened.page.focus("#hand-in")
     opened.press("Enter")
+    expect(opened.page.locator("#open-pairs")).to_be_visible()  # it opens once all is saved
     expect(opened.page.locator("#open-pairs h2")).to_have_text("Undecided pairs: 3")
     opened.press("Enter")
 
@@ -264,7 +268,7 @@ def test_the_rest_is_settled_after_a_question_and_the_check_submitted_with_keys_
     opened.press("Tab", "Enter").saved(2)
     undecided(opened, 0)
     expect(opened.said()).to_have_text("Every pair is decided")
-    expect(opened.page.locator("#submit button")).to_be_focused()
+    expect(opened.page.locator("#hand-in")).to_be_focused()
     opened.press("Enter")
 
     opened.page.wait_for_url("**/queue/")
@@ -275,11 +279,11 @@ def test_the_rest_is_settled_after_a_question_and_the_check_submitted_with_keys_
 def test_the_rest_is_settled_with_the_mouse_on_the_way_to_the_submission(third):
     opened, made = third()
 
-    opened.page.click("#submit button")
+    opened.submit()
     opened.page.click("#open-pairs [value=rest]")
     opened.saved(1)
     undecided(opened, 0)
-    opened.page.click("#submit button")
+    opened.submit()
 
     opened.page.wait_for_url("**/queue/")
     assert rulings(made) == {*made.rows("first"), *made.rows("second")}
@@ -289,7 +293,7 @@ def test_a_decision_still_on_its_way_counts_before_the_check_is_submitted(third)
     opened, made = third(first=(LEFT,), second=())
 
     opened.into_text().press("n", "1")
-    opened.page.click("#submit button")
+    opened.submit()
 
     opened.page.wait_for_url("**/queue/")
     assert MarkupRecord.objects.get(pk=made.record.pk).state == "submitted"

@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 
 from annotator.models import Assignment
 from tests.annotator.drafts import draft_of
+from tests.factories import EssayFactory, PersonFactory, submitted
+from tests.screens.desk import slow
 from tests.screens.test_changing import FIVE
 from tests.strategies import fragment, whole_text
 
@@ -67,6 +69,93 @@ def test_the_codes_for_the_whole_text_begin_at_their_top_and_take_the_place_of_a
     expect(screen.page.locator("#cards form")).to_have_count(0)
     assert palette.evaluate("(codes) => codes.scrollTop") == 0
     expect(screen.page.locator("#find")).to_be_in_viewport()
+
+
+def test_the_first_word_is_tapped_and_then_the_last_one(desk):
+    screen = desk(TEXT, **PHONE)
+    tap = screen.page.touchscreen.tap
+
+    tap(*screen.middle(6))
+    assert sorted(screen.selection()) == [5, 11]
+    tap(*screen.middle(17))
+    assert sorted(screen.selection()) == [5, 22]
+    slow(screen.page, 1500)
+    lexis = screen.page.locator("#codes").get_by_role("button", name="А.лекс")
+    lexis.tap()
+    tap(*screen.middle(30))
+    screen.saved(1)  # the answer comes between two taps
+    tap(*screen.middle(36))
+    assert sorted(screen.selection()) == [28, 39]
+    lexis.tap()
+    screen.saved(2)
+
+    assert screen.marks("start", "end", "code") == [(5, 22, "А.лекс"), (28, 39, "А.лекс")]
+
+
+def test_the_codes_that_come_up_cover_no_word_that_was_tapped(desk):
+    screen = desk(TEXT, **PHONE)
+    low = next(at for at in range(len(TEXT)) if screen.middle(at)[1] > 540 and TEXT[at] == "A")
+
+    screen.page.touchscreen.tap(*screen.middle(low))
+    assert sorted(screen.selection()) == [low, low + 3]
+
+    (_x, y, _width, height), *_ = screen.rects((low, low + 3))[0]
+    assert 48 < y < y + height < screen.page.locator("#palette").bounding_box()["y"]
+
+
+def test_a_long_press_takes_a_word_also_within_a_mark(desk):
+    screen = desk(TEXT, fragment(0, 22), **PHONE)
+    x, y = screen.middle(7)
+    touch = screen.page.context.new_cdp_session(screen.page)
+
+    point = {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
+    touch.send("Input.dispatchTouchEvent", point)
+    screen.page.wait_for_selector("#desk.selecting")
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    assert sorted(screen.selection()) == [5, 11]
+    expect(screen.page.locator("#cards form")).to_have_count(0)
+
+
+def test_the_words_of_an_open_card_stay_in_sight_above_it(desk):
+    at = TEXT.rindex("And")
+    screen = desk(TEXT, fragment(at, at + 3), **PHONE)
+    screen.page.locator("#marks button").tap()
+    screen.page.locator("#cards form").wait_for()
+
+    screen.page.wait_for_function(
+        """() => {
+          const words = document.querySelector("#essay .f").getBoundingClientRect();
+          const card = document.getElementById("cards").getBoundingClientRect();
+          return words.top > 48 && words.bottom <= card.top;
+        }"""
+    )
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_on_a_phone_the_way_back_and_the_guidelines_are_at_hand(desk, language):
+    screen = desk(TEXT, language=language, **PHONE)
+
+    for found in (".bar .back", ".status [data-value=guide]", "#to-submit"):
+        box = screen.page.locator(found).bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 375
+    screen.page.locator(".status [data-value=guide]").tap()
+
+    expect(screen.page.locator("#guide")).to_be_visible()
+
+
+def test_a_comparison_on_a_phone_begins_with_the_text(visit):
+    essay = EssayFactory(text=TEXT)
+    left, right = submitted(essay, fragment(5, 11)), submitted(essay, fragment(5, 11, "А.лекс"))
+    staff = PersonFactory(role="coordinator")
+
+    page = visit(staff, f"/compare/{left.pk}/{right.pk}/", **PHONE)
+
+    text = page.locator(".pair-row .essay, .pair-row [data-side] .par").first.bounding_box()
+    lists = page.locator(".view > .diffs").bounding_box()
+    assert text["y"] + 3 * 32 <= lists["y"]
+    assert page.evaluate("document.documentElement.scrollWidth") == 375
 
 
 def test_a_tap_on_a_mark_opens_its_cards_and_another_one_goes_outwards(desk):

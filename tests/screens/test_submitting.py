@@ -1,4 +1,4 @@
-"""A submission that is refused leads to what has to be done before."""
+"""The sheet before a submission: what keeps the check back, the points, the next essay."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from annotator.core.values import Fragment, Span
+from annotator.models import MarkupRecord
+from tests.annotator.drafts import draft_of
+from tests.factories import AssignmentFactory
 from tests.screens.test_small_windows import PHONE, TEXT
 from tests.strategies import fragment
 
@@ -13,18 +16,69 @@ pytestmark = pytest.mark.full
 
 
 @pytest.mark.parametrize("options", [{}, PHONE], ids=["wide", "375 px"])
-def test_a_refused_submission_leads_to_the_first_problem_before_you_submit(desk, options):
+def test_the_sheet_leads_to_the_problem_that_keeps_the_check_back(desk, options):
     screen = desk(TEXT, fragment(0, 4), Fragment(Span(28, 33), "ИСП"), **options)
-    assert screen.page.locator("#checklist li").count() == 1
-
-    screen.page.locator("#submit button").click()
-    expect(screen.page.locator(".messages")).to_contain_text(
-        "keeps the markup from being submitted"
-    )
-    screen.ready()
+    screen.page.locator("#to-submit").click()
     problem = screen.page.locator("#checklist .blocks button").first
 
     expect(problem).to_be_focused()
     expect(problem).to_be_in_viewport()
+    expect(screen.page.locator("#hand-in")).to_be_disabled()
+    expect(screen.page.locator("#kept-back")).to_be_visible()
     screen.page.keyboard.press("Enter")
     expect(screen.page.locator("#cards h2 b")).to_have_text("ИСП")
+    screen.page.locator("#card-correction").fill("like")
+    screen.page.locator("#cards .acts .primary").click()
+    screen.saved(1)
+
+    expect(screen.page.locator("#hand-in")).to_be_enabled()
+    expect(screen.page.locator("#no-remarks")).to_be_visible()
+
+
+def test_the_sheet_tells_the_rule_behind_the_points_and_escape_leads_back(desk):
+    marks = [fragment(at, at + 1, "А.грамм") for at in range(0, 20, 2)]
+    screen = desk(TEXT, *marks).into_text()
+
+    screen.page.locator("#to-submit").click()
+    expect(screen.page.locator("#points .why")).to_contain_text(
+        "K4 = 0 А.грамм: 10 different, at most 7 for a point more"
+    )
+    expect(screen.page.locator("#palette")).to_be_hidden()
+    screen.press("Escape")
+
+    expect(screen.page.locator("#palette")).to_be_visible()
+    expect(screen.page.locator("#points .why")).to_be_hidden()
+
+
+def test_one_press_submits_the_check_and_opens_the_next_one(desk):
+    screen = desk(TEXT, fragment(0, 4))
+    following = AssignmentFactory(expert=screen.record.author)
+
+    screen.page.locator("#to-submit").click()
+    expect(screen.page.locator("#hand-in-next")).to_be_focused()
+    screen.press("Enter")
+
+    expect(screen.page.locator("h1")).to_have_text(f"Essay {following.essay.number}")
+    screen.ready()
+    assert MarkupRecord.objects.get(pk=screen.record.pk).state == "submitted"
+
+
+def test_one_key_opens_the_next_essay_from_the_queue_and_from_a_check_that_is_done(visit):
+    record = draft_of(TEXT)
+    next_one = AssignmentFactory(expert=record.author, essay__essay_set=record.essay.essay_set)
+    page = visit(record.author, "/queue/")
+
+    page.keyboard.press("n")
+    expect(page.locator("#to-submit")).to_be_visible()
+    assert page.url.endswith(f"/markups/{record.pk}/")
+    page.keyboard.press("n")  # of a draft it opens nothing
+    page.locator("#to-submit").click()
+    page.locator("#hand-in").press("Enter")
+    expect(page.locator(".messages")).to_contain_text("is submitted")
+    page.goto(f"/markups/{record.pk}/")
+    page.wait_for_selector("#desk[data-ready]")
+    expect(page.locator(".hints")).to_contain_text("next essay")
+    page.keyboard.press("n")
+
+    expect(page.locator("h1").first).to_contain_text(next_one.essay.number)
+    expect(page.locator("#to-submit")).to_be_visible()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.hashers import Argon2PasswordHasher
-from django.contrib.sessions.models import Session
 from django.db.models import F
 from playwright.sync_api import expect
 
@@ -12,15 +10,13 @@ from annotator.models import FragmentRecord, MarkupRecord
 from annotator.services.drafts import delete_fragment
 from annotator.services.markup import close
 from tests.annotator.drafts import draft_of
-from tests.e2e.pages import PASSWORD
 from tests.screens.desk import slow
 from tests.screens.test_changing import TEXT, activate
 from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
 
-LOGGED_OUT = "You are logged out."
-ELSEWHERE = "This check was changed in another tab"
+ELSEWHERE = "The same was changed in another tab or on another device."
 
 
 @pytest.fixture
@@ -31,20 +27,6 @@ def two_tabs(desk, visitors):
     def opened(*fragments):
         record = draft_of(TEXT, *fragments)
         return desk(record=record).into_text(), desk(record=record).into_text()
-
-    return opened
-
-
-@pytest.fixture
-def logging_in(desk):
-    """The screen of somebody with a password."""
-
-    def opened(*fragments):
-        record = draft_of(TEXT, *fragments)
-        hasher = Argon2PasswordHasher()
-        record.author.password = hasher.encode(PASSWORD, hasher.salt())
-        record.author.save()
-        return desk(record=record).into_text()
 
     return opened
 
@@ -70,12 +52,6 @@ def open_card(screen, number=0):
     activate(screen, number).press("e")
     expect(screen.page.locator("#cards form")).to_be_visible()
     return screen
-
-
-def log_in(page, record):
-    page.locator("#id_username").fill(record.author.username)
-    page.locator("#id_password").fill(PASSWORD)
-    page.locator("main form button").click()
 
 
 # ── an open card ────────────────────────────────────────────────────────────
@@ -151,26 +127,50 @@ def test_a_card_that_was_refused_sends_everything_that_is_not_stored(desk, visit
 # ── changed in another tab ──────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("how", ["key", "press"])
-def test_a_change_of_a_stale_tab_is_offered_again_and_made_by_one_press(two_tabs, how):
-    mine, other = two_tabs()
+def test_marks_of_a_stale_tab_come_beside_those_of_the_other_unasked(two_tabs):
+    mine, other = two_tabs(fragment(5, 11))
     other.into_text().press("Control+End", "Control+Shift+ArrowLeft")
     other.letters("jha").press("Enter").saved(1)
 
-    mark_some(mine)
-    state(mine, "conflict")
-    expect(notice(mine).locator("li")).to_have_text(["Some · А.грамм"])
-    expect(mine.page.locator("#marks b")).to_have_text(["А.орф"])  # what the other tab did
-    assert [code for (code,) in mine.marks("code")] == ["А.орф"]
-    if how == "key":
-        mine.press("s")
-    else:
-        notice(mine).get_by_role("button", name="Make my change").click()
-    mine.saved(2)
+    mark_some(mine).saved(2)
 
-    assert mine.marks("start", "end", "code")[1:] == [(0, 4, "А.грамм")]
-    expect(mine.page.locator("#marks b")).to_have_text(["А.грамм", "А.орф"])
+    expect(mine.page.locator("#marks b")).to_have_text(["А.грамм", "А.грамм", "А.орф"])
+    assert mine.marks("start", "code")[1:] == [(62, "А.орф"), (0, "А.грамм")]
     expect(notice(mine)).to_be_empty()
+    activate(other, 0).press("Delete").saved(3)
+    assert [code for (code,) in mine.marks("code")] == ["А.орф", "А.грамм"]
+
+
+@pytest.mark.parametrize("how", ["mine", "theirs", "mine by press"])
+def test_the_same_mark_changed_in_two_tabs_is_shown_in_both_versions_and_one_key_decides(
+    two_tabs, how
+):
+    mine, other = two_tabs(fragment(5, 11), fragment(0, 4))
+    open_card(mine, 1)
+    comment(open_card(other, 1)).fill("theirs")
+    other.press("Control+Enter").saved(1)
+    comment(mine).fill("mine")
+    mine.press("Control+Enter")
+    state(mine, "conflict")
+    expect(notice(mine).locator("li")).to_have_text(["mine"])
+    expect(notice(mine).locator("[data-there]")).to_contain_text("theirs")
+    mine.page.click("#to-submit")
+    expect(mine.page.locator("#hand-in-next")).to_be_focused()
+    expect(mine.page.locator("#no-remarks")).to_be_hidden()
+    mine.page.click("#to-submit")
+
+    mark_some(mine, "jha")  # other marks are made all the while
+    expect(mine.page.locator("#saved")).to_have_attribute("data-version", "2")
+    expect(notice(mine).locator("li")).to_have_text(["mine"])
+    if how == "mine by press":
+        notice(mine).get_by_role("button", name="Make my change").click()
+    else:
+        mine.into_text().press("s" if how == "mine" else "t")
+    expect(notice(mine)).to_be_empty()
+    mine.saved(2 if how == "theirs" else 3)
+
+    kept = "theirs" if how == "theirs" else "mine"
+    assert mine.marks("start", "comment") == [(5, kept), (0, ""), (0, "")]
 
 
 def test_a_change_of_the_same_field_is_seen_before_it_replaces_the_other(two_tabs):
@@ -195,19 +195,36 @@ def test_a_change_of_the_same_field_is_seen_before_it_replaces_the_other(two_tab
 
 
 def test_a_conflict_waits_also_when_the_page_is_loaded_anew(two_tabs):
-    mine, other = two_tabs()
-    mark_some(other).saved(1)
-    mark_some(mine, "jha")
+    mine, other = two_tabs(fragment(5, 11))
+    open_card(mine)
+    comment(open_card(other)).fill("theirs")
+    other.press("Control+Enter").saved(1)
+    comment(mine).fill("mine")
+    mine.press("Control+Enter")
     state(mine, "conflict")
 
     mine.page.reload()
     mine.ready()
-    expect(notice(mine).locator("li")).to_have_text(["Some · А.орф"])
+    expect(notice(mine).locator("li")).to_have_text(["mine"])
     mine.into_text().press("s").saved(2)
 
-    assert mine.marks("code") == [("А.грамм",), ("А.орф",)]
+    assert mine.marks("comment") == [("mine",)]
     mine.page.reload()
     expect(notice(mine.ready())).to_be_empty()
+
+
+def test_a_mark_deleted_elsewhere_goes_when_its_card_is_asked_for(two_tabs, visitors):
+    visitors.watch.expected.add(404)
+    mine, other = two_tabs(fragment(5, 11), fragment(0, 4))
+    activate(other).press("Delete").saved(1)
+
+    mine.click(6)
+    mine.click(1)
+
+    expect(mine.page.locator("#told")).to_have_text("This mark is gone: it was deleted elsewhere.")
+    expect(mine.page.locator("#marks > [data-mark]")).to_have_count(1)
+    mine.saved(1)
+    visitors.watch.problems.clear()
 
 
 @pytest.mark.parametrize("what", ["mark", "check"])
@@ -237,66 +254,11 @@ def test_a_check_changed_elsewhere_is_shown_before_it_is_submitted(two_tabs):
     mine, other = two_tabs()
     mark_some(other).saved(1)
 
-    mine.page.locator("#submit button").click()
+    mine.submit()
 
     expect(mine.page.locator(".messages")).to_contain_text("changed in another tab")
     expect(mine.page.locator("#marks b")).to_have_text(["А.грамм"])
     assert MarkupRecord.objects.get(pk=mine.record.pk).state == "draft"
-
-
-# ── logged out ──────────────────────────────────────────────────────────────
-
-
-def test_who_logs_in_again_finds_the_mark_and_the_words_made(logging_in):
-    screen = open_card(logging_in(fragment(5, 11)))
-    Session.objects.all().delete()
-
-    comment(screen).fill("typed while logged out")
-    screen.press("Tab")
-    expect(notice(screen)).to_contain_text(LOGGED_OUT)
-    mark_some(screen)
-    expect(notice(screen).locator("li")).to_have_text(["typed while logged out", "Some · А.грамм"])
-    assert screen.page.url.endswith(f"/markups/{screen.record.pk}/")
-    assert screen.marks("comment") == [("",)]
-    notice(screen).get_by_role("link", name="Log in").click()
-    log_in(screen.page, screen.record)
-
-    screen.page.wait_for_url(f"**/markups/{screen.record.pk}/")
-    screen.ready().saved(2)
-    assert screen.marks("start", "comment") == [(5, "typed while logged out"), (0, "")]
-    expect(notice(screen)).to_be_empty()
-
-
-def test_a_change_goes_on_after_a_login_in_another_tab(logging_in):
-    screen = logging_in(fragment(5, 11))
-    Session.objects.all().delete()
-    mark_some(screen)
-    state(screen, "login")
-
-    other = screen.page.context.new_page()
-    other.goto("/login/")
-    log_in(other, screen.record)
-    other.wait_for_url("**/queue/")
-    other.close()
-    screen.page.bring_to_front()
-    screen.page.evaluate("dispatchEvent(new Event('focus'))")  # a window without a screen has none
-    screen.saved(1)
-
-    assert screen.marks("start", "code") == [(5, "А.грамм"), (0, "А.грамм")]
-    expect(notice(screen)).to_be_empty()
-    mark_some(screen, "jha").saved(2)
-
-
-def test_who_only_opens_a_card_while_logged_out_is_asked_too(logging_in):
-    screen = logging_in(fragment(5, 11))
-    Session.objects.all().delete()
-
-    activate(screen).press("e")
-
-    expect(notice(screen)).to_contain_text(LOGGED_OUT)
-    expect(screen.page.locator("#cards")).to_be_empty()
-    link = notice(screen).get_by_role("link", name="Log in")
-    expect(link).to_have_attribute("href", f"/login/?next=/markups/{screen.record.pk}/")
 
 
 # ── the network ─────────────────────────────────────────────────────────────
@@ -326,6 +288,29 @@ def test_without_a_connection_changes_wait_and_go_when_it_is_back(desk, visitors
     screen.saved(2)
     assert screen.marks("code") == [("А.грамм",), ("А.орф",)]
     expect(notice(screen)).to_be_empty()
+    opened = screen.page.get_attribute("#cards", "data-open")  # keys are about the card one sees
+    expect(screen.page.locator("#marks > .on")).to_have_attribute("data-mark", opened)
+
+
+def test_a_card_one_types_into_is_not_replaced_by_that_of_a_mark_made_before(desk):
+    screen = open_card(desk(TEXT, fragment(28, 33, "А.лекс")))
+    slow(screen.page, 1500)
+    mark_some(screen)
+    comment(screen).click()
+    screen.write("half a ")
+    expect(screen.page.locator("#saved")).to_have_attribute("data-version", "1")
+    screen.write("word").press("Control+Enter").saved(2)
+
+    assert screen.marks("code", "comment") == [("А.лекс", "half a word"), ("А.грамм", "")]
+
+
+def test_deleting_right_after_marking_never_takes_the_mark_before(desk):
+    screen = activate(desk(TEXT, fragment(28, 33, "А.лекс")))
+    slow(screen.page, 1500)
+
+    mark_some(screen).press("Delete").saved(1)
+
+    assert screen.marks("code") == [("А.лекс",), ("А.грамм",)]
 
 
 def test_a_mark_whose_answer_was_lost_is_made_once(desk, visitors):

@@ -1,0 +1,96 @@
+"""What the third expert has not decided yet, in the text and in the list."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.screens.desk import slow
+from tests.screens.test_settling import LEFT, RIGHT, pairs, rulings, taken, third, undecided
+from tests.strategies import fragment
+
+pytestmark = pytest.mark.full
+__all__ = ["third"]  # a fixture
+
+
+GHOSTS = """
+() => ["first", "second"].map((side) =>
+  [...(CSS.highlights.get(`ghost-${side}`) ?? [])].map(String).sort())
+"""
+
+
+def ghosts(opened):
+    return opened.page.evaluate(GHOSTS)
+
+
+def test_what_is_undecided_shows_in_the_text_and_n_goes_to_the_next_of_it(third):
+    opened, _made = third()
+    before = ghosts(opened)
+    assert all(before)
+    assert all(words for side in before for words in side)
+    progress = opened.page.locator("#decided")
+    expect(progress).to_have_js_property("value", 0)
+
+    opened.into_text().press("n", "1").saved(1)
+    expect(progress).to_have_js_property("value", 1)
+    first = pairs(opened, ".here").get_attribute("data-number")
+    assert len(ghosts(opened)[0]) == len(before[0]) - 1
+    opened.press("p", "n", "n")
+
+    here = pairs(opened, ".here")
+    assert here.get_attribute("data-number") != first
+    expect(here).not_to_have_class("decided")
+    status = opened.page.locator(".status").bounding_box()
+    for key in ("N", "P", "1", "2", "0", "R", "A", "X"):
+        box = opened.page.locator(".status kbd", has_text=key).first.bounding_box()
+        assert status["y"] < box["y"] < status["y"] + status["height"] - box["height"], key
+
+    left = ghosts(opened)
+    slow(opened.page, 1500)
+    opened.press("Control+Home", "Control+Shift+ArrowRight").letters("uh").press("Enter")
+    expect(opened.page.locator("#marks > [data-pending]")).to_have_count(1)
+    assert ghosts(opened) == left  # also while the text is painted before the answer
+
+
+def test_keys_of_marks_are_about_the_pair_one_has_come_to(third):
+    opened, _made = third(first=(LEFT,), second=(RIGHT, fragment(29, 34, "А.лекс")))
+    opened.into_text().press("n", "2").saved(1)
+    opened.press("n", "0").saved(2)
+
+    opened.press("Delete", "p", "e")
+    expect(opened.page.locator("#cards h2 b")).to_have_text("А.орф")
+    opened.press("Escape", "n", "e")
+
+    expect(opened.page.locator("#cards form")).to_have_count(0)
+    assert [row[:3] for row in taken(opened)] == [(12, 17, "А.орф")]
+
+
+def test_the_sheet_counts_what_is_undecided_and_leads_there(third):
+    opened, _made = third(first=(LEFT,), second=(RIGHT,))
+    opened.page.click("#to-submit")
+    line = opened.page.locator("#open-line")
+    expect(line).to_have_text("Undecided pairs: 1")
+
+    line.locator("button").press("Enter")
+    expect(pairs(opened, ".here").locator(".pair-words")).to_be_focused()
+    opened.press("2").saved(1)
+
+    expect(line).to_be_hidden()
+    expect(opened.page.locator("#no-remarks")).to_be_visible()
+
+
+def test_undoing_takes_a_ruling_back_before_what_was_taken_before_it(third):
+    opened, made = third(first=(LEFT,), second=(RIGHT,))
+    opened.into_text().press("n", "1").saved(1)
+    opened.press("0").saved(3)
+    undecided(opened, 0)
+
+    opened.press("Control+z").saved(4)
+    undecided(opened, 1)
+    assert (taken(opened), rulings(made)) == ([], set())
+    opened.press("Control+z").saved(5)
+    undecided(opened, 0)
+    assert len(opened.marks()) == 1
+    opened.press("0").saved(7)
+    opened.press("0").saved(8)
+    undecided(opened, 1)

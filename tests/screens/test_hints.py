@@ -1,0 +1,82 @@
+"""The hints of a first visit: at their places, never over the text, put away by key or mouse."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from annotator.models import SeenHint
+from tests.annotator.drafts import draft_of
+from tests.annotator.practising import practice_essay
+from tests.screens.test_changing import TEXT
+
+pytestmark = pytest.mark.full
+
+LINES = "\n\n".join([TEXT] * 12)
+WINDOWS = [(1440, 900), (1366, 768), (683, 384), (375, 812)]
+
+
+def boxes(page, places):
+    return [each.bounding_box() for each in page.locator(places).all() if each.is_visible()]
+
+
+def meet(one, other):
+    return (
+        one["x"] < other["x"] + other["width"]
+        and other["x"] < one["x"] + one["width"]
+        and one["y"] < other["y"] + other["height"]
+        and other["y"] < one["y"] + one["height"]
+    )
+
+
+@pytest.mark.parametrize(("width", "height"), WINDOWS)
+def test_hints_stand_beside_what_they_are_about_and_never_over_the_text(desk, width, height):
+    screen = desk(LINES, first_visit=True, viewport={"width": width, "height": height})
+    page = screen.page
+
+    expect(page.locator(".hint")).to_have_count(3)
+    for top in (0, 300, 5000):
+        page.evaluate("(top) => scrollTo(0, top)", top)
+        (essay,) = boxes(page, "#essay")
+        assert not any(meet(hint, essay) for hint in boxes(page, ".hint"))
+    if width > 1000:
+        page.evaluate("scrollTo(0, 0)")
+        (submit,), (select,), (keys,) = (
+            boxes(page, f"[data-hint={name}]") for name in ("submit", "select", "keys")
+        )
+        (codes,) = boxes(page, "#palette")
+        (bar,), (status,) = boxes(page, "#to-submit"), boxes(page, ".status")
+        assert bar["y"] < submit["y"] < select["y"] < codes["y"] < keys["y"] < status["y"]
+        assert keys["y"] + keys["height"] <= status["y"]
+
+
+def test_hints_are_put_away_by_keys_and_come_no_more_in_another_browser(desk, visit):
+    record = draft_of(TEXT)
+    practice_essay(subject=record.essay.subject)
+    screen = desk(record=record, first_visit=True)
+    page = screen.page
+
+    assert page.locator(".hint a").get_attribute("href") == "/practice/"
+    page.locator("[data-hint=submit] button").focus()
+    for left in (2, 1, 0):
+        with page.expect_response("**/hints/") as answered:
+            page.keyboard.press("Enter")
+        assert answered.value.status == 204
+        expect(page.locator(".hint")).to_have_count(left)
+    assert page.evaluate("document.activeElement.id") == "essay"
+    assert set(SeenHint.objects.values_list("hint", flat=True)) == {"submit", "select", "keys"}
+
+    other = visit(record.author, f"/markups/{record.pk}/")
+    other.wait_for_selector("#desk[data-ready]")
+    assert other.locator(".hint").count() == 0
+
+
+def test_hints_are_reached_by_tab(desk):
+    page = desk(TEXT, first_visit=True).page
+    page.focus("#to-submit")
+    reached = []
+    for _press in range(60):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("document.activeElement.closest('.hint')?.dataset.hint"))
+
+    assert list(dict.fromkeys(filter(None, reached))) == ["submit", "select", "keys"]

@@ -1,0 +1,112 @@
+"""What stands beside the text keeps its place and its measure."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.screens.test_changing import TEXT
+from tests.screens.test_waiting import mark_some
+from tests.strategies import fragment
+
+pytestmark = pytest.mark.full
+
+REM = 16
+BOXES = """(all) => all.map((each) => {
+  const { x, y, width, height } = each.getBoundingClientRect();
+  return [x, y, width, height];
+})"""
+LONG = "\n".join([TEXT] * 60)
+
+
+def boxes(screen, selector):
+    return screen.page.locator(selector).evaluate_all(BOXES)
+
+
+def styles(screen, selector, name):
+    of = f"(all) => all.map((each) => getComputedStyle(each).{name})"
+    return set(screen.page.locator(selector).evaluate_all(of))
+
+
+def test_codes_stand_right_of_their_labels_and_nothing_moves_under_the_pointer(desk):
+    screen = desk(TEXT)
+    labels, codes = boxes(screen, "#codes dt"), boxes(screen, "#codes [data-code]")
+    assert max(x + width for x, _y, width, _height in labels) <= min(x for x, *_rest in codes)
+
+    screen.page.locator('#codes [data-code="А.грамм"]').hover()
+    expect(screen.page.locator("#subs .code")).to_have_count(12)
+    assert boxes(screen, "#codes [data-code]") == codes
+    mark_some(screen).saved(1)
+    expect(screen.page.locator("#recent .code")).to_have_count(1)
+
+    assert boxes(screen, "#codes [data-code]") == codes
+
+
+def test_points_are_always_in_sight_and_the_focused_text_has_no_frame(desk):
+    screen = desk(LONG).into_text()
+    for end in ("scrollTo(0, 0)", "scrollTo(0, document.body.scrollHeight)"):
+        screen.page.evaluate(end)
+        expect(screen.page.locator("#points")).to_be_in_viewport(ratio=1)
+
+    assert styles(screen, "#essay:focus-visible", "outlineStyle") == {"none"}
+
+
+def test_a_card_takes_twenty_rem_at_most_with_its_subcodes_as_chips(desk):
+    screen = desk(TEXT, fragment(5, 11))
+    screen.click(7)
+    screen.page.locator("#cards form").wait_for()
+
+    [(_x, _y, width, _height)] = boxes(screen, "#cards")
+    assert width <= 20 * REM
+    expect(screen.page.locator("#cards .subs .code")).to_have_count(12)
+
+
+def test_a_note_pushed_from_its_line_is_led_back_by_a_hairline(desk):
+    screen = desk(TEXT, fragment(0, 4), fragment(5, 11), fragment(13, 16))
+
+    notes = boxes(screen, "#marks > [data-mark]")
+    assert [y for _x, y, *_size in notes] == sorted({y for _x, y, *_size in notes})  # apart
+    lines = screen.page.locator("#marks > [data-mark]").evaluate_all(
+        "(all) => all.map((each) => parseFloat(getComputedStyle(each, '::before').height))"
+    )
+    assert lines == sorted(lines)
+    assert (lines[0], lines[-1] > 0) == (0, True)
+
+
+def test_of_a_note_behind_a_card_only_a_tick_shows(desk):
+    screen = desk(TEXT, fragment(0, 4), fragment(5, 11, "ИСП", correction="men"))
+    screen.click(2)
+    screen.page.locator("#cards form").wait_for()
+
+    colours = screen.page.locator("#marks > .tick .fix").evaluate(
+        "(fix) => ['', '::before'].map((part) => getComputedStyle(fix, part).color)"
+    )
+
+    assert colours == ["rgba(0, 0, 0, 0)"] * 2
+
+
+def test_the_map_has_fine_ticks_and_frames_what_is_in_sight_between_bar_and_status(desk):
+    screen = desk(LONG, fragment(5, 11))
+    assert [height for *_place, height in boxes(screen, "#map .mistake")] == [1]
+
+    screen.page.evaluate("scrollTo(0, 400)")
+    screen.page.wait_for_timeout(100)
+    [(_x, top, _width, whole)] = boxes(screen, "#essay")
+    [(_x, bar, _width, bar_height)] = boxes(screen, "body > .bar")
+    [(_x, status, *_size)] = boxes(screen, ".status")
+    style = screen.page.locator("#map b").evaluate("({ style }) => [style.top, style.height]")
+    shown = [float(each.rstrip("%")) for each in style]
+    first, last = (100 * (y - top) / whole for y in (bar + bar_height, status))
+    assert shown == pytest.approx([first, last - first], abs=0.2)
+
+
+def test_a_band_over_several_lines_has_no_stripes(desk):
+    screen = desk(LONG.replace("\n", " "), fragment(0, 400, "ПРОБЛЕМА"))
+
+    rects = screen.page.locator("#essay .g1").first.evaluate(
+        "(piece) => [...piece.getClientRects()].map(({ top, bottom }) => [top, bottom])"
+    )
+    assert len(rects) > 2
+    assert all(after[0] - before[1] < 1 for before, after in pairwise(rects))

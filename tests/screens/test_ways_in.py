@@ -1,0 +1,38 @@
+"""Marks by one key, and a check as text, as an expert does it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from annotator.models import Phrase
+from tests.screens.test_changing import TEXT
+from tests.strategies import fragment
+
+pytestmark = pytest.mark.full
+
+
+def test_a_key_marks_with_an_own_comment_and_text_that_is_typed_is_seen_then_taken(desk):
+    screen = desk(TEXT, fragment(0, 4, "А.лекс"))
+    page, author = screen.page, screen.record.author
+    own = {"user": author, "field": "comment", "uses": 2}
+    Phrase.objects.create(code="А.грамм", text="own words", correction="so", **own)
+    page.reload()
+    screen.ready().into_text().press("Control+ArrowRight", "Control+Shift+ArrowRight", "1").saved(1)
+    made = screen.record.fragments.get(code="А.грамм")
+    assert (made.comment, made.correction) == ("own words", "so")
+
+    page.locator(".files summary").click()
+    page.locator(".files a").first.click()
+    words = page.locator("#words")
+    words.fill(words.input_value().replace("own words", "other words") + " \\)")
+    expect(page.locator(".found .changed li")).to_contain_text("other words")
+    page.locator("[data-line]").first.click()
+    assert words.evaluate("(field) => field.value.slice(field.selectionStart)").startswith("\\)")
+    words.fill(words.input_value().removesuffix(" \\)"))
+    expect(page.locator("[data-line]")).to_have_count(0)
+    page.locator("[name=seen]").click()
+    page.wait_for_selector("#desk[data-ready]")
+
+    made.refresh_from_db()
+    assert made.comment == "other words"
