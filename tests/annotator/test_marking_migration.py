@@ -2,68 +2,60 @@ from __future__ import annotations
 
 import pytest
 from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
 from django.db.models.functions import Now
 
-from annotator.core.values import Markup
-from tests.annotator.drafts import draft_of
-from tests.strategies import fragment
+from tests.moments import go
 
-pytestmark = [pytest.mark.full, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.full
 
-MARK = fragment(0, 4, comment="слово")
+BEFORE, AFTER = (("annotator", name) for name in ("0003_verbose_names", "0004_marking_screen"))
 
 
 @pytest.fixture
-def migrate():
-    """Migrates to before or after the marking screen, or to now; returns the models of then.
+def model_of(empty_database):
+    """The models after the migration, in a database with an essay that an expert is marking."""
+    with empty_database("sqlite"):
+        model_of = go(AFTER)
+        rules = model_of("annotator", "RuleSet").objects.create(name="rules")
+        essay_set = model_of("annotator", "EssaySet").objects.create(
+            name="set", rules=rules, guidelines="Read all."
+        )
+        essay = model_of("annotator", "Essay").objects.create(
+            essay_set=essay_set, number="1", subject="eng", text="Some people think."
+        )
+        record = model_of("annotator", "MarkupRecord").objects.create(
+            essay=essay,
+            author=model_of("accounts", "User").objects.create(username="ann", role="expert"),
+            source="expert",
+            active_seconds=90,
+        )
+        record.fragments.create(start=0, end=4, kind="mistake", code="А.грамм", comment="слово")
+        yield model_of
 
-    In the end everything is as it was.
-    """
 
-    def to(moment):
-        executor = MigrationExecutor(connection)
-        nodes = executor.loader.graph.nodes
-        (after,) = [node for node in nodes if node[1].endswith("_marking_screen")]
-        (before,) = [node for node in nodes[after].dependencies if node[0] == "annotator"]
-        (now,) = executor.loader.graph.leaf_nodes("annotator")
-        target = {"before": before, "after": after, "now": now}[moment]
-        executor.migrate([target])
-        return executor.loader.project_state([target]).apps.get_model
+def test_markups_outlive_the_migration_back_and_forward_and_begin_to_count(model_of):
+    fragments = list(model_of("annotator", "FragmentRecord").objects.values())
 
-    yield to
-    executor = MigrationExecutor(connection)
-    executor.migrate(executor.loader.graph.leaf_nodes())
-
-
-def test_markups_outlive_the_migration_back_and_forward_and_begin_to_count(migrate):
-    record = draft_of("Some people think.", MARK)
-    record.active_seconds = 90
-    record.save()
-    record.essay.essay_set.guidelines = "Read all."
-    record.essay.essay_set.save()
-
-    model = migrate("before")("annotator", "MarkupRecord")
-    columns = {field.name for field in model._meta.get_fields()}
-    began = model.objects.annotate(now=Now()).get().now
-    migrate("now")
+    then = go(BEFORE)("annotator", "MarkupRecord")
+    columns = {field.name for field in then._meta.get_fields()}
+    began = then.objects.annotate(now=Now()).get().now
+    model_of = go(AFTER)
 
     assert columns & {"active_seconds", "active_at"} == set()
     assert "annotator_phrase" in connection.introspection.table_names()
-    record.refresh_from_db()
-    record.essay.essay_set.refresh_from_db()
-    assert record.to_core() == Markup("Some people think.", (MARK,))
+    record = model_of("annotator", "MarkupRecord").objects.select_related("essay__essay_set").get()
+    assert list(model_of("annotator", "FragmentRecord").objects.values()) == fragments
     assert (record.active_seconds, record.essay.essay_set.guidelines) == (0, "")
     assert record.active_at >= began
 
 
-def test_what_is_frozen_stays_frozen_on_the_way_back_and_forward(migrate):
-    draft_of()
-    for moment in ("after", "before", "after"):
-        get_model = migrate(moment)
+@pytest.mark.usefixtures("model_of")
+def test_what_is_frozen_stays_frozen_on_the_way_back_and_forward():
+    for moment in (AFTER, BEFORE, AFTER):
+        model_of = go(moment)
 
         with pytest.raises(DatabaseError, match="this cannot be changed"):
-            get_model("annotator", "Essay").objects.update(text="other")
+            model_of("annotator", "Essay").objects.update(text="other")
         with pytest.raises(DatabaseError, match="this cannot be changed"):
-            get_model("annotator", "RuleSet").objects.update(hardness=0.5)
-        assert get_model("annotator", "Essay").objects.get().text == "Some people think."
+            model_of("annotator", "RuleSet").objects.update(hardness=0.5)
+        assert model_of("annotator", "Essay").objects.get().text == "Some people think."

@@ -2,104 +2,80 @@
 
 from __future__ import annotations
 
-import contextlib
 from types import SimpleNamespace
 
 import pytest
 from django.contrib.auth.models import Group, Permission
 from django.contrib.contenttypes.models import ContentType
-from django.core.management import call_command
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 
-from accounts.models import User
-from annotator.models import Essay, EssaySet, MarkupRecord, RuleSet
-from review import models
-from tests.e2e.database import connected
-from tests.services import database_beside
+from tests.moments import BACKENDS, go
 
-OTHERS = ("contenttypes", "auth", "admin", "sessions", "accounts", "jobs", "annotator")
 BEFORE = ("scoring", "0008_neither_and_reason")
+AFTER = ("scoring", "0009_decisions_leave")
 NAMES = ("ThirdCheck", "Ruling")
 
 
 pytestmark = pytest.mark.full
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgres"])
-def database(request, tmp_path_factory, django_db_blocker):
-    """A database as it was before, with nothing but its tables."""
-    with contextlib.ExitStack() as opened:
-        if request.param == "postgres":
-            server = request.getfixturevalue("postgres_url")
-            address = opened.enter_context(database_beside(server))
-        else:
-            address = f"sqlite:///{tmp_path_factory.mktemp('old') / 'old.sqlite3'}"
-        opened.callback(ContentType.objects.clear_cache)
-        opened.enter_context(django_db_blocker.unblock())
-        opened.enter_context(connected(address))
-        ContentType.objects.clear_cache()
-        for app in OTHERS:
-            call_command("migrate", app, verbosity=0)
-        call_command("migrate", *BEFORE, verbosity=0)
-        yield
-
-
-@pytest.fixture(scope="module")
-def walk(database):  # noqa: ARG001 - the rows need the database
+@pytest.fixture(scope="module", params=BACKENDS)
+def walk(request, empty_database):
     """What stands in the database before, there and back."""
-    fill()
-    before = seen(of_before)
-    call_command("migrate", verbosity=0)
-    there = seen(of_now)
-    ruling = models.Ruling.objects.select_related("markup__essay", "fragment").get()
-    decision = ruling.markup.essay.third_checks.get()
-    read = (ruling.fragment.code, decision.first_id == ruling.fragment.markup_id, decision.needed)
-    call_command("migrate", *BEFORE, verbosity=0)
-    call_command("migrate", "review", "zero", verbosity=0)
-    return SimpleNamespace(before=before, there=there, read=read, back=seen(of_before))
+    with empty_database(request.param):
+        model_of = go(BEFORE)
+        fill(model_of)
+        before = seen("scoring", model_of)
+        model_of = go(AFTER)
+        there = seen("review", model_of)
+        rulings = model_of("review", "Ruling").objects.select_related("markup__essay", "fragment")
+        ruling = rulings.get()
+        decision = ruling.markup.essay.third_checks.get()
+        is_first = decision.first_id == ruling.fragment.markup_id
+        read = (ruling.fragment.code, is_first, decision.needed)
+        model_of = go(BEFORE, ("review", "zero"))
+        back = seen("scoring", model_of)
+        yield SimpleNamespace(before=before, there=there, read=read, back=back)
 
 
-def fill():
+def fill(model_of):
     """An essay, its checks, the decision and a ruling on a fragment; a group's permission."""
-    essay_set = EssaySet.objects.create(name="set", rules=RuleSet.objects.create(name="rules"))
-    essay = Essay.objects.create(essay_set=essay_set, number="1", subject="eng", text="A people.")
-    people = [User.objects.create(username=name, role="expert") for name in ("ann", "bo", "cy")]
+    rules = model_of("annotator", "RuleSet").objects.create(name="rules")
+    essay_set = model_of("annotator", "EssaySet").objects.create(name="set", rules=rules)
+    essay = model_of("annotator", "Essay").objects.create(
+        essay_set=essay_set, number="1", subject="eng", text="A people."
+    )
+    users = model_of("accounts", "User").objects
+    people = [users.create(username=name, role="expert") for name in ("ann", "bo", "cy")]
     first, second, third = (
-        MarkupRecord.objects.create(essay=essay, author=person, source="expert")
+        model_of("annotator", "MarkupRecord").objects.create(
+            essay=essay, author=person, source="expert"
+        )
         for person in people
     )
-    fragment = first.fragments.create(start=0, end=4, kind="mistake", code="А.грамм")
-    of_before("ThirdCheck").objects.create(
-        essay_id=essay.pk,
+    fragment = model_of("annotator", "FragmentRecord").objects.create(
+        markup=first, start=0, end=4, kind="mistake", code="А.грамм"
+    )
+    model_of("scoring", "ThirdCheck").objects.create(
+        essay=essay,
         round=1,
-        first_id=first.pk,
-        second_id=second.pk,
+        first=first,
+        second=second,
         needed=True,
         reasons=[{"cause": "total-gap"}],
     )
-    of_before("Ruling").objects.create(
-        markup_id=third.pk, fragment_id=fragment.pk, neither=True, reason="not a mistake"
+    model_of("scoring", "Ruling").objects.create(
+        markup=third, fragment=fragment, neither=True, reason="not a mistake"
     )
     readers = Group.objects.create(name="readers")
     readers.permissions.add(Permission.objects.get(codename="view_thirdcheck"))
 
 
-def of_before(name):
-    state = MigrationExecutor(connection).loader.project_state([BEFORE])
-    return state.apps.get_model("scoring", name)
-
-
-def of_now(name):
-    return getattr(models, name)
-
-
-def seen(model_of):
+def seen(app, model_of):
     """All columns of the rows that move; labels by their numbers; who may read decisions."""
     types = ContentType.objects.filter(model__in=[name.lower() for name in NAMES])
     granted = Permission.objects.filter(group__name="readers")
     return SimpleNamespace(
-        rows={name: list(model_of(name).objects.values()) for name in NAMES},
+        rows={name: list(model_of(app, name).objects.values()) for name in NAMES},
         labels={f"{each.app_label}.{each.model}": each.pk for each in types},
         granted=list(granted.values_list("pk", "content_type__app_label", "codename")),
     )

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import uuid
 from types import SimpleNamespace
 
 import pytest
 from django.contrib.auth.models import Group, Permission
 from django.contrib.contenttypes.models import ContentType
-from django.core.management import call_command
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 
-from accounts.models import User
-from jobs.models import Job
-from schemes import models
-from tests.e2e.database import connected
-from tests.services import database_beside
+from tests.moments import BACKENDS, go
 
-OTHERS = ("contenttypes", "auth", "admin", "sessions", "accounts", "jobs", "annotator")
 BEFORE = ("scoring", "0006_client_digest")
+AFTER = (("scoring", "0007_schemes_leave"), ("schemes", "0002_kind_of_runs"))
 NAMES = ("StoredKey", "SchemeRun", "SchemeInput", "SchemeItem")
 LABELS_BEFORE = {f"scoring.{name.lower()}" for name in NAMES}
 LABELS_THERE = {f"schemes.{name.lower()}" for name in NAMES}
@@ -29,87 +21,62 @@ LABELS_THERE = {f"schemes.{name.lower()}" for name in NAMES}
 pytestmark = pytest.mark.full
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgres"])
-def database(request, tmp_path_factory, django_db_blocker):
-    """A database as it was before, with nothing but its tables."""
-    with contextlib.ExitStack() as opened:
-        if request.param == "postgres":
-            server = request.getfixturevalue("postgres_url")
-            address = opened.enter_context(database_beside(server))
-        else:
-            address = f"sqlite:///{tmp_path_factory.mktemp('old') / 'old.sqlite3'}"
-        opened.callback(ContentType.objects.clear_cache)
-        opened.enter_context(django_db_blocker.unblock())
-        opened.enter_context(connected(address))
-        ContentType.objects.clear_cache()
-        for app in OTHERS:
-            call_command("migrate", app, verbosity=0)
-        call_command("migrate", *BEFORE, verbosity=0)
-        yield
-
-
-@pytest.fixture(scope="module")
-def walk(database):  # noqa: ARG001 - the rows need the database
+@pytest.fixture(scope="module", params=BACKENDS)
+def walk(request, empty_database):
     """What stands in the database before, there and back."""
-    fill()
-    before = seen(of_before)
-    call_command("migrate", verbosity=0)
-    there = seen(of_now)
-    run = models.SchemeRun.objects.get()
-    run.shown = (run.key.name, [each.name for each in run.inputs.all()], run.items.get().points)
-    call_command("migrate", *BEFORE, verbosity=0)  # stops half way, with the models of both apps
-    call_command("migrate", "schemes", "zero", verbosity=0)
-    return SimpleNamespace(before=before, there=there, run=run, back=seen(of_before))
+    with empty_database(request.param):
+        model_of = go(BEFORE)
+        fill(model_of)
+        before = seen("scoring", model_of)
+        model_of = go(*AFTER)
+        there = seen("schemes", model_of)
+        run = model_of("schemes", "SchemeRun").objects.get()
+        shown = (run.key.name, [each.name for each in run.inputs.all()], run.items.get().points)
+        model_of = go(BEFORE, ("schemes", "zero"))  # BEFORE stops half way, with models of both
+        back = seen("scoring", model_of)
+        yield SimpleNamespace(before=before, there=there, shown=shown, back=back)
 
 
-def fill():
+def fill(model_of):
     """A stored key, a run by it that waits, its input and its first item; a group's permission."""
-    owner = User.objects.create(username="ann", role="participant")
-    Job.objects.create(key="grade:1", kind="scoring.grade_markup")
-    Job.objects.create(key="scheme:2", kind="scoring.score_scheme", state="failed")
-    job = Job.objects.create(key="scheme:1", kind="scoring.score_scheme", args={"run_id": 1})
-    key = of_before("StoredKey").objects.create(
-        owner_id=owner.pk, scheme="use", name="key", offered=True, content=b"\0key", size=4
+    owner = model_of("accounts", "User").objects.create(username="ann", role="participant")
+    jobs = model_of("jobs", "Job").objects
+    jobs.create(key="grade:1", kind="scoring.grade_markup")
+    jobs.create(key="scheme:2", kind="scoring.score_scheme", state="failed")
+    job = jobs.create(key="scheme:1", kind="scoring.score_scheme", args={"run_id": 1})
+    key = model_of("scoring", "StoredKey").objects.create(
+        owner=owner, scheme="use", name="key", offered=True, content=b"\0key", size=4
     )
-    run = of_before("SchemeRun").objects.create(
-        owner_id=owner.pk,
-        key_id=key.pk,
-        job_id=job.pk,
+    run = model_of("scoring", "SchemeRun").objects.create(
+        owner=owner,
+        key=key,
+        job=job,
         uuid=uuid.UUID(int=7),
         scheme="use",
         version="1",
         options={"strict": True},
         client_key="run-1",
     )
-    of_before("SchemeInput").objects.create(
-        run_id=run.pk, source="predictions", name="answers.csv", content=b"a,b", size=3
+    model_of("scoring", "SchemeInput").objects.create(
+        run=run, source="predictions", name="answers.csv", content=b"a,b", size=3
     )
-    of_before("SchemeItem").objects.create(
-        run_id=run.pk, number=1, name="1", verdict="right", points=2.5, maximum=3
+    model_of("scoring", "SchemeItem").objects.create(
+        run=run, number=1, name="1", verdict="right", points=2.5, maximum=3
     )
     readers = Group.objects.create(name="readers")
     readers.permissions.add(Permission.objects.get(codename="view_schemerun"))
 
 
-def of_before(name):
-    state = MigrationExecutor(connection).loader.project_state([BEFORE])
-    return state.apps.get_model("scoring", name)
-
-
-def of_now(name):
-    return getattr(models, name)
-
-
-def seen(model_of):
+def seen(app, model_of):
     """All columns of the rows that move; labels by their numbers; who may read runs; jobs."""
-    rows = {name: [whole(row) for row in model_of(name).objects.values()] for name in NAMES}
+    rows = {n: [whole(row) for row in model_of(app, n).objects.values()] for n in NAMES}
     types = ContentType.objects.filter(model__in=[name.lower() for name in NAMES])
-    labels = {f"{each.app_label}.{each.model}": each.pk for each in types}
     granted = Permission.objects.filter(group__name="readers")
+    jobs = model_of("jobs", "Job").objects.order_by("key")
     return SimpleNamespace(
-        kinds=list(Job.objects.order_by("key").values_list("key", "state", "kind")),
+        kinds=list(jobs.values_list("key", "state", "kind")),
         rows=rows,
-        labels=labels,
+        labels={f"{each.app_label}.{each.model}": each.pk for each in types},
         granted=list(granted.values_list("pk", "content_type__app_label", "codename")),
     )
 
@@ -124,7 +91,7 @@ def test_rows_are_the_same_there_and_back(walk):
 
 
 def test_a_run_of_before_has_its_key_its_input_and_its_items(walk):
-    assert walk.run.shown == ("key", ["answers.csv"], 2.5)
+    assert walk.shown == ("key", ["answers.csv"], 2.5)
 
 
 def test_content_types_bear_the_label_of_the_moment_and_stay_the_same_rows(walk):
