@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 import zipfile
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
@@ -19,14 +20,30 @@ def as_file(response: Answer, name: str) -> Answer:
     return response
 
 
-def zipped(files: Iterable[tuple[str, bytes]]) -> Iterator[bytes]:
-    """An archive of named files, piece by piece as they come: one file is held at a time."""
+def zipped(files: Iterable[tuple[str, bytes | Iterator[bytes]]]) -> Iterator[bytes]:
+    """An archive of named files, piece by piece as they come: one file is held at a time, of one
+    that comes in pieces one piece.
+    """
     pipe = _Pipe()
     with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, contents in files:
-            archive.writestr(name, contents)
-            yield pipe.taken()
+            if isinstance(contents, bytes):
+                archive.writestr(name, contents)
+                yield pipe.taken()
+            else:
+                yield from _in_pieces(archive, pipe, name, contents)
     yield pipe.taken()
+
+
+def _in_pieces(
+    archive: zipfile.ZipFile, pipe: _Pipe, name: str, pieces: Iterator[bytes]
+) -> Iterator[bytes]:
+    entry = zipfile.ZipInfo(name, time.localtime()[:6])
+    entry.compress_type = archive.compression
+    with archive.open(entry, "w") as member:
+        for piece in pieces:
+            member.write(piece)
+            yield pipe.taken()
 
 
 class _Pipe(io.RawIOBase):

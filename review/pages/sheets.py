@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -11,14 +12,19 @@ from django.contrib.staticfiles import finders
 from django.db.models import QuerySet
 from django.template.loader import render_to_string
 from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
 
-from annotator.models import EssaySet
+from annotator.models import Essay, EssaySet
+from review.core.desk import STANDINGS, Number
 from review.models import FinalGrade
+from review.pages.desk import STATES
 from review.pages.pupil import PupilPage, pupil_page
-from review.queries.grades import grades_for_pupils
+from review.queries.grades import essays_of_grades, essays_without_page, grades_for_pupils
 
 BATCH: Final = 50
 """So many essays are read at once, however many a set has."""
+LINES: Final = 500
+"""So many essays without a page are named at once."""
 STYLES: Final = ("css/tokens.css", "css/essay.css", "css/pupil.css")
 COMMENT: Final = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 
@@ -29,15 +35,29 @@ def pupil_file(page: PupilPage) -> bytes:
     return bare.replace("</head>", f"<style>{_styles()}</style></head>", 1).encode()
 
 
-def pupil_files(essay_set: EssaySet) -> Iterator[tuple[str, bytes]]:
-    """The files of all essays of a set whose grades count, a batch of them in memory at a time.
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """How many of the essays of a set have a grade, and so a page for the pupil."""
+
+    n: int
+    of: int
+
+
+def graded_in(essay_set: EssaySet) -> Graded:
+    """Two queries, whatever the set’s size."""
+    return Graded(_grades(essay_set).count(), essays_of_grades(essay_set).count())
+
+
+def pupil_files(essay_set: EssaySet) -> Iterator[tuple[str, bytes | Iterator[bytes]]]:
+    """The files of all essays of a set whose grades count, a batch of them in memory at a time;
+    where there are others, at last a text that names them and says why.
 
     In the language of whoever asked: what is written while a download runs is on its own.
     """
     return _files(essay_set, get_language() or "")
 
 
-def _files(essay_set: EssaySet, language: str) -> Iterator[tuple[str, bytes]]:
+def _files(essay_set: EssaySet, language: str) -> Iterator[tuple[str, bytes | Iterator[bytes]]]:
     last = 0
     while batch := list(_grades(essay_set).filter(pk__gt=last)[:BATCH]):
         last = batch[-1].pk
@@ -46,6 +66,34 @@ def _files(essay_set: EssaySet, language: str) -> Iterator[tuple[str, bytes]]:
             with override(language):
                 contents = pupil_file(page)
             yield page.file_name, contents
+    left = essays_without_page(essay_set, up_to=last)
+    if left.exists():
+        with override(language):
+            name = _("Left out.txt")
+        yield name, _left_out(essay_set, left, language)
+
+
+def _left_out(essay_set: EssaySet, left: QuerySet[Essay], language: str) -> Iterator[bytes]:
+    """A line an essay, a batch of lines at a time."""
+    with override(language):
+        said = _("No page was made of these essays: they have no final grade yet.")
+    lines = [f"{essay_set.name}\n{said}\n\n"]
+    for essay in left.iterator(chunk_size=LINES):
+        with override(language):
+            lines.append(f"{essay.number}: {_why_none(essay_set, essay)}\n")
+        if len(lines) >= LINES:
+            yield "".join(lines).encode()
+            lines.clear()
+    yield "".join(lines).encode()
+
+
+def _why_none(essay_set: EssaySet, essay: Essay) -> str:
+    if essay_set.rules.final_rule(essay.core_subject) is None:
+        return _("the rules of the set state no final grade for this subject")
+    number = STANDINGS[essay.standing].number  # type: ignore[attr-defined]
+    if number is Number.SETTLED:
+        return _("settled, the grade is being made")
+    return str(STATES[number])
 
 
 def _grades(essay_set: EssaySet) -> QuerySet[FinalGrade]:

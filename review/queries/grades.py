@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import F, Prefetch, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
-from annotator.models import Essay, MarkupRecord
+from annotator.models import Essay, EssaySet, MarkupRecord
+from annotator.queries import LATEST
 from review.models import FinalGrade
+from review.queries.desk import with_states
 
 
 def unvoided_grades() -> QuerySet[FinalGrade]:
@@ -46,6 +48,20 @@ def grades_for_pupils() -> QuerySet[FinalGrade]:
         .prefetch_related("first__fragments", "second__fragments", "third__fragments")
         .order_by("pk")
     )
+
+
+def essays_of_grades(essay_set: EssaySet) -> QuerySet[Essay]:
+    """The essays of a set that may have a grade: the latest versions, without their texts."""
+    return Essay.objects.filter(LATEST, essay_set=essay_set).defer("text", "task_text")
+
+
+def essays_without_page(essay_set: EssaySet, *, up_to: int) -> QuerySet[Essay]:
+    """The essays of a set that have none of the ``grades_for_pupils`` up to this one, by number,
+    each with its ``standing`` on the desk.
+    """
+    had = standing_grades().filter(essay=OuterRef("pk"), pk__lte=up_to)
+    found = with_states(essays_of_grades(essay_set)).filter(~Exists(had))
+    return found.order_by("number", "pk")
 
 
 def with_standing_grades(essays: QuerySet[Essay]) -> QuerySet[Essay]:

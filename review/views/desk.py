@@ -25,6 +25,7 @@ from review.pages.asked import unknown_words
 from review.pages.deadlines import told_of_reopened
 from review.pages.desk import DeskPage, desk_lines
 from review.pages.desk_rows import desk_rows
+from review.pages.sheets import graded_in
 from review.pages.verdicts import set_verdicts
 from review.queries.desk import experts_on_desk
 from review.queries.essays import essays_with_checks
@@ -61,6 +62,7 @@ def desk(request: Visit) -> HttpResponse:
     context["chosen"] = next((each for each in sets if each.name == asked.set_name), None)
     if context["chosen"]:
         (context["verdicts"],) = set_verdicts([context["chosen"]])
+        context["graded"] = graded_in(context["chosen"])
     matters = matters_to_solve()
     context |= {"notes": matters.notes, "problems": matters.all}
     return render(request, "review/desk.html", context)

@@ -13,8 +13,8 @@ from annotator.models import EssaySet
 from annotator.queries import CHECKED
 from review.pages.outcome import shown_outcome
 from review.pages.pupil import PupilPage, pupil_page
+from review.pages.sheets import graded_in, pupil_files
 from review.pages.sheets import pupil_file as as_bytes
-from review.pages.sheets import pupil_files
 from review.queries.grades import grades_for_pupils, voided_grades
 from web.files import as_file, zipped
 from web.refusals import Refused
@@ -31,7 +31,9 @@ def protocol(request: Visit, pk: int) -> HttpResponse:
 @require_GET
 @open_to(STAFF)
 def pupil(request: Visit, pk: int) -> HttpResponse:
-    return render(request, "review/pupil/page.html", {"page": _page(request, pk)})
+    page = _page(request, pk)
+    context = {"page": page, "graded": graded_in(page.essay.essay_set)}
+    return render(request, "review/pupil/page.html", context)
 
 
 @require_GET

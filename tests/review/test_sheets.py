@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from annotator.models import Essay, MarkupRecord
 from review.models import FinalGrade
-from review.pages.sheets import BATCH, pupil_files
+from review.pages.sheets import BATCH, LINES, pupil_files
 from review.services.finals import void_reopened
 from tests.factories import EssayFactory, EssaySetFactory, PersonFactory
 from tests.pages import page_of
@@ -144,6 +144,79 @@ def test_all_pages_of_a_set_come_as_one_archive(judge):
     assert archive.testzip() is None
 
 
+def left_out_of(answer, name):
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content)))
+    assert archive.testzip() is None
+    return archive.namelist(), archive.read(name).decode()
+
+
+def test_an_archive_names_the_essays_without_a_grade_and_says_why(judge):
+    rules = {"eng": "median/total"}
+    essay_set = EssaySetFactory(name="May", rules__final_grades=rules)
+    for number, second in (("1", LEXIS), ("2", [*LEXIS, *GRAMMAR])):
+        checked(second=second, essay=EssayFactory(essay_set=essay_set, number=number))
+    EssayFactory(essay_set=essay_set, number="3")
+    EssayFactory(essay_set=essay_set, number="4", subject="hist")
+
+    names, said = left_out_of(judge.get(f"/desk/sets/{essay_set.pk}/pupils/"), "Left out.txt")
+
+    assert names == ["1.html", "Left out.txt"]
+    assert said.splitlines() == [
+        "May",
+        "No page was made of these essays: they have no final grade yet.",
+        "",
+        "2: waits for the third check",
+        "3: not assigned",
+        "4: the rules of the set state no final grade for this subject",
+    ]
+
+
+def test_the_essays_left_out_are_named_in_the_language_of_whoever_asks(judge):
+    essay_set = EssaySetFactory(rules__final_grades={"eng": "median/total"})
+    checked(essay=EssayFactory(essay_set=essay_set, number="1"))
+    EssayFactory(essay_set=essay_set, number="2")
+    judge.cookies["django_language"] = "ru"
+
+    answer = judge.get(f"/desk/sets/{essay_set.pk}/pupils/")
+
+    assert left_out_of(answer, "Не вошли.txt")[1].endswith("\n2: не назначено\n")
+
+
+def test_an_essay_graded_while_the_archive_is_written_is_in_it_or_named():
+    essay_set = EssaySetFactory(rules__final_grades={"eng": "median/total"})
+    checked(essay=EssayFactory(essay_set=essay_set, number="1"))
+    late = EssayFactory(essay_set=essay_set, number="2")
+    EssayFactory(essay_set=essay_set, number="3")
+    files = pupil_files(essay_set)
+    assert next(files)[0] == "1.html"
+    name, pieces = next(files)
+
+    checked(essay=late)
+
+    assert name == "Left out.txt"
+    assert [line[0] for line in b"".join(pieces).decode().splitlines()[3:]] == ["2", "3"]
+
+
+def test_the_desk_and_a_pupils_page_say_how_many_of_the_set_have_a_grade(judge):
+    essay_set = EssaySetFactory(name="May", rules__final_grades={"eng": "median/total"})
+    essay = checked(essay=EssayFactory(essay_set=essay_set))
+    EssayFactory(essay_set=essay_set)
+
+    for address in ("/desk/?set=May", f"/essays/{essay.pk}/pupil/"):
+        page = page_of(judge.get(address))
+        assert page.one("#graded").text == "1 of 2 essays have a grade"
+        assert page.one(f'a[href="/desk/sets/{essay_set.pk}/pupils/"]')
+
+
+def test_the_desk_of_a_set_without_grades_offers_no_archive(judge):
+    essay_set = EssayFactory(essay_set__name="May").essay_set
+
+    page = page_of(judge.get("/desk/?set=May"))
+
+    assert page.one("#graded").text == "0 of 1 essay has a grade"
+    assert page.find(f'a[href="/desk/sets/{essay_set.pk}/pupils/"]') == []
+
+
 def many(count):
     """A set with so many settled essays, made in a few statements."""
     essay_set = EssaySetFactory(rules__final_grades={"eng": "mean-third/total"})
@@ -198,6 +271,20 @@ def test_every_batch_of_a_set_takes_the_same_queries():
         next(files)
 
     assert (len(first), len(rest), len(second)) == (3, 0, 3)
+
+
+def test_the_names_of_those_left_out_come_in_pieces():
+    essay_set = EssaySetFactory()
+    Essay.objects.bulk_create(
+        Essay(essay_set=essay_set, number=f"{n:04}", subject="eng", text="One.")
+        for n in range(2 * LINES)
+    )
+    ((_name, pieces),) = pupil_files(essay_set)
+
+    with CaptureQueriesContext(connection) as captured:
+        lines = [piece.count(b"\n") for piece in pieces]
+
+    assert (max(lines) <= LINES + 3, sum(lines), len(captured)) == (True, 2 * LINES + 3, 1)
 
 
 @pytest.mark.full
