@@ -147,6 +147,10 @@ FILE_SENTENCES: Final[Mapping[str, str]] = {
     "replaces-empty-draft": N_(
         "It replaces the draft of essay {essay} that {author} has begun and that is empty."
     ),
+    "other-subjects": N_(
+        "{author} is not entered for the subject of essay {essay}. Add it to the account, or see "
+        "whose markup this is."
+    ),
     "holds-no-check": N_("{author} does not hold a check of this essay any more."),
     "third-not-called": N_(
         "A third markup, though the rule calls no third check: the two agree. It is kept beside "

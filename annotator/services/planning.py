@@ -87,7 +87,8 @@ def read_batch(files: Iterable[NamedBytes], options: Options) -> Batch:
     """Read every file; the essays that are known, or stand before, settle doubtful brackets."""
     listed = sorted(files, key=lambda file: file.name)
     stems = [clean_name(PurePosixPath(file.name).stem) for file in listed]
-    names = _Names(options.essay_set, stems, Authors(User.objects.order_by("pk")))
+    people = User.objects.order_by("pk").prefetch_related("specialisms")
+    names = _Names(options.essay_set, stems, Authors(people))
     good: list[NamedFile] = []
     refused: list[tuple[str, tuple[Problem, ...]]] = []
     for file in listed:
@@ -327,6 +328,7 @@ def _markup_step(
     has_check = check is not None and check.pk is not None
     refuse_from_files(essay, is_expert=file.is_expert, has_check=has_check)
     remarks += [remark] if remark else []
+    remarks += _remarks_on_subject(essay, author) if file.is_expert else []
     role = check.role if check else ""
     present.markups[author.username] = Held(marked.markup, dict(marked.stated), role)
     return Step(
@@ -338,6 +340,18 @@ def _markup_step(
         check=check,
         replaced=held.record if held else None,
     )
+
+
+def _remarks_on_subject(essay: Essay, author: User) -> list[Problem]:
+    """What there is to say of an expert who marks other subjects; nothing of a closed account,
+    such as imports make: nobody has entered its subjects.
+    """
+    if not author.is_active or any(
+        each.subject == essay.subject for each in author.specialisms.all()
+    ):
+        return []
+    fields = {"essay": essay.number, "author": author.username}
+    return [Problem("other-subjects", blocks=False, fields=fields)]
 
 
 def _remark_on_replacing(record: MarkupRecord, essay: Essay) -> Problem:

@@ -49,6 +49,27 @@ def test_experts_fill_the_checks_in_the_order_of_their_names(essay_set):
     assert list(thirds) == [("exp1", False), ("exp2", False), ("exp3", True)]
 
 
+OTHER = (
+    "exp1 is not entered for the subject of essay 0001. Add it to the account, or see whose "
+    "markup this is."
+)
+
+
+@pytest.mark.parametrize(
+    ("subjects", "active", "remarks"),
+    [(["rus", "hist"], True, (OTHER,)), (["rus", "eng"], True, ()), ([], False, ())],
+)
+def test_a_markup_by_an_expert_of_other_subjects_comes_in_with_a_remark(
+    essay_set, subjects, active, remarks
+):
+    PersonFactory(username="exp1", subjects=subjects, is_active=active)
+    EssayFactory(essay_set=essay_set, number="0001", text=TEXT, subject="eng")
+
+    (imported,) = import_files([named("0001_exp1.txt", MARKED)], Options(essay_set))
+
+    assert (str(imported.outcome), imported.remarks) == ("markup", remarks)
+
+
 CROSSING = [selection(0, 11), selection(5, 17)]
 
 
