@@ -32,6 +32,7 @@ urlpatterns = [
     path("imports/", imports.imports, name="imports"),
     path("imports/<int:pk>/", imports.imported, name="imported"),
     path("imports/<int:pk>/confirm/", imports.confirm, name="confirm_import"),
+    path("imports/<int:pk>/leave-out/", imports.leave_out, name="leave_out"),
     path("imports/<int:pk>/drop/", imports.drop, name="drop_import"),
     path("imports/<int:pk>/go-on/", imports.go_on, name="resume_import"),
     path("imports/<int:pk>/undo/", imports.undo, name="undo_import"),

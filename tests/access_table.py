@@ -50,6 +50,7 @@ annotator:imports       GET    -              login 403  403  200  200  403  403
 annotator:imported      GET    import         login 403  403  200  200  403  403  200  403   403
 annotator:imported      GET    preview        login 403  403  404  404  403  403  404  403   403
 annotator:confirm_import POST  preview        login 403  403  404  404  403  403  404  403   403
+annotator:leave_out     POST   preview        login 403  403  404  404  403  403  404  403   403
 annotator:drop_import   POST   preview        login 403  403  404  404  403  403  404  403   403
 annotator:resume_import POST   import         login 403  403  302  302  403  403  302  403   403
 annotator:undo_import   GET    import         login 403  403  200  200  403  403  200  403   403

@@ -126,6 +126,7 @@ FILE_SENTENCES: Final[Mapping[str, str]] = {
         "The name looks like that of a copy of “{name}”, which is not in the set: this becomes "
         "the number of an essay."
     ),
+    "left-out": N_("Essay {essay} was left out, with all that belongs to it."),
     "no-subject": N_("The subject is not known: add the field «Предмет», or choose it."),
     "number-too-long": N_("The essay’s number is longer than {limit} characters."),
     "not-a-year": N_("{year} cannot be the year of an essay."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import models
@@ -13,6 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from annotator.core.messages import sentence_of
 from annotator.core.problems import from_json
 
+LIKENESSES: Final = ("same-text", "copy-of-essay", "copy-with-other-text", "copy-of-none")
+"""Remarks on an essay that resembles another one."""
+
 
 class EssayImport(models.Model):
     """Files that came in together: looked at first, then carried out, perhaps undone.
@@ -21,7 +24,8 @@ class EssayImport(models.Model):
     of what is foreseen. ``thirds`` names the essays whose third check its markups would call.
     Under way, ``came`` of ``total`` essays are in; ``turn`` and ``lease_until`` belong to the
     process that is at it, and ``foreseen`` keeps what the preview said of every file. ``digest`` is
-    of what was sent, by which a preview that is asked for twice is found.
+    of what was sent, by which a preview that is asked for twice is found. ``left_out`` are the
+    numbers of essays that do not come in, nor their markups, for so it was chosen.
     """
 
     class State(models.TextChoices):
@@ -57,6 +61,7 @@ class EssayImport(models.Model):
     refused = models.PositiveIntegerField(_("refused"), default=0)
     accounts = models.PositiveIntegerField(_("accounts"), default=0)
     thirds = models.JSONField(_("third checks called"), default=list)
+    left_out = models.JSONField(default=list)
     foreseen = models.JSONField(default=dict)
     digest = models.CharField(max_length=64, default="")
     total = models.PositiveIntegerField(default=0)
@@ -113,7 +118,8 @@ class ImportedFile(models.Model):
     ``foreseen`` is the outcome of the preview where that was another one. ``replaced`` is the
     markup that this one took the place of; ``before`` keeps what an undoing must give back.
     ``refused_for`` and ``remarked`` are problems as ``core.problems.to_json`` writes them: their
-    sentences are made for each reader. ``role`` is what an expert's markup becomes.
+    sentences are made for each reader. ``role`` is what an expert's markup becomes, ``number`` the
+    essay's.
     """
 
     class Outcome(models.TextChoices):
@@ -134,6 +140,7 @@ class ImportedFile(models.Model):
     foreseen = models.CharField(max_length=7, choices=Outcome, blank=True)
     refused_for = models.JSONField(default=list)
     remarked = models.JSONField(default=list)
+    number = models.CharField(max_length=60, blank=True)
     author = models.CharField(_("author"), max_length=150, blank=True)
     role = models.CharField(max_length=7, choices=Role, blank=True)
     makes_account = models.BooleanField(default=False)
@@ -169,6 +176,23 @@ class ImportedFile(models.Model):
     def remarks(self) -> list[str]:
         """What was odd in the file, in the reader's language."""
         return self._sentences(self.remarked)
+
+    @property
+    def is_left_out(self) -> bool:
+        """Refused because somebody chose so."""
+        return any(each["code"] == "left-out" for each in self.refused_for)
+
+    @property
+    def essay_number(self) -> str:
+        """The number of its essay, which one that was left out tells as the reason."""
+        told = (str(each["fields"]["essay"]) for each in self.refused_for if self.is_left_out)
+        return self.number or next(told, "")
+
+    @property
+    def is_like_another(self) -> bool:
+        """A new essay that may be another one once more: it can be left out."""
+        is_new = self.outcome == self.Outcome.ESSAY
+        return is_new and any(each["code"] in LIKENESSES for each in self.remarked)
 
     @staticmethod
     def _sentences(problems: list[dict[str, Any]]) -> list[str]:

@@ -38,6 +38,12 @@ def files_remarked_on(batch: EssayImport) -> QuerySet[ImportedFile]:
     return batch.files.exclude(remarked=[])
 
 
+def essays_like_others(batch: EssayImport) -> list[str]:
+    """The numbers of the new essays of an import that may be others once more."""
+    rows = batch.files.filter(outcome=ImportedFile.Outcome.ESSAY).exclude(remarked=[])
+    return [row.number for row in rows.order_by("pk") if row.is_like_another]
+
+
 def authors_of(batch: EssayImport) -> QuerySet[ImportedFile, dict[str, Any]]:
     """Whose markups an import brings, how many, and whether an account is made for them."""
     brought = batch.files.filter(outcome=ImportedFile.Outcome.MARKUP)

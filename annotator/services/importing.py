@@ -184,6 +184,7 @@ def row_of(batch: EssayImport, step: Step) -> ImportedFile:
     row = refused_row(batch, step.file.name, step.reasons)
     row.outcome = step.outcome
     row.remarked = [_stored(each) for each in step.file.remarks]
+    row.number = sound(step.file.number)[:60]
     row.author = step.author.username if step.author else ""
     row.role = _role_of(step)
     row.replaced = step.replaced

@@ -41,13 +41,15 @@ BATCH: Final = 200
 class Options:
     """Where the files go: the set, the subject of files that name none, who imports.
 
-    ``from_markups``: a marked file brings its essay along where there is none.
+    ``from_markups``: a marked file brings its essay along where there is none. ``left_out``: the
+    numbers of essays whose files do not come in.
     """
 
     essay_set: EssaySet
     subject: Subject | None = None
     actor: User | None = None
     from_markups: bool = False
+    left_out: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +98,19 @@ def read_batch(files: Iterable[NamedBytes], options: Options) -> Batch:
             good += names.read(file)
         except Refused as refusal:
             refused.append((file.name, told_by(refusal)))
+    left_out = [file for file in good if file.number in options.left_out]
+    refused += [(file.name, (_left_out(file),)) for file in left_out]
+    good = [file for file in good if file.number not in options.left_out]
     good = sorted(good, key=lambda file: file.number)
-    good = _with_likenesses(good, options.essay_set, names.texts)
+    texts = {n: text for n, text in names.texts.items() if n not in options.left_out}
+    good = _with_likenesses(good, options.essay_set, texts)
     groups = groupby(good, key=lambda file: file.number)
     in_order = [(number, sorted(group, key=_essays_first)) for number, group in groups]
     return Batch(in_order, refused, names.authors)
+
+
+def _left_out(file: NamedFile) -> Problem:
+    return Problem("left-out", fields={"essay": file.number})
 
 
 def _with_likenesses(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from io import BytesIO
 from typing import IO, Any, Final
@@ -32,7 +32,7 @@ from annotator.services.archives import (
     read_uploads,
 )
 from annotator.services.gates import refuse_import
-from annotator.services.importing import carry_out, foresee, tally
+from annotator.services.importing import carry_out, counts_of, foresee, tally
 from annotator.services.planning import Options, read_batch
 from annotator.services.turns import break_off_lost, take_turn
 from web.core.sound import sound
@@ -120,6 +120,36 @@ def confirm_import(*, batch: EssayImport, actor: User) -> EssayImport:
     return _carry_out_kept(batch, options)
 
 
+def leave_out(*, batch: EssayImport, numbers: Iterable[str], actor: User) -> None:
+    """Essays that are foreseen to come in shall not, nor their markups. Raises ``Refused``."""
+    foreseen = set(batch.files.exclude(number="").values_list("number", flat=True))
+    _choose(batch, {*batch.left_out, *foreseen.intersection(numbers)}, actor)
+
+
+def take_in(*, batch: EssayImport, number: str, actor: User) -> None:
+    """An essay that was left out shall come in after all. Raises ``Refused``."""
+    _choose(batch, set(batch.left_out) - {number}, actor)
+
+
+def _choose(batch: EssayImport, left_out: set[str], actor: User) -> None:
+    """Foresee anew what the files do without these essays, unless somebody was quicker."""
+    known, batch.left_out = batch.left_out, sorted(left_out)
+    if known == batch.left_out:
+        return
+    options = replace(_options(batch, actor), left_out=frozenset(left_out))
+    preview = foresee(batch=batch, read=read_batch(_waiting(batch), options), options=options)
+    batch.thirds = preview.thirds
+    tally(batch, preview.files, essays=preview.essays)
+    with transaction.atomic():
+        waiting = EssayImport.objects.select_for_update().filter(pk=batch.pk, state=State.PREVIEW)
+        if [each.left_out for each in waiting] != [known]:
+            message = _("Something has changed since you looked. Nothing was done: look again.")
+            raise Refused(message)
+        batch.files.all().delete()
+        batch.save(update_fields=["left_out", "thirds", *counts_of(batch)])
+        ImportedFile.objects.bulk_create(preview.files)
+
+
 def resume_import(*, batch: EssayImport, actor: User) -> EssayImport:
     """Go on with an import that was broken off: what came in stays, the rest follows.
 
@@ -173,7 +203,8 @@ def _begin(batch: EssayImport) -> None:
 
 def _carry_out_kept(batch: EssayImport, options: Options) -> EssayImport:
     """Import the files that were kept. Their import is this process's own by now."""
-    batch.refresh_from_db()
+    batch.refresh_from_db()  # what is left out may have been chosen anew until it began
+    options = replace(options, left_out=frozenset(batch.left_out))
     carry_out(batch=batch, read=read_batch(_waiting(batch), options), options=options)
     _mark_surprises(batch)
     batch.uploads.all().delete()

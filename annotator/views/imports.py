@@ -6,6 +6,8 @@ from typing import Final
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -18,6 +20,7 @@ from annotator.models.imports import EssayImport, ImportedFile
 from annotator.queries.imports import (
     REMARKED,
     authors_of,
+    essays_like_others,
     files_of,
     files_remarked_on,
     outcomes_of,
@@ -32,7 +35,9 @@ from annotator.services.staging import (
     drop_preview,
     resume_import,
     stage_import,
+    take_in,
 )
+from annotator.services.staging import leave_out as leave_essays_out
 from annotator.services.undoing import UndoneAlready, traces_of, undo_import
 from web.paging import page_of
 from web.refusals import Refused
@@ -102,6 +107,7 @@ def imported(request: Visit, pk: int) -> HttpResponse:
     context |= {"authors": authors_of(batch), "surprises": surprising_in(batch).count()}
     context["remarked"] = files_remarked_on(batch).count()
     context["called"] = third_checks_called_by(batch).count() if batch.begun_at else 0
+    context["alike"] = essays_like_others(batch) if batch.state == State.PREVIEW else []
     context["is_kept"] = batch.uploads.exists()
     part = "#import" if request.headers.get("HX-Request") else ""
     return render(request, f"annotator/imported.html{part}", context)
@@ -112,6 +118,20 @@ def imported(request: Visit, pk: int) -> HttpResponse:
 def confirm(request: Visit, pk: int) -> HttpResponse:
     batch = get_object_or_404(imports_seen_by(request.user), pk=pk, actor=request.user)
     return _carried_out(request, batch, confirm_import)
+
+
+@require_POST
+@open_to(MANAGERS)
+def leave_out(request: Visit, pk: int) -> HttpResponse:
+    batch = get_object_or_404(imports_seen_by(request.user), pk=pk, actor=request.user)
+    number = request.POST.get("number", "")
+    if "back" in request.POST:
+        take_in(batch=batch, number=number, actor=request.user)
+    else:
+        numbers = [number] if number else essays_like_others(batch)
+        leave_essays_out(batch=batch, numbers=numbers, actor=request.user)
+    kept = {name: request.POST[name] for name in ("outcome", "page") if request.POST.get(name)}
+    return redirect(f"{reverse('annotator:imported', args=[batch.pk])}?{urlencode(kept)}")
 
 
 @require_POST
