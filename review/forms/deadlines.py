@@ -14,6 +14,7 @@ from annotator.models import EssaySet
 from review.core.calendar import MAX_DAYS
 from review.models.deadlines import CalendarDay, SetTerms
 from review.services.extending import Extension
+from web.client_keys import ClientKey
 from web.forms import is_number_of_row, refuse_surrogates
 
 MOST_MINUTES: Final = 1440
@@ -161,7 +162,7 @@ class ExtendForm(forms.Form):
     """A new deadline for the checks that were chosen, and why.
 
     ``all``: every check of the list; ``seen``: the question that was answered, ``promised``: the
-    new deadlines that it named.
+    new deadlines that it named, ``key``: its name, under which they are moved once.
     """
 
     all = forms.BooleanField(required=False, widget=forms.HiddenInput)
@@ -172,6 +173,7 @@ class ExtendForm(forms.Form):
     reason = forms.CharField(label=_("reason"), max_length=300)
     seen = forms.CharField(max_length=32, required=False, widget=forms.HiddenInput)
     promised = forms.CharField(max_length=32, required=False, widget=forms.HiddenInput)
+    key = forms.UUIDField(required=False, widget=forms.HiddenInput)
 
     def clean_reason(self) -> str:
         reason: str = self.cleaned_data["reason"]
@@ -190,6 +192,12 @@ class ExtendForm(forms.Form):
     def wished(self) -> list[forms.BoundField]:
         """The fields of the new deadline."""
         return [self[name] for name in ("day", "at", "working_days", "reason")]
+
+    @property
+    def client_key(self) -> ClientKey | None:
+        """The name of the question that is answered, if one was asked."""
+        key = self.cleaned_data["key"]
+        return ClientKey(f"deadlines-{key}", "") if key else None
 
     def extension(self) -> Extension:
         """What was asked for."""

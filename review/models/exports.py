@@ -114,9 +114,10 @@ class Export(models.Model):
 
 
 class ClientCall(models.Model):
-    """Something a program asked for under a name of its own: asked again it is answered the same.
+    """Something a program asked for under a name of its own, or a page under that of its question:
+    asked again it is answered the same.
 
-    ``made`` is the number of the row that came of it.
+    ``made`` is the number of the row that came of it; of deadlines, how many were moved.
     """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from http import HTTPStatus
+from uuid import uuid4
 
 from django.conf import settings
 from django.contrib import messages
@@ -31,6 +33,7 @@ from review.queries.deadlines import (
     limits_of,
     refused_addresses,
 )
+from review.services.calls import made_before, once
 from review.services.extending import extend_deadlines
 from review.services.terms import (
     choose_language,
@@ -76,23 +79,36 @@ def extend(request: Visit) -> HttpResponse:
     form, asked = ExtendForm(given), filter_of(given)
     if not form.is_valid():
         raise Refused(_first_error(form))
+    back = redirect(f"{reverse('review:deadlines')}{asked.query}")
+    key = form.client_key if request.method == "POST" else None
+    if key and made_before(request.user, key) is not None:
+        messages.info(request, _("The deadlines are moved already: nothing is moved twice."))
+        return back
     question = question_of(asked, form.cleaned_data, form.extension())
     asks_again = is_otherwise(question, form.cleaned_data)
     changed = request.method == "POST" and has_changed(question, form.cleaned_data)
     if request.method == "GET" or asks_again or changed:
         context = {"asked": asked, "form": form, "question": question, "asks_again": asks_again}
-        context["changed"] = changed
+        context |= {"changed": changed, "key": form.cleaned_data["key"] or uuid4()}
         status = HTTPStatus.CONFLICT if changed else HTTPStatus.OK
         return render(request, "review/deadlines/extend.html", context, status=status)
-    moved = extend_deadlines(
-        checks=answered(question, form.cleaned_data),
-        extension=form.extension(),
-        actor=request.user,
-        reason=form.cleaned_data["reason"],
-    )
-    said = ngettext("%d check has a new deadline.", "%d checks have a new deadline.", len(moved))
-    messages.success(request, said % len(moved))
-    return redirect(f"{reverse('review:deadlines')}{asked.query}")
+    _move(request, form, answered(question, form.cleaned_data))
+    return back
+
+
+def _move(request: Visit, form: ExtendForm, checks: Sequence[int]) -> None:
+    """Once for each question, however often its button was pressed."""
+
+    def moved() -> int:
+        reason = form.cleaned_data["reason"]
+        extension = form.extension()
+        return len(
+            extend_deadlines(checks=checks, extension=extension, actor=request.user, reason=reason)
+        )
+
+    n, _is_new = once(owner=request.user, client_key=form.client_key, make=moved)
+    said = ngettext("%d check has a new deadline.", "%d checks have a new deadline.", n)
+    messages.success(request, said % n)
 
 
 def _first_error(form: ExtendForm) -> str:

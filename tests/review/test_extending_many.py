@@ -9,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.formats import date_format
 
+from accounts.models import AuditEntry
 from annotator.models import Assignment
 from review.models.deadlines import Letter
 from review.services.extending import Extension, extend_deadlines
@@ -160,6 +161,35 @@ def test_a_list_that_changed_meanwhile_is_asked_about_anew_with_what_was_entered
 
     done = client.post("/deadlines/extend/", form(again))
     assert (done.status_code, moved_of([stays, goes])) == (302, [True, False])
+
+
+@pytest.mark.parametrize("meanwhile", [False, True])
+def test_a_second_press_on_a_question_moves_nothing_once_more(log_in, coordinator, meanwhile):
+    essay_set, anna = set_with_terms(), expert()
+    made, gone = check(essay_set, anna, left=DAY), check(essay_set, anna, left=DAY)
+    client = log_in(coordinator)
+    asked = {"set": essay_set.name, "all": "1", "working_days": "3", "reason": "snow"}
+
+    def form(page):
+        named = ("seen", "promised", "key")
+        return asked | {name: page_of(page).one(f"input[name={name}]")["value"] for name in named}
+
+    question = client.get("/deadlines/extend/", asked)
+    if meanwhile:
+        Assignment.objects.filter(pk=gone.pk).update(state=Assignment.State.WITHDRAWN)
+        question = client.post("/deadlines/extend/", form(question))
+        assert question.status_code == 409
+    presses = [client.post("/deadlines/extend/", form(question)) for _ in range(2)]
+    moved = Assignment.objects.get(pk=made.pk).deadline_at
+
+    assert [press.status_code for press in presses] == [302, 302]
+    assert moved > made.deadline_at
+    assert AuditEntry.objects.filter(action="deadline.moved", object_id=str(made.pk)).count() == 1
+    said = texts_of(client.get("/deadlines/"), ".messages li")
+    assert said[-1] == "The deadlines are moved already: nothing is moved twice."
+    fresh = client.post("/deadlines/extend/", form(client.get("/deadlines/extend/", asked)))
+    assert fresh.status_code == 302
+    assert Assignment.objects.get(pk=made.pk).deadline_at > moved
 
 
 @pytest.mark.parametrize("word", [{"set": "nowhere"}, {"expert": "999999"}, {"expert": "x"}])
