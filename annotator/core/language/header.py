@@ -60,8 +60,8 @@ class Header:
 
 
 def read_subject(name: str) -> Subject | None:
-    """A subject by its Russian name or its code, in any letter case."""
-    wanted = name.strip().casefold()
+    """A subject by its Russian name or its code, in any letter case; schools say «русский язык»."""
+    wanted = " ".join(name.casefold().split()).removesuffix(" язык")
     if wanted in SUBJECT_NAMES:
         return SUBJECT_NAMES[wanted]
     return next((subject for subject in Subject if subject.value == wanted), None)

@@ -79,6 +79,7 @@ def test_every_field_of_the_table_has_its_place():
         ("английский", Subject.ENGLISH),
         ("английский-свободное", Subject.ENGLISH_FREE),
         ("  Английский ", Subject.ENGLISH),
+        ("Русский  язык", Subject.RUSSIAN),
         ("ENG-free", Subject.ENGLISH_FREE),
         *((subject.value, subject) for subject in Subject),
         ("химия", None),
