@@ -22,6 +22,7 @@ from annotator.core.set_states import SetState, may_become
 from annotator.models import EssaySet, RuleSet
 from annotator.queries import scored_by_rules, unfinished_in
 from annotator.services.gates import refuse_sealed
+from annotator.services.sets import refuse_like_name
 from annotator.signals import rules_changed
 from web.refusals import Conflict, Refused
 
@@ -41,6 +42,7 @@ def found_essay_set(*, essay_set: EssaySet, actor: User) -> EssaySet:
     The same form sent twice makes it once. Raises ``Refused`` where another set has the name.
     """
     essay_set.state = State.PREPARING
+    refuse_like_name(essay_set)
     try:
         with transaction.atomic():
             if essay_set.rules.pk is None:
@@ -82,6 +84,8 @@ def describe_set(
     if "access" in changed:
         refuse_sealed(held)
         refuse_other_use(held, changed["access"])
+    if "name" in changed:
+        refuse_like_name(held, changed["name"])
     before = {name: _told(getattr(held, name)) for name in changed}
     after = {name: _told(each) for name, each in changed.items()}
     try:

@@ -25,7 +25,25 @@ def new_essay_set(*, name: str, rules: str = "") -> EssaySet:
         message = _("“%(name)s” cannot be the name of a set: %(reason)s")
         fields = {"name": name, "reason": " ".join(error.messages)}
         raise Refused(message % fields) from None
+    refuse_like_name(essay_set)
     return essay_set
+
+
+def refuse_like_name(essay_set: EssaySet, name: str = "") -> None:
+    """Raise ``Refused`` where another set's name differs from a set's, or from the one it is to
+    get, in capital letters alone.
+
+    Compared here, as databases do not agree on the letters of every alphabet.
+    """
+    wanted = name or essay_set.name
+    others = EssaySet.objects.exclude(pk=essay_set.pk).values_list("name", flat=True)
+    alike = [other for other in others if other.casefold() == wanted.casefold()]
+    if alike and wanted not in alike:
+        message = _(
+            "There is a set “%(other)s” already, whose name differs from “%(name)s” in capital "
+            "letters alone. Use that set, or choose another name."
+        )
+        raise Refused(message % {"other": alike[0], "name": wanted})
 
 
 @transaction.atomic

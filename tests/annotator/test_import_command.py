@@ -212,6 +212,13 @@ def test_a_name_no_set_can_have_is_refused(folder, name):
         run(folder, "--set", name, "--make-set")
 
 
+def test_no_set_is_made_whose_name_differs_in_capitals_alone(folder):
+    EssaySetFactory(name="Новая")
+
+    with pytest.raises(CommandError, match="There is a set “Новая” already, whose name differs"):
+        run(folder, "--set", "НОВАЯ", "--make-set")
+
+
 class Terminal(StringIO):
     def isatty(self):
         return True

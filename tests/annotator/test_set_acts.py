@@ -96,6 +96,22 @@ def test_a_set_does_not_take_the_name_of_another(actor):
         describe_set(essay_set=essay_set, seen=0, actor=actor, values={"name": "Taken"})
 
 
+@pytest.mark.parametrize("name", ["FINALS", "Финал"])
+def test_a_name_that_differs_in_capitals_alone_is_refused(actor, name):
+    taken = EssaySetFactory(name="Finals" if name == "FINALS" else "ФИНАЛ")
+    other, alike = EssaySetFactory(name="May"), new_set()
+    alike.name = name
+    said = f"There is a set “{taken.name}” already, whose name differs from “{name}”"
+
+    with pytest.raises(Refused, match=said):
+        found_essay_set(essay_set=alike, actor=actor)
+    with pytest.raises(Refused, match=said):
+        describe_set(essay_set=other, seen=0, actor=actor, values={"name": name})
+
+    assert describe_set(essay_set=taken, seen=0, actor=actor, values={"name": name})
+    assert EssaySet.objects.filter(name=name).get() == taken
+
+
 def test_rules_stay_once_markups_were_handed_in_under_them(actor):
     essay_set = EssaySetFactory(rules__name="Old")
     other = RuleSetFactory()
