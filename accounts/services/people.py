@@ -220,7 +220,7 @@ def _role(row: Mapping[str, str]) -> str:
     if code is None:
         raise ValidationError(
             _("Unknown role: %(name)s. Use %(known)s.")
-            % {"name": role, "known": ", ".join(User.Role.values)}
+            % {"name": role, "known": _in_words(User.Role.choices)}
         )
     return code
 
@@ -228,9 +228,13 @@ def _role(row: Mapping[str, str]) -> str:
 def _subjects(row: Mapping[str, str]) -> list[str]:
     codes, unknown = read_codes(row["subjects"], codes_by_word(settings.SUBJECTS))
     if unknown:
-        known = ", ".join(code for code, _name in settings.SUBJECTS)
         raise ValidationError(
             _("Unknown subject: %(names)s. Use %(known)s.")
-            % {"names": ", ".join(unknown), "known": known}
+            % {"names": ", ".join(unknown), "known": _in_words(settings.SUBJECTS)}
         )
     return codes
+
+
+def _in_words(choices: Iterable[tuple[str, Any]]) -> str:
+    """What may be written in a list: the names people read, each with its code."""
+    return "; ".join(f"{name} ({code})" for code, name in choices)

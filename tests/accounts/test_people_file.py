@@ -99,7 +99,10 @@ BAD_LOGIN = (
 BAD = {
     "unknown role": (
         "ivan,,,boss,,",
-        f"Unknown role: boss. Use {', '.join(User.Role.values)}.",
+        (
+            f"Unknown role: boss. Use "
+            f"{'; '.join(f'{name} ({code})' for code, name in User.Role.choices)}."
+        ),
     ),
     "administrator": (
         "ivan,,,administrator,,",
@@ -107,7 +110,10 @@ BAD = {
     ),
     "unknown subject": (
         "ivan,,,expert,,eng latin",
-        "Unknown subject: latin. Use eng, eng-free, rus, rus-free, lit, social, hist.",
+        (
+            "Unknown subject: latin. Use English (eng); English, free (eng-free); Russian (rus); "
+            "Russian, free (rus-free); Literature (lit); Social science (social); History (hist)."
+        ),
     ),
     "bad e-mail": ("ivan,,ivan at school,expert,,", "Enter a valid email address."),
     "no login": (",Ivan,,expert,,", "The field “login” is empty."),
