@@ -248,6 +248,14 @@ class Question:
             and (not self.hidden or pair.is_hidden)
         )
 
+    def marks_in(self, pairs: Iterable[Compared]) -> int | None:
+        """How many marks of these pairs the number counts; ``None`` where it counts pairs."""
+        if self.kind is not None:
+            return sum(pair.marks[self.kind] for pair in pairs)
+        if self.code is not None and self.side is not None:
+            return sum(pair.codes[self.code][self.side] for pair in pairs)
+        return None
+
     def _keeps_points(self, pair: Compared) -> bool:
         if self.criterion is None:
             return True

@@ -47,8 +47,10 @@ def agreement(request: Visit) -> HttpResponse:
 def pairs(request: Visit, pk: int) -> HttpResponse:
     report = get_object_or_404(AgreementReport.objects.select_related("essay_set"), essay_set=pk)
     question = question_of(request.GET)
-    page = page_of(request, pairs_asked(report, question))
+    asked = pairs_asked(report, question)
+    page = page_of(request, asked)
     context = {"report": report, "page": page, "lines": pair_lines(page)}
+    context["marks"] = question.marks_in(asked)
     context["asked"] = words_of(question, dict(settings.SUBJECTS))
     return render(request, "review/agreement_pairs.html", context)
 

@@ -117,6 +117,21 @@ def test_every_number_of_the_page_leads_to_pairs_and_nothing_is_lost(judge, essa
     assert len(addresses) > 20
 
 
+def test_a_number_of_marks_opens_comparisons_that_say_how_many_marks_they_hold(judge, essay_set):
+    for count in (2, 9):
+        two_checks(essay_set, *(fragment(at, at + 1) for at in range(count)))
+    compute_agreement(set_id=essay_set.pk)
+    page = read(judge, "/agreement/?set=March")
+    links = {link.attributes["href"]: link.text for link in page.find("a") if "kind=" in str(link)}
+    assert links
+
+    for address, number in links.items():
+        said = read(judge, address).one("#marks").text
+        assert said.split()[0] == number.split()[-1], address
+    plain = address.split("&")[0]
+    assert read(judge, plain).find("#marks") == []
+
+
 def test_a_third_check_and_an_algorithm_are_not_compared(essay_set):
     first, second = two_checks(essay_set)
     third = checked(first.essay, "third", fragment(5, 11))
