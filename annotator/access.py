@@ -92,6 +92,11 @@ def may_manage_sets(user: User) -> bool:
     return user.role in MANAGERS
 
 
+def may_see_sets(user: User) -> bool:
+    """True for those who know of every essay set, be it empty."""
+    return user.role in STAFF
+
+
 def essays_seen_by(user: User) -> QuerySet[Essay]:
     """The essays a person may open; who has a markup of an essay as an expert may always."""
     essays = Essay.objects.select_related("essay_set__rules")

@@ -246,7 +246,10 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Razbor",
-    "DESCRIPTION": "Essays, markups, comparisons and scores.",
+    "DESCRIPTION": (
+        "Essays, markups, comparisons and scores. Moments are ISO 8601 with the offset of the "
+        "platform’s time zone; those of exchange sessions are in UTC, to the microsecond."
+    ),
     "VERSION": "1",
     "ENUM_NAME_OVERRIDES": {
         "RoleOfCheck": "annotator.models.Assignment.Role",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
@@ -235,13 +236,16 @@ def _state(role: str, check: Assignment | None) -> dict[str, Any]:
     def told(name: str) -> Any:
         return None if check is None else getattr(check, name)
 
+    def moment(name: str) -> Any:
+        return told(name) and localtime(told(name))  # as the other moments of the API
+
     return {
         "role": role,
         "assignment": told("pk"),
         "expert": check.expert.username if check else None,
         "state": told("state"),
-        "deadline_at": told("deadline_at"),
-        "submitted_at": told("submitted_at"),
+        "deadline_at": moment("deadline_at"),
+        "submitted_at": moment("submitted_at"),
     }
 
 

@@ -225,6 +225,39 @@ def test_states_and_results_of_a_set(client):
     assert states["third_needed"] is results["third_needed"] is not None
 
 
+def test_moments_have_one_form(client):
+    check = AssignmentFactory(deadline_at="2026-03-01T12:30:00Z")
+
+    (listed,) = client.get("/api/assignments/").json()["results"]
+    (essay,) = client.get(f"/api/sets/{check.essay.essay_set_id}/states/").json()["results"]
+
+    told = {each["deadline_at"] for each in (listed, essay["checks"][0])}
+    assert told == {"2026-03-01T15:30:00+03:00"}
+
+
+@pytest.mark.parametrize("address", ["/api/essays/", "/api/assignments/"])
+def test_a_set_that_is_not_there_is_an_error_and_an_empty_one_is_not(client, address):
+    check = AssignmentFactory(essay__essay_set__name="May")
+    EssaySetFactory(name="empty")
+
+    def listed(name):
+        return client.get(address, {"set": name})
+
+    by_number = listed(str(check.essay.essay_set_id))
+    said = f"There is no set “{check.essay.essay_set_id}”: give the name of one."
+    assert (by_number.status_code, by_number.json()["fields"]) == (400, {"set": [said]})
+    assert [listed(name).json()["count"] for name in ("May", "empty", "")] == [1, 0, 1]
+
+
+def test_a_set_somebody_may_not_see_is_not_there_for_them(log_in):
+    EssayFactory(essay_set=EssaySetFactory(name="hidden", access="closed"))
+    team = log_in(PersonFactory(role="participant"))
+
+    answers = [team.get("/api/essays/", {"set": name}) for name in ("hidden", "nothing")]
+
+    assert [answer.status_code for answer in answers] == [400, 400]
+
+
 def test_results_hold_the_final_grade_where_one_counts(client):
     essay_set = settled_set(2, "median/criteria")
     FinalGrade.objects.filter(essay__number="2").update(voided_at=Now(), voided_because="changed")
