@@ -26,6 +26,12 @@ def earlier_reopened(essay: Essay) -> bool:
     return ever.filter(assignment__role__in=FIRST_TWO, assignment__round=essay.round).exists()
 
 
+def is_open_because(check: Assignment, reason: str) -> bool:
+    """Is a check open at this moment that was reopened for this reason?"""
+    draft = MarkupRecord.State.DRAFT
+    return check.markups.filter(state=draft, reopened_because=reason).exists()
+
+
 def standing_decisions(
     *, essay_set: EssaySet | None = None, subject: str | None = None
 ) -> QuerySet[ThirdCheck]:

@@ -31,7 +31,7 @@ from review.queries.desk import experts_on_desk
 from review.queries.essays import essays_with_checks
 from review.queries.experts import experts_free_for
 from review.queries.problems import matters_to_solve
-from review.queries.settling import earlier_reopened
+from review.queries.settling import earlier_reopened, is_open_because
 from review.queries.verdicts import has_standing_verdict
 from review.services.assigning import assign_expert, assign_two_experts, withdraw
 from review.services.reopening import reopen_check
@@ -127,8 +127,15 @@ def _way_in(expert: User) -> str:
 @open_to(MANAGERS)
 def take_away(request: Visit, pk: int) -> HttpResponse:
     assignment = get_object_or_404(Assignment, pk=pk)
-    withdraw(assignment=assignment, actor=request.user)
-    messages.success(request, _("The check was taken away; the draft is kept."))
+    try:
+        withdraw(assignment=assignment, actor=request.user)
+    except Refused:
+        assignment.refresh_from_db()
+        if assignment.state != Assignment.State.WITHDRAWN:  # by the first of two presses
+            raise
+        messages.info(request, _("The check is taken away already."))
+    else:
+        messages.success(request, _("The check was taken away; the draft is kept."))
     return redirect("review:checks", pk=assignment.essay_id)
 
 
@@ -139,9 +146,16 @@ def reopen(request: Visit, pk: int) -> HttpResponse:
     form = ReturnForm(request.POST)
     if not form.is_valid():
         raise Refused(_("Say why the check is reopened."))
-    reopen_check(assignment=assignment, actor=request.user, reason=form.cleaned_data["reason"])
-    warn_of_absent(request, assignment.expert)
-    messages.success(request, told_of_reopened(assignment))
+    reason = form.cleaned_data["reason"]
+    try:
+        reopen_check(assignment=assignment, actor=request.user, reason=reason)
+    except Refused:
+        if not is_open_because(assignment, reason):  # by the first of two presses
+            raise
+        messages.info(request, _("The check is open again already."))
+    else:
+        warn_of_absent(request, assignment.expert)
+        messages.success(request, told_of_reopened(assignment))
     return redirect("review:checks", pk=assignment.essay_id)
 
 

@@ -22,7 +22,7 @@ from review.services.reopening import reopen_check
 from scoring.models import CriteriaRecord, PairScore
 from scoring.services.grading import grade
 from tests.e2e.essays import GAP, people, two_checks
-from tests.factories import DraftFactory, PersonFactory
+from tests.factories import AssignmentFactory, DraftFactory, PersonFactory
 from tests.pages import page_of, texts_of
 from tests.review.thirds import settle_rest
 from tests.scoring.work import run_all
@@ -277,6 +277,30 @@ def test_a_coordinator_reopens_a_check_on_the_desk(checks, coordinator, log_in):
 
     assert response.redirect_chain == [(f"/desk/essays/{checks.essay.pk}/", 302)]
     assert states(checks.first) == ("draft", "working")
+
+
+def test_a_second_press_reopens_nothing_once_more_and_says_so(checks, coordinator, log_in):
+    path = f"/desk/assignments/{checks.first.assignment_id}/reopen/"
+    client = log_in(coordinator)
+    client.post(path, {"reason": REASON})
+
+    again = client.post(path, {"reason": REASON}, follow=True)
+
+    assert texts_of(again, ".messages li")[-1] == "The check is open again already."
+    assert AuditEntry.objects.filter(action="markup.reopened").count() == 1
+    assert client.post(path, {"reason": "Another one"}).status_code == 422
+
+
+def test_a_second_press_takes_nothing_away_once_more_and_says_so(coordinator, log_in):
+    check = AssignmentFactory()
+    path = f"/desk/assignments/{check.pk}/withdraw/"
+    client = log_in(coordinator)
+    client.post(path)
+
+    again = client.post(path, follow=True)
+
+    assert texts_of(again, ".messages li")[-1] == "The check is taken away already."
+    assert AuditEntry.objects.filter(action="assignment.withdrawn").count() == 1
 
 
 def archived(checks):
