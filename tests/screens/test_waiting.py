@@ -194,6 +194,29 @@ def test_a_change_of_the_same_field_is_seen_before_it_replaces_the_other(two_tab
     assert mine.marks("comment", "explanation") == [("theirs", "why")]
 
 
+def test_who_writes_on_in_a_card_that_is_asked_about_is_asked_once(two_tabs):
+    mine, other = two_tabs(fragment(5, 11))
+    open_card(mine)
+    comment(open_card(other)).fill("theirs")
+    other.press("Tab").saved(1)
+    answers = []
+    mine.page.on("response", lambda answer: answers.append(answer.status))
+    wait = slow(mine.page, 700)
+
+    comment(mine).fill("mine")
+    mine.press("Tab").write("why")  # no field is left while the answer is on its way
+    expect(notice(mine).locator("li")).to_have_text(["mine", "why"])
+    wait(0)
+    comment(mine).fill("mine, and more")
+    mine.press("Tab")
+    expect(notice(mine).locator("li")).to_have_text(["mine", "why", "mine, and more"])
+    assert mine.marks("comment", "explanation") == [("theirs", "")]
+    mine.into_text().press("s").saved(4)
+
+    assert mine.marks("comment", "explanation") == [("mine, and more", "why")]
+    assert answers.count(409) == 1
+
+
 def test_a_conflict_waits_also_when_the_page_is_loaded_anew(two_tabs):
     mine, other = two_tabs(fragment(5, 11))
     open_card(mine)

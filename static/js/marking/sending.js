@@ -1,8 +1,8 @@
 // What goes to the server, and what waits. A change is kept by the browser before it is sent and until
 // it is answered: a cut, a page loaded anew, a closed tab lose none, and its uid makes it once. Changes
 // go one after another, from one tab at a time, each with the version its page showed when it was made.
-// One that meets the same made elsewhere waits here until somebody says which is to stay; the others
-// go on.
+// One that meets the same made elsewhere waits here until somebody decides; the others go on.
+import { itemOf } from "./active.js";
 import { shine } from "./places.js";
 
 const RETRY = 2_000; // milliseconds to the next attempt without a network, and half of it each time more
@@ -27,10 +27,7 @@ let onAnswer = () => {};
 let onWaiting = () => {};
 
 /** One request after another: htmx would drop one that meets two others. */
-const inTurn = (request) => {
-  asked = asked.then(request, request);
-  return asked;
-};
+const inTurn = (request) => (asked = asked.then(request, request));
 
 const held = () => waiting.filter((change) => change.held);
 const stuck = () => waiting.filter((change) => change.stuck);
@@ -82,7 +79,7 @@ const take = (name) => {
   try {
     const found = JSON.parse(localStorage.getItem(name));
     localStorage.removeItem(name);
-    return found ? [found] : [];
+    return found?.changes ?? [];
   } catch {
     return [];
   }
@@ -107,20 +104,17 @@ export const inWords = ({ values, words }) => words ?? TYPED.map((name) => value
 
 const places = () =>
   held()
-    .filter(({ values }) => values.quote && values.start !== undefined)
+    .filter(({ values: { quote, start } }) => quote && start !== undefined)
     .filter(({ values: { uid } }) => !waiting.some(({ path }) => path.endsWith(`/${uid}/drop/`)))
     .map(({ values: { start, end } }) => ({ start: Number(start), end: Number(end) }));
 
 const REFUSED = "#desk[data-refused], #stated [aria-invalid=true]"; // what the server did not take
 
-/** What is there of the mark a change is about, by now. */
-const elsewhere = ({ path }) => {
-  const name = path.slice(desk().dataset.fragments.length).split("/")[0];
-  const item = path.startsWith(desk().dataset.fragments) && name && document.querySelector(`#desk [data-mark="${name}"] button`);
-  return item ? item.innerText.replace(/\s+/g, " ").trim() : "–";
-};
+/** The mark an address is about; the address itself where it is about none. */
+const subjectOf = (path) => path.match(/\/fragments\/([^/]+)\//)?.[1] ?? path;
 
-const listed = (words) => words.map((each) => Object.assign(document.createElement("li"), { textContent: each }));
+/** What is there of the mark a change is about, by now. */
+const elsewhere = ({ path }) => itemOf(subjectOf(path))?.querySelector("button").innerText.replace(/\s+/g, " ").trim() ?? "–";
 
 /** Say what waits and why, unless just this is said already. */
 const tell = () => {
@@ -139,7 +133,8 @@ const tell = () => {
   for (const each of part("waiting").querySelectorAll("[data-count]")) each.textContent = `(${words.length})`;
   for (const each of part("waiting").querySelectorAll("[data-there]")) each.textContent = there;
   for (const each of part("waiting").querySelectorAll("[data-not-kept]")) each.hidden = isKept;
-  part("waiting").querySelector("ul")?.replaceChildren(...listed(words));
+  const items = words.map((each) => Object.assign(document.createElement("li"), { textContent: each }));
+  part("waiting").querySelector("ul")?.replaceChildren(...items);
 };
 
 /** All that has no answer yet. */
@@ -162,27 +157,27 @@ const obstacle = () => {
   return status < 400 || status === 422 ? null : "gone";
 };
 
-const laterOn = () => {
+const shutBy = (reason) => {
+  shut = reason;
+  for (const each of waiting) each.held = true;
+  if (reason !== "offline") return;
   clearTimeout(timer);
   timer = setTimeout(retry, pause);
   pause = Math.min(pause * 1.5, LONGEST);
 };
 
-/** The mark an address is about; the address itself where it is about none. */
-const subjectOf = (path) => path.match(/\/fragments\/[^/]+\//)?.[0] ?? path;
-
-const shutBy = (reason) => {
-  shut = reason;
-  for (const each of waiting) each.held = true;
-  if (reason === "offline") laterOn();
-};
-
-/** A change meets the same made elsewhere, or nothing: it waits, and what was done to the same mark after it. */
-const strand = async (reason, change) => {
+/** A change and what was done to the same mark after it wait for one decision. */
+const holdFrom = (change, reason) => {
   const later = waiting.slice(waiting.indexOf(change));
   const same = later.filter(({ path }) => path !== desk().dataset.fragments && subjectOf(path) === subjectOf(change.path));
   for (const each of new Set([change, ...same])) Object.assign(each, { held: true, stuck: reason });
+};
+
+/** A change meets the same made elsewhere, or nothing: it waits. */
+const strand = async (reason, change) => {
+  holdFrom(change, reason);
   await ask("GET", desk().dataset.parts, { card: part("cards").dataset.open ?? "" });
+  holdFrom(change, reason); // what was done until the page had caught up is no question of its own
   if (SHUT.includes(obstacle())) shutBy(obstacle());
   if (status !== 409) return;
   for (const each of waiting) Object.assign(each, { held: true, stuck: "gone" }); // the whole check is closed
@@ -200,19 +195,26 @@ const attempt = async (change) => {
   const found = obstacle();
   if (SHUT.includes(found)) shutBy(found);
   else if (found) await strand(found, change);
-  else {
-    pause = RETRY;
-    keep();
-  }
+  else pause = RETRY;
+  keep();
   if (why() || !waiting.length) tell();
   else state("saving");
+};
+
+/** Would a change write anew a field somebody is asked about, of a mark or of the own points? It waits for the same. */
+const isAskedAbout = (path, values) => {
+  if (subjectOf(path) === path && path !== part("stated")?.dataset.address) return false;
+  const names = Object.keys(values).filter((name) => !["card", "quiet"].includes(name));
+  const meets = (change) => change.path === path && names.some((name) => name in change.values);
+  return stuck().some((change) => change.stuck === "conflict" && meets(change));
 };
 
 /** Send a change; changes go one after another. Its uid makes it once, however often it is sent; ``words`` tell what it
  * does, ``shows`` what the page shows of it meanwhile, where that is not in its values. */
 export const send = (path, values = {}, words = null, shows = null) => {
   const named = { uid: newId(), page: `${device()}:${page}`, ...values };
-  const change = { path, values: named, words, shows, held: shut !== null, since: version() };
+  const reason = isAskedAbout(path, values) ? "conflict" : null;
+  const change = { path, values: named, words, shows, held: Boolean(shut ?? reason), stuck: reason, since: version() };
   waiting.push(change);
   keep();
   onWaiting();
@@ -237,29 +239,26 @@ export const look = (path, values, wanted) =>
     review();
   });
 
-const sendAgain = (changes) => {
-  for (const change of changes) {
-    if (change.stuck) change.since = version(); // what it meets was seen
-    Object.assign(change, { held: false, stuck: null });
-  }
-  for (const change of changes) inTurn(() => attempt(change));
-  if (!changes.length) tell();
-  onWaiting();
-  return asked;
-};
-
 /** Make the changes that wait: all of them, of those that met the same made elsewhere the next mark's. */
 export const again = () => {
   const reason = why();
   if (!reason) return asked;
   shut = null;
-  return sendAgain(reason === "conflict" ? atStake() : held().filter((change) => reason === "gone" || !change.stuck));
+  const changes = reason === "conflict" ? atStake() : held().filter((change) => reason === "gone" || !change.stuck);
+  for (const change of changes) {
+    if (change.stuck) change.since = version(); // what it meets was seen
+    Object.assign(change, { held: false, stuck: null });
+    inTurn(() => attempt(change));
+  }
+  if (!changes.length) tell();
+  onWaiting();
+  return asked;
 };
 
 /** The changes of the mark that is to be decided about next. */
 const atStake = () => {
   const [first] = stuck().filter((change) => change.stuck === "conflict");
-  return stuck().filter(({ path }) => path === first.path || subjectOf(path) === subjectOf(first.path));
+  return stuck().filter(({ path }) => subjectOf(path) === subjectOf(first.path));
 };
 
 /** Give up the changes that wait, of those in conflict the next mark's; they are returned. */
@@ -298,10 +297,12 @@ export const inAnswer = (path) => (answering?.path === path ? answering.values :
 /** The key of this browser's forms: it changes with every login, also in another tab. */
 export const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
 
+/** Is a request a change, or asks for the page anew? Then its answer is minded here. */
+const isOwnMatter = ({ verb, path }) => verb === "post" || path === desk().dataset.parts;
+
 const onAnswered = (event) => {
   const { requestConfig, xhr } = event.detail;
-  const ownsAnswer = requestConfig.verb === "post" || requestConfig.path === part("desk").dataset.parts;
-  if (ownsAnswer) status = xhr.status;
+  if (isOwnMatter(requestConfig)) status = xhr.status;
   if (!part("saved") || !xhr.getResponseHeader("HX-Redirect")) return;
   event.preventDefault(); // to go to the login page would take along what was typed
   if (answering) return;
@@ -319,12 +320,11 @@ export const inform = (words = part("told").dataset.unreachable) => {
   for (const each of document.querySelectorAll("[data-message]")) each.textContent = words;
 };
 
-const address = (name) => new URL(JSON.parse(part("desk").dataset.scripts)[name], location.href).href;
-
 const load = async (name) => {
   const failed = failures.get(name) ?? 0;
+  const { href } = new URL(JSON.parse(desk().dataset.scripts)[name], location.href);
   try {
-    return await import(`${address(name)}${failed ? `?${failed}` : ""}`); // browsers remember a failed address
+    return await import(`${href}${failed ? `?${failed}` : ""}`); // browsers remember a failed address
   } catch (failure) {
     failures.set(name, failed + 1);
     coming.delete(name);
@@ -351,14 +351,13 @@ export const bring = async (name) => {
 export const warm = (name) => promised(name).catch(() => {});
 
 const onFailure = ({ detail: { requestConfig, xhr } }) => {
-  const isOwnMatter = requestConfig.verb === "post" || requestConfig.path === part("desk").dataset.parts;
-  if (!isOwnMatter && (!xhr.status || xhr.status === 404 || xhr.status >= 500)) inform();
+  if (!isOwnMatter(requestConfig) && (!xhr.status || xhr.status === 404 || xhr.status >= 500)) inform();
 };
 
 // ── from the beginning ──────────────────────────────────────────────────────
 
-const takeOver = (lists) => {
-  const found = lists.flatMap((list) => list.changes).map((change) => ({ ...change, held: Boolean(change.stuck) }));
+const takeOver = (changes) => {
+  const found = changes.map((change) => ({ ...change, held: Boolean(change.stuck) }));
   if (!found.length) return;
   waiting = [...found, ...waiting];
   keep();
@@ -392,8 +391,7 @@ export const begin = (told, waits) => {
   document.addEventListener("htmx:responseError", onFailure);
   document.addEventListener("htmx:beforeSwap", ({ detail }) => detail.xhr.status < 400 && inform(""));
   if (!part("saved")) return;
-  addEventListener("online", retry);
-  addEventListener("focus", retry);
+  for (const name of ["online", "focus"]) addEventListener(name, retry);
   document.addEventListener("visibilitychange", () => document.hidden || retry());
   navigator.locks?.request(shelf() + page, () => new Promise(() => {})); // as long as this page is open
   adopt();
