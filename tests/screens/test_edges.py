@@ -130,3 +130,13 @@ def test_at_two_hundred_percent_nothing_is_scrolled_sideways_and_all_is_reached(
         box = tool.bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 683
+
+
+def test_a_click_on_the_right_half_of_a_marked_comma_opens_its_card(desk):
+    at = TEXT.index(",")
+    screen = desk(TEXT, fragment(at, at + 1, "А.пункт"))
+    ((x, y, width, height), *_rest) = screen.rects((at, at + 1))[0]
+
+    screen.page.mouse.click(x + 0.9 * width, y + height / 2)
+
+    expect(screen.page.locator("#cards h2 b")).to_have_text("А.пункт")

@@ -5,7 +5,7 @@ import * as active from "./active.js";
 import * as cards from "./cards.js";
 import * as caret from "./caret.js";
 import * as margin from "./margin.js";
-import { fragmentsAt, offsetAt, read } from "./places.js";
+import { fragmentsAt, read, signAt } from "./places.js";
 import * as sending from "./sending.js";
 
 const part = (id) => document.getElementById(id);
@@ -131,7 +131,7 @@ document.addEventListener("keydown", (event) => {
 let clicked = -1; // the offset clicked last: clicking again goes outwards
 
 const onTextClick = (event) => {
-  const at = offsetAt(event.clientX, event.clientY);
+  const at = signAt(event.clientX, event.clientY);
   if (event.pointerType === "touch" && editing?.onTap(at)) return;
   if (caret.selected()) return;
   const stack = at === null ? [] : fragmentsAt(at);
@@ -186,7 +186,7 @@ document.addEventListener(
   "pointermove",
   (event) => {
     const own = event.target.closest?.("#marks > [data-mark]")?.dataset.mark;
-    const at = event.target.closest?.("#essay") ? offsetAt(event.clientX, event.clientY) : null;
+    const at = event.target.closest?.("#essay") ? signAt(event.clientX, event.clientY) : null;
     active.light(own ?? (at === null ? null : (fragmentsAt(at).at(-1) ?? null)));
   },
   { passive: true },

@@ -154,6 +154,14 @@ export const offsetAt = (x, y) => {
   return found ? offsetOf(found.startContainer, found.startOffset) : null;
 };
 
+/** The offset of the sign under a point of the window, also under its right half; the nearest border where none is. */
+export const signAt = (x, y) => {
+  const at = offsetAt(x, y);
+  const before = at ? [...rangeOf({ start: at - 1, end: at }).getClientRects()] : [];
+  const isOver = ({ left, right, top, bottom }) => left <= x && x < right && top <= y && y < bottom;
+  return before.some(isOver) ? at - 1 : at;
+};
+
 /** Where a caret at an offset stands: {left, top, bottom} in the window. */
 export const caretRect = (at) => {
   const isLast = at >= signs.length || signs[at] === "\n";

@@ -1,6 +1,6 @@
 // Selecting with a finger: a long press takes a word, or the first word is tapped and then the last one.
 import * as caret from "./caret.js";
-import { fragmentsAt, inWord, offsetAt, rangeOf, text, wordEnd, wordStart } from "./places.js";
+import { fragmentsAt, inWord, rangeOf, signAt, text, wordEnd, wordStart } from "./places.js";
 
 const LONG = 450; // milliseconds
 const STILL = 10; // pixels a finger may move within a press
@@ -73,7 +73,7 @@ const onDown = (event) => {
   if (event.pointerType !== "touch" || !event.isPrimary) return;
   const { clientX: x, clientY: y } = event;
   const timer = setTimeout(() => {
-    const word = wordAt(offsetAt(x, y));
+    const word = wordAt(signAt(x, y));
     if (!word) return;
     wasLong = true;
     begin(word);
