@@ -13,6 +13,13 @@ from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
 
+HASTY = """
+const { get, set } = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, "timeout");
+Object.defineProperty(XMLHttpRequest.prototype, "timeout", {
+  get, set(milliseconds) { set.call(this, milliseconds / 20); },
+});
+"""
+"""A browser that waits for answers a twentieth of the time it is told to."""
 UNREACHABLE = "No connection to the server: this did not come. Try again."
 
 
@@ -128,3 +135,21 @@ def test_a_guide_that_does_not_come_is_said_in_it_and_comes_the_next_time(desk, 
 
     expect(screen.page.locator("#guide [role=alert]")).to_be_empty()
     expect(screen.page.locator("#classifier")).to_contain_text("А.грамм")
+
+
+@pytest.mark.usefixtures("failing")
+def test_a_network_that_swallows_everything_is_said_and_all_goes_once_it_answers(desk):
+    screen = desk(TEXT, fragment(5, 11))
+    screen.page.evaluate(HASTY)
+    screen.page.route("**/fragments/**", lambda _route: None)
+
+    mark_some(screen)
+    expect(screen.page.locator("#saved")).to_have_attribute("data-state", "offline")
+    expect(screen.page.locator("#waiting li")).to_have_text("Some · А.грамм")
+    activate(screen, 1).press("e")
+    told(screen)
+    screen.page.unroute("**/fragments/**")
+    screen.page.evaluate("dispatchEvent(new Event('online'))")
+
+    screen.saved(1)
+    assert screen.marks("start") == [(5,), (0,)]

@@ -7,6 +7,7 @@ import { shine } from "./places.js";
 
 const RETRY = 2_000; // milliseconds to the next attempt without a network, and half of it each time more
 const LONGEST = 15_000;
+const PATIENCE = 30_000; // for an answer; the uid of a change makes it once, however often it is sent
 const SHUT = ["offline", "login"]; // while it is so nothing gets through
 const TYPED = ["quote", "code", "subcode", "correction", "comment", "explanation", "tag", "reason"];
 
@@ -385,10 +386,10 @@ export const begin = (told, waits) => {
   onWaiting = waits;
   document.addEventListener("htmx:configRequest", ({ detail }) => {
     if (token()) detail.headers["X-CSRFToken"] = token();
+    detail.timeout = PATIENCE;
   });
   document.addEventListener("htmx:beforeOnLoad", onAnswered);
-  document.addEventListener("htmx:sendError", onFailure);
-  document.addEventListener("htmx:responseError", onFailure);
+  for (const name of ["sendError", "timeout", "responseError"]) document.addEventListener(`htmx:${name}`, onFailure);
   document.addEventListener("htmx:beforeSwap", ({ detail }) => detail.xhr.status < 400 && inform(""));
   if (!part("saved")) return;
   for (const name of ["online", "focus"]) addEventListener(name, retry);
