@@ -25,14 +25,16 @@ QUICK: Final = 9
 class MarkingPage:
     """The page of a markup.
 
-    ``palette`` and ``codes`` (as type-ahead searches them) belong to a draft that may be changed,
-    ``text_file``, what its .txt file leaves out, to any other markup. ``left``: what a new version
-    of the essay has no place for. ``recallable``: what its author has handed in and can recall.
-    ``has_history``: its log may be read. ``quick``: what the keys from 1 on mark a selection with.
-    ``hints``: those for a first visit, where a draft may be changed.
+    ``is_own``: its author reads it. ``palette`` and ``codes`` (as type-ahead searches them) belong
+    to a draft that may be changed, ``text_file``, what its .txt file leaves out, to any other
+    markup. ``left``: what a new version of the essay has no place for. ``recallable``: what its
+    author has handed in and can recall. ``has_history``: its log may be read. ``quick``: what the
+    keys from 1 on mark a selection with. ``hints``: those for a first visit, where a draft may be
+    changed.
     """
 
     parts: Parts
+    is_own: bool
     earlier: Sequence[MarkupRecord]
     palette: Mapping[str, Sequence[PaletteCode]]
     codes: Sequence[Mapping[str, Any]]
@@ -76,6 +78,7 @@ def marking_page(
     parts = parts_of(record, editable=editable)
     return MarkingPage(
         parts=parts,
+        is_own=is_own,
         earlier=tuple(earlier_checks(record)),
         palette=palette_of(parts.classifier, parts.markup) if editable else {},
         codes=searchable_codes(parts.classifier) if editable else (),

@@ -220,6 +220,7 @@ def test_a_submitted_markup_is_shown_for_reading_only(show):
 
     assert page.find("form[action]") == page.find("form[action=/language/]")
     assert page.find(".palette") == page.find("#checklist") == page.find("#saved") == []
+    assert len(page.find("#waiting")) == 1  # what its author meant for it is told here
     assert not page.one("#desk").attributes.keys() & {
         "data-editable",
         "data-links",
@@ -243,7 +244,7 @@ def test_a_participant_reads_an_experts_markup_of_an_open_set(show):
     page = page_of(show(record, PersonFactory(role="participant")))
 
     assert page.one("#essay").raw == essay.text
-    assert page.find(".palette") == page.find("#checklist") == []
+    assert page.find(".palette") == page.find("#checklist") == page.find("#waiting") == []
 
 
 def test_a_stranger_is_asked_to_log_in():

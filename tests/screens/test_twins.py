@@ -152,6 +152,12 @@ def test_changes_of_a_check_that_is_gone_stay_in_sight_and_are_taken_away(ready,
 
     expect(notice(screen).locator("li")).to_have_text(words)
     assert (screen.marks(), taken_away(screen)) == ([], words)
+    screen.page.reload()  # where it is only read by now
+    expect(notice(screen).locator("li")).to_have_text(words)
+    assert taken_away(screen) == words
+    notice(screen).get_by_role("button", name="Leave it").click()
+    expect(notice(screen)).to_be_empty()
+    assert screen.page.evaluate("Object.keys(localStorage).filter((n) => /waiting/.test(n))") == []
 
 
 def test_changes_a_full_storage_does_not_take_stay_in_sight_and_are_taken_away(ready):

@@ -4,6 +4,7 @@
 import * as active from "./active.js";
 import * as cards from "./cards.js";
 import * as caret from "./caret.js";
+import * as changes from "./changes.js";
 import * as margin from "./margin.js";
 import { fragmentsAt, read, signAt } from "./places.js";
 import * as sending from "./sending.js";
@@ -161,6 +162,8 @@ const BUTTONS = {
   find,
   show,
   zoom: (by) => margin.zoom(Number(by)),
+  giveup: () => changes.giveUp(), // of a check that is closed, too
+  takeaway: () => changes.takeAway(),
   ...editing?.BUTTONS,
   ...settling?.BUTTONS,
 };

@@ -358,7 +358,8 @@ const onFailure = ({ detail: { requestConfig, xhr } }) => {
 // ── from the beginning ──────────────────────────────────────────────────────
 
 const takeOver = (changes) => {
-  const found = changes.map((change) => ({ ...change, held: Boolean(change.stuck) }));
+  const closed = part("saved") ? null : "gone"; // a check that is only read takes no change
+  const found = changes.map((change) => ({ ...change, stuck: closed ?? change.stuck, held: Boolean(closed ?? change.stuck) }));
   if (!found.length) return;
   waiting = [...found, ...waiting];
   keep();
@@ -391,7 +392,7 @@ export const begin = (told, waits) => {
   document.addEventListener("htmx:beforeOnLoad", onAnswered);
   for (const name of ["sendError", "timeout", "responseError"]) document.addEventListener(`htmx:${name}`, onFailure);
   document.addEventListener("htmx:beforeSwap", ({ detail }) => detail.xhr.status < 400 && inform(""));
-  if (!part("saved")) return;
+  if (!part("waiting")) return;
   for (const name of ["online", "focus"]) addEventListener(name, retry);
   document.addEventListener("visibilitychange", () => document.hidden || retry());
   navigator.locks?.request(shelf() + page, () => new Promise(() => {})); // as long as this page is open
