@@ -1,7 +1,7 @@
 // The active mark: which one it is, how it and those linked with it are shown, and the way from one
 // to the next.
 import * as caret from "./caret.js";
-import { extentOf, fragmentsAt, piecesByFragment, rangeOf } from "./places.js";
+import { extentOf, fragmentsAt, intoView, piecesByFragment } from "./places.js";
 
 const part = (id) => document.getElementById(id);
 const desk = () => part("desk");
@@ -73,10 +73,7 @@ export const activate = (number, { scroll = false } = {}) => {
   rove();
   desk().dispatchEvent(new CustomEvent("mark-activated"));
   const extent = active && extentOf(active);
-  if (scroll && extent) {
-    const rect = rangeOf(extent).getBoundingClientRect();
-    if (rect.top < 80 || rect.bottom > innerHeight - 64) scrollBy({ top: rect.top - innerHeight / 3 });
-  }
+  if (scroll && extent) intoView(extent);
 };
 
 // ── from one to the next ────────────────────────────────────────────────────

@@ -39,10 +39,10 @@ const end = () => {
   show();
 };
 
-const finish = async () => {
+const finish = () => {
   const { number, ...place } = moved;
   end();
-  await move(number, place);
+  move(number, place);
 };
 
 /** A key while borders move: arrows the end, with Shift the start; Enter done, Escape back. */
@@ -70,7 +70,7 @@ const put = (handle, rect, atEnd, sheet) => {
 };
 
 /** Show the handles at the active mark's borders. */
-export const drawHandles = () => {
+const drawHandles = () => {
   const place = moved ?? (activeMark() === null ? null : extentOf(activeMark()));
   const sheet = part("sheet").getBoundingClientRect();
   const [start, end] = place ? [caretRect(place.start), caretRect(place.end)] : [null, null];
@@ -90,8 +90,7 @@ const onDrag = (side) => (event) => {
   handle.onpointerup = (each) => {
     handle.onpointermove = null;
     handle.onpointerup = null;
-    const snapped = each.altKey ? moved : { ...moved, ...snap(text(), moved.start, moved.end) };
-    moved = snapped;
+    if (!each.altKey) moved = { ...moved, ...snap(text(), moved.start, moved.end) };
     finish();
   };
   event.preventDefault();

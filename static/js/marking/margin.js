@@ -1,6 +1,6 @@
 // What stands beside the text: notes and rails at the lines of their fragments, the open card,
 // the map, tags. Everything is measured first and written after, so that the page is laid out once.
-import { openedMark } from "./active.js";
+import { items, openedMark } from "./active.js";
 import { extentOf, piecesByFragment, rangeOf, text } from "./places.js";
 
 const WIDE = matchMedia("(min-width: 72rem)");
@@ -8,7 +8,6 @@ const GAP = 2; // pixels between notes
 const DEEPEST = 2; // rails that have room between the labels and the text
 
 const part = (id) => document.getElementById(id);
-const items = () => [...document.querySelectorAll("#marks > [data-mark]")];
 
 // The tags at the ends of linked fragments: one that would leave the column hangs over the words before it.
 const ROOM = 8; // pixels beside the column that a tag may use

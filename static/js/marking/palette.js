@@ -10,7 +10,7 @@ const LATIN = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`/";
 const CYRILLIC = "йцукенгшщзхъфывапролджэячсмитьбюё.";
 
 /** The same keys on a Russian keyboard. */
-export const asCyrillic = (text) =>
+const asCyrillic = (text) =>
   [...text].map((sign) => CYRILLIC[LATIN.indexOf(sign)] ?? sign).join("");
 
 const fold = (text) => text.toLowerCase().replaceAll("ё", "е");
@@ -171,7 +171,7 @@ export const remember = (used) => {
 };
 
 /** Show what a code or a subcode means, always in the same place. */
-export const define = (code, subcode = "") => {
+const define = (code, subcode = "") => {
   const found = known(code);
   if (!found) return;
   const sub = found.subcodes.find((each) => each.code === subcode);

@@ -144,6 +144,12 @@ export const rangeOf = ({ start, end }) => {
   return range;
 };
 
+/** Bring a place into view that the bar or the status line may cover. */
+export const intoView = (place) => {
+  const { top, bottom } = rangeOf(place).getBoundingClientRect();
+  if (top < 80 || bottom > innerHeight - 64) scrollBy({ top: top - innerHeight / 3 });
+};
+
 /** The offset under a point of the window; null outside the essay. */
 export const offsetAt = (x, y) => {
   if (document.caretPositionFromPoint) {

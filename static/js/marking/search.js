@@ -1,7 +1,7 @@
 // Finding words in the essay: every place shines, one after another comes into view.
-import { byPointer, put } from "./caret.js";
 import { activeMark } from "./active.js";
-import { extentOf, quote, rangeOf, shine, text } from "./places.js";
+import { byPointer, put } from "./caret.js";
+import { extentOf, intoView, quote, shine, text } from "./places.js";
 import { bring } from "./sending.js";
 
 const part = (id) => document.getElementById(id);
@@ -28,9 +28,7 @@ const show = () => {
   shine("found", found);
   shine("found-here", found[here] ? [found[here]] : []);
   part("search-count").textContent = found.length ? `${here + 1} / ${found.length}` : "0";
-  if (!found[here]) return;
-  const rect = rangeOf(found[here]).getBoundingClientRect();
-  if (rect.top < 80 || rect.bottom > innerHeight - 64) scrollBy({ top: rect.top - innerHeight / 3 });
+  if (found[here]) intoView(found[here]);
 };
 
 const look = () => {

@@ -3,7 +3,7 @@
 import * as active from "./active.js";
 import * as caret from "./caret.js";
 import * as changes from "./changes.js";
-import { rangeOf, shine } from "./places.js";
+import { intoView, shine } from "./places.js";
 import * as sending from "./sending.js";
 
 const part = (id) => document.getElementById(id);
@@ -109,11 +109,6 @@ const placesOf = (pair) => {
 const light = ({ first, second }) => {
   shine("first", [first].filter(Boolean));
   shine("second", [second].filter(Boolean));
-};
-
-const intoView = (place) => {
-  const rect = rangeOf(place).getBoundingClientRect();
-  if (rect.top < 80 || rect.bottom > innerHeight - 64) scrollBy({ top: rect.top - innerHeight / 3 });
 };
 
 const go = (pair) => {
@@ -302,9 +297,9 @@ const onReason = (event) => {
   changes.send(desk().dataset.reasons, { fragments, reason: event.target.value }, `${wordsOf(pair)}: ${event.target.value || "–"}`);
 };
 
-const onGivenUp = ({ detail: changes }) => {
+const onGivenUp = ({ detail: given }) => {
   redraw();
-  for (const { path, values } of changes) {
+  for (const { path, values } of given) {
     if (path !== desk().dataset.reasons) continue;
     const field = reasonOf(pairs().find((pair) => numbersOf(pair).join(" ") === values.fragments));
     field.value = field.defaultValue;
