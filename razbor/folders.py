@@ -7,7 +7,7 @@ logins, ``ID_LOGIN.*``, one is chosen.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -46,14 +46,20 @@ class Folder:
     refused: Sequence[tuple[str, Unusable]] = ()
     """Essays left out, each with the reason."""
 
+    @property
+    def uncounted(self) -> list[str]:
+        """The essays no expert has marked: there is nothing to judge the algorithm by."""
+        return [essay.name for essay in self.essays if not essay.experts]
+
     def notes(self) -> list[str]:
         """Sentences about what the figures do not tell."""
         sorts = [
             (_("unmarked, hence no algorithm’s: {names}"), self.unmarked),
             (_("no markup of the algorithm: {names}"), self.unanswered),
+            (_("no markup of an expert, hence not counted: {names}"), self.uncounted),
             (_("not used: {names}"), self.unused),
         ]
-        notes = [words.format(names=_listed(names)) for words, names in sorts if names]
+        notes = [words.format(names=listed(names)) for words, names in sorts if names]
         return [*notes, *self._bare()] if self.essays else notes
 
     def _bare(self) -> Iterator[str]:
@@ -64,7 +70,7 @@ class Folder:
             yield _("0 fragments in every file: the figures compare empty markups")
         elif not by_algorithm:
             yield _("0 fragments in every file of the algorithm")
-        elif not by_experts:
+        elif not by_experts and any(essay.experts for essay in self.essays):
             yield _("0 fragments in every file of the experts")
 
 
@@ -79,11 +85,17 @@ class _Sorted:
 
 def algorithms_in(folder: Path) -> list[tuple[str, Path]]:
     """The folders within a folder, one an algorithm. Raises ``Unusable`` when there is none."""
-    found = [(path.name, path) for path in _paths(folder) if path.is_dir()]
+    found = [(path.name, path) for path in _paths(folder) if _is(path, Path.is_dir)]
     if not found:
         hint = _("{name}: no folders of algorithms here. Put the files of each into its own.")
         raise Unusable(hint.format(name=folder))
     return found
+
+
+def unused_beside(folder: Path) -> list[str]:
+    """The names of what lies beside the folders of algorithms and is no expert's file."""
+    files = (path for path in _paths(folder) if not _is(path, Path.is_dir))
+    return [path.name for path in files if not is_expert(split_name(path.stem).author)]
 
 
 def read_folder(
@@ -118,7 +130,7 @@ def read_folder(
 
 
 def _paths(folder: Path) -> list[Path]:
-    if not folder.is_dir():
+    if not _is(folder, Path.is_dir):
         raise Unusable(_("{name}: no such folder.").format(name=folder))
     try:
         return sorted(folder.iterdir())
@@ -126,9 +138,17 @@ def _paths(folder: Path) -> list[Path]:
         raise unreadable(str(folder), error) from None
 
 
+def _is(path: Path, asked: Callable[[Path], bool]) -> bool:
+    """What a path is. Raises ``Unusable`` where the system does not let us look."""
+    try:
+        return asked(path)
+    except OSError as error:
+        raise unreadable(str(path), error) from None
+
+
 def _sorted(paths: Iterable[Path], system: str | None) -> _Sorted:
     found = _Sorted()
-    marked = [path for path in paths if path.suffix.lower() in KINDS and path.is_file()]
+    marked = [path for path in paths if path.suffix.lower() in KINDS and _is(path, Path.is_file)]
     names = {path: split_name(path.stem) for path in marked}
     essays = {name.number for name in names.values() if is_expert(name.author)}
     for path in paths:
@@ -211,11 +231,12 @@ def _nobody(folder: Path, system: str | None, found: _Sorted) -> Unusable:
         if stem.startswith(f"{essay}_")
     }
     if logins:
-        told += " " + _("Choose with --system: {names}.").format(names=_listed(sorted(logins)))
+        told += " " + _("Choose with --system: {names}.").format(names=listed(sorted(logins)))
     return Unusable(told)
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence, the first ``NAMED`` of them."""
     shown = ", ".join(names[:NAMED])
     more = len(names) - NAMED
     return shown if more <= 0 else shown + " " + _("(and more: {count})").format(count=more)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from razbor.bulk import accuracies_of
 from razbor.cases import Shape
 from razbor.errors import Unusable
-from razbor.folders import algorithms_in, read_folder
+from razbor.folders import Folder, algorithms_in, listed, read_folder, unused_beside
 from razbor.lines import answer_lines
 from razbor.options import (
     add_hardness,
@@ -38,6 +38,7 @@ from scoring.core.board import (
 )
 from scoring.core.board_json import board_case_from_json, board_to_json
 from scoring.core.board_messages import REASONS, UNSURE, describe
+from scoring.core.metrics import Weights
 from web.core.errors import JsonValueError
 
 SHAPE: Final = Shape(
@@ -80,28 +81,60 @@ def run(args: argparse.Namespace) -> int:
     weights, hardness = weights_of(args), hardness_of(args)
     if weights.w1:
         raise Unusable(_("--weights: w1 must be 0 here, since M1 needs points."))
-    essays: dict[str, tuple[float, ...]] = {}
-    participants, refused = [], []
-    for name, path in algorithms_in(Path(args.dir)):
-        folder = read_folder(path, experts_in=Path(args.dir))
-        marked = [(each.algorithm, each.experts) for each in folder.essays]
-        measured = accuracies_of(marked, weights)
-        found = {
-            each.name: accuracy for each, accuracy in zip(folder.essays, measured, strict=True)
-        }
-        essays |= {essay: each.experts for essay, each in found.items()}
-        accuracy = {essay: each.algorithm for essay, each in found.items()}
-        participants.append(Participant(name, Standing.RANKED, accuracy))
-        refused += [f"{name}: {error}" for _essay, error in folder.refused]
+    root = Path(args.dir)
+    folders = {name: read_folder(path, experts_in=root) for name, path in algorithms_in(root)}
+    if not any(each.experts for folder in folders.values() for each in folder.essays):
+        _refuse_unjudged(root, folders)
+    essays, participants = _measured(folders, weights)
     made = board(essays, participants, hardness, resampling)
     if args.json:
         print(json.dumps(board_to_json(made), ensure_ascii=False, indent=1))
     else:
         show(made)
     sys.stdout.flush()
-    for words in refused:
-        print(f"razbor: {words}", file=sys.stderr)
-    return 2 if refused else 0
+    return _tell(folders, unused_beside(root))
+
+
+def _refuse_unjudged(root: Path, folders: Mapping[str, Folder]) -> None:
+    """Raises ``Unusable`` where there is nothing to make a board of; says first what was wrong."""
+    _tell(folders, [])
+    if any(folder.refused for folder in folders.values()):
+        hint = _("{name}: no essay is left to make a board of. Correct the files named above.")
+    else:
+        hint = _(
+            "{name}: no essay an algorithm has marked was marked by an expert. Put the experts’ "
+            "files ID_expNN.json or ID_expNN.txt here."
+        )
+    raise Unusable(hint.format(name=root))
+
+
+def _measured(
+    folders: Mapping[str, Folder], weights: Weights
+) -> tuple[dict[str, tuple[float, ...]], list[Participant]]:
+    """The essays experts have marked, and the algorithms with their accuracies."""
+    essays: dict[str, tuple[float, ...]] = {}
+    participants = []
+    for name, folder in folders.items():
+        judged = [each for each in folder.essays if each.experts]
+        measured = accuracies_of([(each.algorithm, each.experts) for each in judged], weights)
+        found = {each.name: values for each, values in zip(judged, measured, strict=True)}
+        essays |= {essay: each.experts for essay, each in found.items()}
+        accuracy = {essay: each.algorithm for essay, each in found.items()}
+        participants.append(Participant(name, Standing.RANKED, accuracy))
+    return essays, participants
+
+
+def _tell(folders: Mapping[str, Folder], unused: Sequence[str]) -> int:
+    """Say what was refused and what the board leaves out, by the name of the algorithm."""
+    for name, folder in folders.items():
+        for _essay, error in folder.refused:
+            print(f"razbor: {name}: {error}", file=sys.stderr)
+    for name, folder in folders.items():
+        for note in folder.notes():
+            print(f"{name}: {note}", file=sys.stderr)
+    if unused:
+        print(_("not used: {names}").format(names=listed(unused)), file=sys.stderr)
+    return 2 if any(folder.refused for folder in folders.values()) else 0
 
 
 def resampling_of(seed: int) -> Resampling | None:

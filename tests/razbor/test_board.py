@@ -37,6 +37,92 @@ def test_a_folder_of_folders_is_a_board(folder, run):
     assert run("board", ".") == (0, SHOWN, "")
 
 
+PLAIN = "Предмет: история\n\nРеформа и Царь"
+NONE_MARKED = "razbor: {}: no marked files ID.json or ID.txt here.\n"
+NO_EXPERT = "no markup of an expert, hence not counted: {}\n"
+NOBODY = (
+    "razbor: .: no essay an algorithm has marked was marked by an expert. Put the experts’ files "
+    "ID_expNN.json or ID_expNN.txt here.\n"
+)
+NOT_UTF_8 = "razbor: lynx: {}: byte 0 is not UTF-8. Save the file in that encoding.\n"
+NOTHING_LEFT = "razbor: .: no essay is left to make a board of. Correct the files named above.\n"
+
+
+@pytest.fixture
+def tree(folder):
+    """A folder with two experts' markups of one essay, and whatever else is named."""
+    root = folder(**{f"1_exp0{number}__txt": TEXT for number in (1, 2)})
+
+    def write(**files):
+        for name, contents in files.items():
+            path = root / name.replace("__", ".").replace("ǀ", "/")
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(contents if isinstance(contents, bytes) else contents.encode())
+        return root
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("files", "errors"),
+    [
+        ({}, "razbor: .: no folders of algorithms here. Put the files of each into its own.\n"),
+        ({"lynxǀnotes__md": "x"}, NONE_MARKED.format("lynx")),
+        ({"lynxǀ1__txt": PLAIN}, NONE_MARKED.format("lynx")),
+        (
+            {"lynxǀ2__txt": TEXT},
+            "lynx: no markup of the algorithm: 1\nlynx: " + NO_EXPERT.format(2) + NOBODY,
+        ),
+        ({"lynxǀ1__txt": b"\xff"}, NOT_UTF_8.format("lynx/1.txt") + NOTHING_LEFT),
+        (
+            {"lynxǀ1__txt": TEXT, "lynxǀ1__TXT": OTHER},
+            "razbor: lynx: lynx/1.TXT and lynx/1.txt are one author’s markups of one essay. "
+            "Keep one of them.\n" + NOTHING_LEFT,
+        ),
+    ],
+)
+def test_a_folder_that_makes_no_board_is_refused_with_place_and_remedy(tree, run, files, errors):
+    tree(**files)
+
+    assert run("board", ".") == (2, "", errors)
+
+
+@pytest.mark.parametrize(
+    ("files", "status", "notes"),
+    [
+        ({"notes__md": "x", "7__txt": TEXT}, 0, "not used: 7.txt, notes.md\n"),
+        ({"lynxǀnotes__md": "x"}, 0, "lynx: not used: notes.md\n"),
+        ({"lynxǀ9__txt": OTHER}, 0, "lynx: " + NO_EXPERT.format(9)),
+        (
+            {"2_exp01__txt": TEXT},
+            0,
+            "hedgehog: no markup of the algorithm: 2\nlynx: no markup of the algorithm: 2\n",
+        ),
+        ({"lynxǀ2__txt": b"\xff"}, 2, NOT_UTF_8.format("lynx/2.txt")),
+    ],
+)
+def test_what_a_board_leaves_out_is_told_by_name(tree, run, files, status, notes):
+    tree(hedgehogǀ1__txt=TEXT, lynxǀ1__txt=OTHER)
+    tree(**files)
+
+    assert run("board", ".") == (status, SHOWN, notes)
+
+
+def test_a_markup_of_an_essay_no_expert_marked_is_no_essay_of_the_board(tree, run):
+    tree(lynxǀ1__txt=TEXT, lynxǀ9__txt=OTHER)
+
+    _status, out, _errors = run("board", ".", "--json")
+
+    assert json.loads(out)["essays"] == 1
+
+
+@pytest.mark.parametrize("command", ["board", "star"])
+def test_a_folder_the_system_does_not_let_us_look_for_is_named(run, command):
+    name = "a" * 300
+
+    assert run(command, name) == (2, "", f"razbor: {name}: File name too long.\n")
+
+
 def test_a_folder_without_folders_is_refused(folder, run):
     folder(a__txt=TEXT)
 
