@@ -14,6 +14,7 @@ from scoring.models import PairScore, RunPair, ScoreRun
 from scoring.queries.runs import ranked_entries
 from scoring.queries.tables import star_table
 from scoring.services.ranking import rank_entries
+from scoring.services.run_acts import decide_run, propose_run
 from scoring.services.run_boards import board_of_run
 from scoring.services.run_files import run_as_csv, run_as_lines
 from scoring.services.run_ordering import order_run, stop_run
@@ -275,6 +276,39 @@ def test_the_command_orders_and_prints_and_never_applies(world, capsys):
     for words in ({"set": "none such"}, {"run": 10**6}, {"set": world.name, "rules": "none"}):
         with pytest.raises(CommandError, match=r"There (is|are) no"):
             call_command("rescore", **words)
+
+
+def test_the_command_says_how_a_run_stands_and_what_to_do_about_it(world, capsys):
+    people = PersonFactory(role="coordinator"), PersonFactory(role="organiser", full_name="Eve")
+    run, later, gone, stopped = (done_run(world) for _ in range(4))
+    for each, proposal in ((run, "apply"), (later, "apply"), (gone, "discard")):
+        propose_run(run=each, proposal=proposal, reason="Wrong rules.", actor=people[0])
+        against = run.pk if each is later else None
+        decide_run(run=each, proposal=proposal, against=against, actor=people[1])
+    waits = order_run(essay_set=world, actor=None)
+    ScoreRun.objects.filter(pk=stopped.pk).update(state="failed", failure="Stopped by Eve.")
+
+    for each in (run, later, gone, stopped, waits):
+        call_command("rescore", run=each.pk)
+
+    assert capsys.readouterr().out.splitlines() == [
+        f"Run {run.pk} was applied once; run {later.pk} counts for the set “{world}” now.",
+        f"Run {later.pk} is applied: it counts for the set “{world}” already.",
+        f"Run {gone.pk} was discarded by Eve and counts nowhere: Wrong rules.",
+        f"Run {stopped.pk} failed: Stopped by Eve. Order another: manage.py rescore --set …",
+        f"Run {waits.pk} is being computed, 0 of 0 essays. Ask later.",
+    ]
+
+
+@pytest.mark.parametrize("number", [-1, 0, 10**6, 10**30])
+def test_a_run_that_is_none_is_refused_with_a_remedy(db, number):  # noqa: ARG001 - the database
+    with pytest.raises(CommandError, match=rf"There is no run {number}\. See all of them"):
+        call_command("rescore", run=number)
+
+
+def test_the_command_is_asked_for_one_thing_at_a_time(world):
+    with pytest.raises(CommandError, match="--set and --run: choose one of them"):
+        call_command("rescore", run=1, set=world.name)
 
 
 def test_the_command_says_what_to_do_about_a_database_that_is_not_prepared(db):  # noqa: ARG001 - a savepoint of its own

@@ -5,8 +5,10 @@ from django.db import DatabaseError
 from django.utils.translation import gettext as _
 
 from annotator.models import EssaySet, RuleSet
+from scoring.models import ScoreRun
 from scoring.queries.runs import applied_run, moves_of, progress_of, runs_listed
 from scoring.services.run_ordering import order_run
+from web.paging import BIGGEST
 from web.refusals import Refused
 
 
@@ -36,6 +38,8 @@ class Command(BaseCommand):
 
     def answer(self, name: str | None, rules: str | None, seed: int, run: int | None) -> None:
         if run is not None:
+            if name is not None:
+                raise CommandError(_("--set and --run: choose one of them."))
             self.show(run)
         elif name is not None:
             self.order(name, rules, seed)
@@ -66,14 +70,14 @@ class Command(BaseCommand):
             self.stdout.write(f"{line}  {done}/{essays}  {run.failure}".rstrip())
 
     def show(self, number: int) -> None:
-        run = runs_listed().filter(pk=number).first()
+        run = runs_listed().filter(pk=number).first() if 0 < number <= BIGGEST else None
         if run is None:
-            raise CommandError(_("There is no run %d.") % number)
-        if not run.is_frozen:
-            done, essays = progress_of(run)
-            said = f"{run.get_state_display()}, {done}/{essays} {run.failure}"
-            self.stdout.write(said.rstrip())
-            return
+            raise CommandError(_("There is no run %d. See all of them: manage.py rescore") % number)
+        self.stdout.write(_said_of(run))
+        if run.state == ScoreRun.State.READY:
+            self.show_moves(run)
+
+    def show_moves(self, run: ScoreRun) -> None:
         for each in moves_of(applied_run(run), run):
             ranks = [str(side.rank or "–") if side else "–" for side in (each.before, each.after)]
             scores = [_score(side and side.star) for side in (each.before, each.after)]
@@ -81,6 +85,32 @@ class Command(BaseCommand):
             line = f"{each.name}: {' → '.join(ranks)}; {' → '.join(scores)} ({why})"
             self.stdout.write(line)
         self.stdout.write(_("Nothing is applied by this command: two people do it on the page."))
+
+
+def _said_of(run: ScoreRun) -> str:
+    """How a run stands, and what may be done about it."""
+    told = {"run": run.pk, "set": str(run.essay_set)}
+    done, essays = progress_of(run)
+    match ScoreRun.State(run.state):
+        case ScoreRun.State.COMPUTING:
+            words = _("Run %(run)d is being computed, %(done)d of %(essays)d essays. Ask later.")
+            return words % {**told, "done": done, "essays": essays}
+        case ScoreRun.State.FAILED:
+            words = _("Run %(run)d failed: %(failure)s Order another: manage.py rescore --set …")
+            return words % {**told, "failure": run.failure}
+        case ScoreRun.State.DISCARDED:
+            words = _("Run %(run)d was discarded by %(who)s and counts nowhere: %(reason)s")
+            return words % {**told, "who": run.decided_by, "reason": run.reason}
+        case ScoreRun.State.APPLIED:
+            counting = applied_run(run)
+            if counting is None or counting.pk == run.pk:
+                words = _("Run %(run)d is applied: it counts for the set “%(set)s” already.")
+                return words % told
+            words = _("Run %(run)d was applied once; run %(now)d counts for the set “%(set)s” now.")
+            return words % {**told, "now": counting.pk}
+        case ScoreRun.State.READY:
+            words = _("Run %(run)d of the set “%(set)s” is ready. If it were applied:")
+            return words % told
 
 
 def _rules(name: str) -> RuleSet:
