@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.roles import EVERYBODY, MANAGERS, STAFF
 from annotator.access import sets_measured_for
 from annotator.models import EssaySet
-from scoring.models import Publication, RunVerdict, ScoreRun, StandingBoard
+from scoring.models import PublishedRun, RunVerdict, ScoreRun, StandingBoard
 from scoring.signals import withheld_asked
 
 DECIDING: Final = frozenset(
@@ -113,7 +113,7 @@ def boards_seen_by(user: User | AnonymousUser) -> QuerySet[ScoreRun]:
     if isinstance(user, User) and user.role in STAFF:
         return runs.filter(state__in=FINISHED)
     public = StandingBoard.objects.filter(public__isnull=False)
-    were_public = Q(pk__in=Publication.objects.values("run"))
+    were_public = Q(pk__in=PublishedRun.objects.values("run"))
     runs = runs.filter(were_public | Q(pk__in=public.values("public")))
     for _receiver, withheld in withheld_asked.send(sender=StandingBoard):
         runs = runs.exclude(essay_set__in=withheld)

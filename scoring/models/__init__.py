@@ -1,6 +1,6 @@
 """The rows of the app, where Django looks for them; each module has those of one matter."""
 
-from scoring.models.boards import Publication, RunVerdict, StandingBoard
+from scoring.models.boards import PublishedRun, RunVerdict, StandingBoard
 from scoring.models.figures import CriteriaRecord, PairScore
 from scoring.models.reports import SolutionReport
 from scoring.models.runs import RunEntry, RunPair, RunPart, ScoreRun
@@ -8,7 +8,7 @@ from scoring.models.runs import RunEntry, RunPair, RunPart, ScoreRun
 __all__ = [
     "CriteriaRecord",
     "PairScore",
-    "Publication",
+    "PublishedRun",
     "RunEntry",
     "RunPair",
     "RunPart",

@@ -62,20 +62,20 @@ class StandingBoard(models.Model):
         return self.published_at is not None and self.frozen_at is None and not is_final
 
 
-class Publication(models.Model):
+class PublishedRun(models.Model):
     """A run that everybody saw as a set's board from ``at`` on; a row never changes.
 
     Also the runs that a public board has followed by itself stand here.
     """
 
     run = models.OneToOneField(
-        ScoreRun, models.PROTECT, related_name="publication", verbose_name=_("score run")
+        ScoreRun, models.PROTECT, related_name="published", verbose_name=_("score run")
     )
     at = models.DateTimeField(_("published at"), db_default=Now())
 
     class Meta:
-        verbose_name = _("publication of a score run")
-        verbose_name_plural = _("publications of score runs")
+        verbose_name = _("published score run")
+        verbose_name_plural = _("published score runs")
         ordering = ["-pk"]
 
     def __str__(self) -> str:

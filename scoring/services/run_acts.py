@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.services.audit import audit
 from annotator.models import EssaySet
-from scoring.models import Publication, RunVerdict, ScoreRun, StandingBoard
+from scoring.models import PublishedRun, RunVerdict, ScoreRun, StandingBoard
 from scoring.queries.runs import numbers_of, withdrawn_from
 from scoring.services.run_ordering import hold_run
 from scoring.signals import publication_asked, run_applied
@@ -167,7 +167,7 @@ def _refuse_where_review_does(essay_set: EssaySet) -> None:
 
 def _note_public(run_id: int) -> None:
     """Everybody sees this run from now on, and finds it among the earlier boards later."""
-    Publication.objects.bulk_create([Publication(run_id=run_id)], ignore_conflicts=True)
+    PublishedRun.objects.bulk_create([PublishedRun(run_id=run_id)], ignore_conflicts=True)
 
 
 def _ready(run: ScoreRun) -> ScoreRun:

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from scoring.models import Publication, RunEntry, ScoreRun, StandingBoard
+from scoring.models import PublishedRun, RunEntry, ScoreRun, StandingBoard
 from scoring.pages.boards import joined
 from scoring.pages.charts import axis_over
 from tests.factories import EssaySetFactory, PersonFactory
@@ -158,7 +158,7 @@ def test_staff_read_earlier_boards_and_nobody_else_does(world, log_in):
 
 
 def test_everybody_reads_the_boards_that_were_published_before_and_no_states_of_runs(world):
-    Publication.objects.create(run=world.former)
+    PublishedRun.objects.create(run=world.former)
 
     page = page_of(Client().get(world.address))
 
