@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
 from enum import StrEnum
+from typing import Any
 
 from scoring.core.entries import EntryState
 
@@ -80,6 +81,34 @@ def moves(
             yield Moved(participant, was, now, (Why.ENTRY,))
         elif (was.rank, was.star, was.state) != (now.rank, now.star, now.state):
             yield Moved(participant, was, now, tuple(_why(was, now, same_parameters)))
+
+
+def moves_to_json(found: Iterable[Moved]) -> list[list[Any]]:
+    """Lists that JSON can hold; ``moves_from_json`` makes the same values of them."""
+    return [
+        [
+            each.participant,
+            astuple(each.before) if each.before else None,
+            astuple(each.after) if each.after else None,
+            each.why,
+        ]
+        for each in found
+    ]
+
+
+def moves_from_json(found: Iterable[Sequence[Any]]) -> list[Moved]:
+    """What ``moves_to_json`` wrote."""
+    return [
+        Moved(participant, _stood(before), _stood(after), tuple(map(Why, why)))
+        for participant, before, after, why in found
+    ]
+
+
+def _stood(found: Sequence[Any] | None) -> Stood | None:
+    if found is None:
+        return None
+    name, origin, state, *figures = found
+    return Stood(name, origin, EntryState(state), *figures)
 
 
 def _why(was: Stood, now: Stood, same_parameters: bool) -> Iterator[Why]:

@@ -3,12 +3,13 @@
 from scoring.models.boards import PublishedRun, RunVerdict, StandingBoard
 from scoring.models.figures import CriteriaRecord, PairScore
 from scoring.models.reports import SolutionReport
-from scoring.models.runs import RunEntry, RunPair, RunPart, ScoreRun
+from scoring.models.runs import RunDifference, RunEntry, RunPair, RunPart, ScoreRun
 
 __all__ = [
     "CriteriaRecord",
     "PairScore",
     "PublishedRun",
+    "RunDifference",
     "RunEntry",
     "RunPair",
     "RunPart",

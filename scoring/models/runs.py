@@ -258,3 +258,25 @@ class RunPair(PairFigures):
 
     def __str__(self) -> str:
         return f"{self.run_id}: {self.assessed_id} / {self.reference_id}: {self.accuracy}"
+
+
+class RunDifference(models.Model):
+    """Who would stand elsewhere if ``after`` counted instead of ``before``, as far as pages tell.
+
+    Kept once it is worked out: neither run changes any more. ``moves``: the first of them, as
+    ``scoring.core.run_changes`` writes them.
+    """
+
+    before = models.ForeignKey(ScoreRun, models.CASCADE, related_name="+", db_index=False)
+    after = models.ForeignKey(ScoreRun, models.CASCADE, related_name="differences")
+    moves = models.JSONField()
+
+    class Meta:
+        verbose_name = _("difference of two score runs")
+        verbose_name_plural = _("differences of score runs")
+        constraints = [
+            models.UniqueConstraint(fields=["before", "after"], name="one_difference_of_two_runs"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.before_id} → {self.after_id}"

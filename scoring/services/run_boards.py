@@ -21,6 +21,7 @@ from scoring.models import RunEntry, ScoreRun
 from scoring.queries.runs import (
     accuracies_between_experts,
     accuracies_of_entries,
+    applied_run,
     numbers_of,
     pairs_by_entry,
     ranked_entries,
@@ -28,6 +29,7 @@ from scoring.queries.runs import (
 )
 from scoring.services.ranking import rank_entries
 from scoring.services.run_files import run_as_lines
+from scoring.services.run_moves import keep_moves
 from scoring.services.run_ordering import hold_run, left_out
 from scoring.services.run_parts import standing_versions
 
@@ -91,6 +93,9 @@ def resample_run(*, run_id: int) -> None:
             digest=digest.hexdigest(),
             finished_at=Now(),
         )
+        before = applied_run(run)
+        if before is not None:
+            keep_moves(before, run)
 
 
 def board_of_run(run: ScoreRun) -> tuple[Board, list[RunEntry]]:

@@ -26,12 +26,12 @@ from scoring.queries.runs import (
     applied_run,
     entries_apart,
     finished_runs,
-    moves_of,
     parameters_of,
     progress_of,
     runs_listed,
 )
 from scoring.services.run_files import run_as_csv, run_as_lines
+from scoring.services.run_moves import MOST_MOVES, moves_told
 from scoring.services.run_ordering import order_run
 from web.files import as_file
 from web.paging import page_of
@@ -45,8 +45,6 @@ WHY: Final = {
     Why.PARAMETER: pgettext_lazy("why a score differs", "parameters"),
     Why.OTHERS: pgettext_lazy("why a score differs", "others moved"),
 }
-MOST_MOVES: Final = 1000
-"""So many who would stand elsewhere are told on the page; the command tells all."""
 LEFT_OUT: Final = {
     "no-expert": _("Essays no expert has marked"),
     "withdrawn": _("Essays of which a markup was withdrawn"),
@@ -141,7 +139,7 @@ def _compared(request: Visit, found: ScoreRun) -> dict[str, Any]:
     context["apart"] = page_of(request, entries_apart(found), "apart")
     if before is None or before.pk == found.pk:
         return context
-    told = moves_of(before, found, most=MOST_MOVES + 1)
+    told = moves_told(before, found)
     moved = page_of(request, told[:MOST_MOVES])
     context |= {"before": before, "page": moved}
     context["more_than"] = MOST_MOVES if len(told) > MOST_MOVES else None

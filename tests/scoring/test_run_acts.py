@@ -8,7 +8,9 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from annotator.models import EssaySet, MarkupRecord
 from scoring.access import boards_seen_by
-from scoring.models import RunEntry, RunVerdict, ScoreRun, StandingBoard
+from scoring.core.run_changes import moves_from_json
+from scoring.models import RunDifference, RunEntry, RunVerdict, ScoreRun, StandingBoard
+from scoring.queries.runs import moves_of
 from scoring.services.run_acts import (
     decide_run,
     freeze_board,
@@ -281,6 +283,32 @@ def test_the_page_of_a_run_shows_what_would_change_and_lets_two_people_apply_it(
     assert board_of(run).public == later
     organiser.post(f"{address}freeze/", {"frozen": "1"})
     assert "stands still since" in page_of(organiser.get(address)).text
+
+
+def test_who_would_move_is_looked_for_once_and_then_read(run, staff, log_in):
+    apply(run, staff)
+    later = done_run(run.essay_set, rules=RuleSetFactory(w2=0, w6=0))
+    browser, found = log_in(staff["judge"]), moves_of(run, later)
+    kept = RunDifference.objects.get(after=later)
+
+    with CaptureQueriesContext(connection) as queries:
+        page = page_of(browser.get(f"/scores/runs/{later.pk}/"))
+
+    assert (kept.before, moves_from_json(kept.moves)) == (run, found)
+    assert len(page.find("[aria-labelledby=run-moves] tbody tr")) == len(found) > 0
+    assert not [each for each in queries if "NOT EXISTS" in each["sql"]]
+
+
+def test_where_another_run_was_applied_since_the_first_reader_keeps_who_moved(run, staff, log_in):
+    former = done_run(run.essay_set)
+    apply(run, staff)
+    browser = log_in(staff["judge"])
+    assert not RunDifference.objects.exists()
+
+    pages = [browser.get(f"/scores/runs/{former.pk}/").status_code for _ in range(2)]
+
+    kept = RunDifference.objects.get()
+    assert (pages, kept.before, kept.after, kept.moves) == ([200, 200], run, former, [])
 
 
 def test_a_run_is_ordered_on_the_page_and_its_progress_is_a_part_of_it(run, staff, log_in):
