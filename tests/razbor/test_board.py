@@ -123,6 +123,36 @@ def test_a_folder_the_system_does_not_let_us_look_for_is_named(run, command):
     assert run(command, name) == (2, "", f"razbor: {name}: File name too long.\n")
 
 
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
+@pytest.mark.parametrize("key", ["hardness", "essays", "accuracy"])
+def test_a_number_that_is_none_is_refused_with_its_place(folder, run, key, number):
+    changed = {
+        "hardness": {"hardness": "HERE"},
+        "essays": {"essays": {"1": {"experts": ["HERE"]}}},
+        "accuracy": person(accuracy={"1": ["HERE"]}),
+    }[key]
+    line = json.dumps({**CASE, **changed}).replace('"HERE"', number)
+    folder(cases__jsonl=line + "\n")
+
+    status, out, errors = run("board", "--jsonl", "cases.jsonl")
+
+    assert (status, "rows" in out) == (2, False)
+    place = f"line 1, column {line.index(number) + 1}"
+    assert f"The number {number} cannot be used. Write a finite one." in out + errors
+    assert place in out + errors
+
+
+@pytest.mark.parametrize("number", ["NaN", "1e999"])
+def test_a_markup_with_a_number_that_is_none_is_left_out_by_its_place(tree, run, number):
+    text = '{"text": "Реформа и Царь", "selections": [{"startSelection": HERE}]}'
+    tree(hedgehogǀ1__txt=TEXT, lynxǀ1__json=text.replace("HERE", number))
+
+    status, out, errors = run("board", ".")
+
+    assert (status, "nan" in out.casefold()) == (2, False)
+    assert f"lynx/1.json: line 1, column 62: The number {number} cannot be used." in errors
+
+
 def test_a_folder_without_folders_is_refused(folder, run):
     folder(a__txt=TEXT)
 
