@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import floor
 
+from django.db.models import QuerySet
+
 from contest.models import ExchangeSession, SessionFile
 from contest.models.sessions import number_of
 from scoring.core.exchange import AnnulledFile, Exchange
@@ -44,7 +46,13 @@ def exchange_of(*, set_id: int, author_id: int, origin: str) -> Exchange | None:
             for name, _opened, _answered, verdict, reason in listed
             if verdict == SessionFile.Verdict.ANNULLED and reason
         ),
+        unread_of(files).count(),
     )
+
+
+def unread_of(files: QuerySet[SessionFile]) -> QuerySet[SessionFile]:
+    """Those whose answers count and are no markups yet."""
+    return files.filter(verdict=SessionFile.Verdict.COUNTED, markup=None)
 
 
 def sets_of(session: ExchangeSession) -> list[tuple[int, str]]:

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 
 from contest.models import Contest, ExchangeSession, Final, FinalFile, SessionFile
 from contest.queries.decisions import exclusions_in, reasons_of_annulments
+from contest.queries.exchanged import unread_of
 from scoring.core.entries import EntryState, Field, Solution
 
 FILES_AT_ONCE = 5000
@@ -69,9 +70,9 @@ def _solutions(files: QuerySet[SessionFile]) -> Iterable[Solution]:
 
 def _unread(files: QuerySet[SessionFile]) -> tuple[str, ...]:
     """The sessions that have ended and of whose answers some have no markup yet."""
-    waiting = files.filter(verdict=SessionFile.Verdict.COUNTED, markup=None)
+    waiting = unread_of(files).order_by()
     sessions = ExchangeSession.objects.filter(
-        pk__in=waiting.order_by().values("session"), closed_at__isnull=False
+        pk__in=waiting.values("session"), closed_at__isnull=False
     )
     found = sessions.select_related("final").order_by("pk")
     return tuple(session.origin for session in found if is_marked(session))

@@ -9,11 +9,13 @@ from django.db.models import QuerySet
 from annotator.models import MarkupRecord
 from annotator.services.markup import Brought, close, store_markups
 from contest.models import ExchangeSession, SessionFile
+from contest.queries.exchanged import sets_of, unread_of
 from contest.queries.solutions import is_marked
 from contest.services.content import judge_content
 from contest.services.sending import stored_body
 from jobs.models import Job
 from jobs.services.work import Promise, fenced, order_all
+from scoring.services.reporting import order_report_of_answers
 
 CHUNK: Final = 20
 """Answers of one job."""
@@ -52,6 +54,17 @@ def keep_answers(*, session_id: int, first: int, last: int) -> None:
     slots = answered_files(session).filter(position__range=(first, last), markup=None)
     for slot in slots:
         keep_answer(session, slot)
+    if not unread_of(session.files.all()).exists():
+        order_reports(session)
+
+
+def order_reports(session: ExchangeSession) -> None:
+    """Promise the reports of a session whose answers are all read, behind the figures of each."""
+    with fenced():
+        for set_id, _name in sets_of(session):
+            order_report_of_answers(
+                set_id=set_id, author_id=session.participant_id, origin=session.origin
+            )
 
 
 def keep_answer(session: ExchangeSession, slot: SessionFile) -> None:

@@ -40,7 +40,8 @@ class Exchange:
     """A session's ``files``; seconds from the opening of a file to its answer, by essay.
 
     ``limit``: the last second an answer counts in. ``allowed``: so many files may be annulled
-    before the whole solution is, ``None`` where there is no such rule.
+    before the whole solution is, ``None`` where there is no such rule. ``unread``: answers that
+    count and are no markups yet.
     """
 
     files: int
@@ -48,6 +49,7 @@ class Exchange:
     allowed: int | None
     seconds: Mapping[str, float]
     annulled: tuple[AnnulledFile, ...]
+    unread: int = 0
 
     @property
     def median(self) -> float | None:

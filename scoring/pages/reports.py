@@ -19,7 +19,7 @@ from scoring.core.report import Change, EssayLine, Report, guarded
 from scoring.core.report_json import report_from_json, report_table, report_to_json
 from scoring.models import ScoreRun, SolutionReport
 from scoring.pages.report_parts import Besides, SubjectPart, Times, besides_of, times_of
-from scoring.services.reporting import order_report, run_reported, solutions_of
+from scoring.services.reporting import files_scored, order_report, run_reported, solutions_of
 from scoring.signals import exchange_asked
 
 
@@ -54,6 +54,8 @@ class ReportPage:
     exchange: Exchange | None
     kept: SolutionReport | None
     job: Job | None
+    scored: tuple[int, int] = (0, 0)
+    """While it is being computed: so many files of so many have their accuracies."""
 
     @property
     def name(self) -> str:
@@ -204,6 +206,7 @@ def report_page(viewer: User, *, pk: int, author: int, origin: str) -> ReportPag
     is_open = may_read_figures_of(viewer, essay_set, run)
     whose = {"essay_set": essay_set, "author_id": author, "origin": wanted}
     job = order_report(**whose, run=run) if is_open else None
+    exchange = exchange_of(essay_set, author, wanted)
     return ReportPage(
         viewer,
         essay_set,
@@ -211,10 +214,17 @@ def report_page(viewer: User, *, pk: int, author: int, origin: str) -> ReportPag
         wanted,
         is_open,
         run,
-        exchange_of(essay_set, author, wanted),
+        exchange,
         SolutionReport.objects.filter(**whose).first() if is_open else None,
         job,
+        _scored(files_scored(**whose), exchange) if job and run is None else (0, 0),
     )
+
+
+def _scored(found: tuple[int, int], exchange: Exchange | None) -> tuple[int, int]:
+    """Answers of the session that are read later are files, too."""
+    done, sent = found
+    return done, sent + (exchange.unread if exchange else 0)
 
 
 def _cell(value: object) -> object:

@@ -25,6 +25,7 @@ from web.core.batches import batched
 
 BATCH: Final = 50
 """Essays whose markups are in memory at once."""
+KIND: Final = "scoring.compute_report"
 COUNTED: Final = ("n", "m", "found", "equal_codes", "equal_subcodes", "equal_corrections")
 
 
@@ -52,19 +53,31 @@ def run_reported(essay_set: EssaySet) -> ScoreRun | None:
 def order_report(
     *, essay_set: EssaySet, author_id: int, origin: str, run: ScoreRun | None
 ) -> Job | None:
-    """Promise a report, unless it is kept for the present scores. Safe to repeat."""
+    """Promise a report, unless it is kept for the present scores. Safe to repeat.
+
+    One that waits in line is of the scores of the moment it is begun: there is no second one.
+    """
     revision = revision_of(essay_set, author_id, run)
-    kept = SolutionReport.objects.filter(
-        essay_set=essay_set, author=author_id, origin=origin, revision=revision
-    )
-    if kept.exists():
+    if _is_kept(essay_set, author_id, origin, revision):
         return None
-    return order(
-        kind="scoring.compute_report",
-        key=f"report:{essay_set.pk}:{author_id}:{origin}:{revision}",
+    solution = f"report:{essay_set.pk}:{author_id}:{origin}:"
+    waiting = Job.objects.filter(state=Job.State.QUEUED, kind=KIND, key__startswith=solution)
+    return waiting.first() or order(
+        kind=KIND,
+        key=f"{solution}{revision}",
         args={"set_id": essay_set.pk, "author_id": author_id, "origin": origin},
         priority=Job.Priority.RUNS,
     )
+
+
+def order_report_of_answers(*, set_id: int, author_id: int, origin: str) -> None:
+    """Promise the report of answers that are all read, before anybody asks for it.
+
+    Of finals there is none until two people have applied a run (R 8.2).
+    """
+    essay_set = EssaySet.objects.select_related("rules").get(pk=set_id)
+    if essay_set.access != EssaySet.Access.FINAL:
+        order_report(essay_set=essay_set, author_id=author_id, origin=origin, run=None)
 
 
 def compute(*, set_id: int, author_id: int, origin: str) -> None:
@@ -74,6 +87,8 @@ def compute(*, set_id: int, author_id: int, origin: str) -> None:
         return  # deleted meanwhile
     run = run_reported(essay_set)
     revision = revision_of(essay_set, author_id, run)
+    if _is_kept(essay_set, author_id, origin, revision):
+        return
     hardness = (run.rules if run else essay_set.rules).hardness
     found = report(_answers(_pairs(essay_set, author_id, origin, run)), hardness)
     former = former_solution(essay_set, author_id, origin)
@@ -109,6 +124,27 @@ def revision_of(essay_set: EssaySet, author_id: int, run: ScoreRun | None) -> st
     counted = sum((F(name) for name in COUNTED[1:]), F(COUNTED[0]))
     found = scores.aggregate(pairs=Count("pk"), last=Max("pk"), sum=Sum(counted))
     return "-".join(str(each or 0) for each in (essay_set.rules_id, *found.values()))
+
+
+def _is_kept(essay_set: EssaySet, author_id: int, origin: str, revision: str) -> bool:
+    kept = SolutionReport.objects.filter(essay_set=essay_set, author=author_id, origin=origin)
+    return kept.filter(revision=revision).exists()
+
+
+def files_scored(essay_set: EssaySet, author_id: int, origin: str) -> tuple[int, int]:
+    """Of how many of a solution's files the accuracy is there, of how many that experts marked."""
+    counts = {"state": MarkupRecord.State.SUBMITTED, "essay__closed_at": None}
+    expert = MarkupRecord.Source.EXPERT
+    marked = MarkupRecord.objects.filter(**counts, essay__essay_set=essay_set, source=expert)
+    sent = MarkupRecord.objects.filter(
+        **counts,
+        essay__in=marked.values("essay"),
+        author=author_id,
+        origin=origin,
+        source=MarkupRecord.Source.ALGORITHM,
+    )
+    scored = _present(essay_set).filter(assessed__in=sent.values("pk"))
+    return scored.aggregate(files=Count("assessed", distinct=True))["files"], sent.count()
 
 
 def solutions_of(essay_set: EssaySet, author_id: int) -> list[str]:

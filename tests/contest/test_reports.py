@@ -5,10 +5,19 @@ from __future__ import annotations
 import pytest
 
 from contest.queries.exchanged import exchange_of, sets_of
+from contest.services.answers import keep_answers
 from contest.services.settling import settle_due
+from jobs.models import Job
 from scoring.core.exchange import AnnulledFile, Exchange
-from scoring.services.reporting import compute
-from tests.contest.test_answers import do_answers
+from scoring.models import SolutionReport
+from scoring.services.reporting import (
+    compute,
+    order_report,
+    order_report_of_answers,
+    revision_of,
+)
+from scoring.tasks import compute_report
+from tests.contest.test_answers import do_answers, whole_session
 from tests.contest.world import Client, marked_set
 from tests.factories import PersonFactory
 from tests.pages import page_of, texts_of
@@ -52,6 +61,52 @@ def test_a_session_says_when_answers_came_and_what_is_annulled(ended):
             AnnulledFile(unasked, "not-requested", "nobody asked for it in time"),
         ),
     )
+
+
+def test_answers_that_are_no_markups_yet_are_told_as_unread():
+    marked_set(3)
+    client = whole_session(Client())
+    (number,) = set(client.session.files.values_list("essay__essay_set_id", flat=True))
+    whose = {"set_id": number, "author_id": client.person.pk, "origin": client.session.origin}
+
+    before = exchange_of(**whose).unread
+    do_answers()
+
+    assert (before, exchange_of(**whose).unread) == (3, 0)
+
+
+def test_the_report_is_ordered_once_when_all_answers_are_read_behind_their_figures():
+    marked_set(3)
+    client = whole_session(Client())
+    first, last = (client.session.files.order_by("position")[each] for each in (0, 2))
+    for file in (first, last):
+        keep_answers(session_id=client.session.pk, first=file.position, last=file.position)
+    assert not Job.objects.filter(kind="scoring.compute_report").exists()
+
+    do_answers()
+
+    job = Job.objects.get(kind="scoring.compute_report")
+    assert not Job.objects.filter(kind="scoring.score_pairs", pk__gt=job.pk).exists()
+    compute_report(job.pk)
+    kept = SolutionReport.objects.get(author=client.person)
+    essay_set = kept.essay_set
+    assert (kept.origin, kept.revision, len(kept.figures["per_essay"])) == (
+        client.session.origin,
+        revision_of(essay_set, client.person.pk, None),
+        3,
+    )
+    assert (
+        order_report(essay_set=essay_set, author_id=client.person.pk, origin=kept.origin, run=None)
+        is None
+    )
+
+
+def test_of_finals_no_report_is_ordered_before_a_run_is_applied():
+    essay_set = marked_set(1, access="final")
+
+    order_report_of_answers(set_id=essay_set.pk, author_id=PersonFactory().pk, origin="session-1")
+
+    assert not Job.objects.filter(kind="scoring.compute_report").exists()
 
 
 def test_of_another_origin_author_or_set_nothing_is_said(ended):

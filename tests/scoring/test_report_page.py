@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotator.models import MarkupRecord
+from jobs.models import Job
 from scoring import signals
 from scoring.core.exchange import AnnulledFile, Exchange
 from scoring.models import SolutionReport
@@ -59,9 +62,8 @@ def world(module_rows):  # noqa: ARG001 - the rows are the module's
 @pytest.fixture
 def exchange():
     """What a session would say, as an app above answers."""
-    told = Exchange(
-        3, 60.0, 1, {"1": 4.0, "2": 12.0}, (AnnulledFile("3", "missing", "no answer came"),)
-    )
+    lost = (AnnulledFile("3", "missing", "no answer came"),)
+    told = Exchange(3, 60.0, 1, {"1": 4.0, "2": 12.0}, lost, unread=4)
 
     def answer(origin, **_):
         return told if origin == "session-7" else None
@@ -163,10 +165,62 @@ def test_a_report_that_is_not_computed_is_ordered_once_and_waits(log_in):
     pages = [browser.get(world.address()) for _ in range(2)]
 
     assert [texts_of(page, ".notice span")[0] for page in pages] == (
-        ["The report is being computed."] * 2
+        ["The report is being computed. 2 of 2 files are scored."] * 2
     )
     refused = browser.get(world.address(ending="json/"))
     assert refused.status_code == 422
+
+
+def test_a_report_says_how_many_files_are_scored_of_those_that_came(log_in, exchange):
+    world = World()
+    world.answer(world.essays[1], HIT, origin="session-7")
+    nobodys = EssayFactory(essay_set=world.essay_set)
+    world.answer(nobodys, HIT, origin="session-7")
+
+    words = texts_of(log_in(world.lynx).get(world.address("session-7")), ".notice span")[0]
+
+    assert (exchange.unread, words) == (
+        4,
+        "The report is being computed. 1 of 6 files are scored.",
+    )
+
+
+def test_however_often_a_report_is_asked_for_while_scores_come_one_job_waits(log_in):
+    world = World()
+    browser = log_in(world.lynx)
+
+    for _ in range(3):
+        browser.get(world.address())
+        score(submitted(world.essays[0], MISS))
+
+    assert list(reports_ordered().values_list("state", flat=True)) == ["queued"]
+
+
+def test_a_report_that_is_kept_is_not_computed_once_more():
+    world = World()
+    world.compute()
+    before = SolutionReport.objects.values().get(author=world.lynx)
+
+    with CaptureQueriesContext(connection) as queries:
+        world.compute()
+
+    assert SolutionReport.objects.values().get(author=world.lynx) == before
+    assert len(queries) == 3
+
+
+@pytest.mark.parametrize("essays", [2, 12])
+def test_the_queries_of_computing_do_not_grow(essays, django_assert_num_queries):
+    world = World()
+    for _ in range(essays):
+        essay = EssayFactory(essay_set=world.essay_set)
+        score(submitted(essay, HIT), submitted(essay, HIT, author=world.lynx, source=ALGORITHM))
+
+    with django_assert_num_queries(15):
+        world.compute()
+
+
+def reports_ordered():
+    return Job.objects.filter(kind="scoring.compute_report")
 
 
 def test_new_scores_make_a_report_stale_until_it_is_computed_anew(log_in):
@@ -177,7 +231,7 @@ def test_new_scores_make_a_report_stale_until_it_is_computed_anew(log_in):
 
     score(submitted(world.essays[0], MISS))
 
-    words = "Markups have changed: the report is computed anew."
+    words = "Markups have changed: the report is computed anew. 2 of 2 files are scored."
     assert texts_of(browser.get(world.address()), ".notice span")[0] == words
     stale = browser.get(world.address(ending="json/")).json()
     assert (stale["stale"], stale["made_at"], stale["origin"], stale["run"]) == (
