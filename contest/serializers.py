@@ -13,7 +13,7 @@ from annotator.serializers import FileMeta, ProblemLine
 from contest.core.session_rules import Annulled, Content, Ineffective, Pace, Solution, Verdict, What
 from contest.models import ExchangeSession, Parcel, ParcelFile, Upload
 from contest.services.opening import FEWEST, LONGEST, MOST, SHORTEST, Wish
-from web.serializers import Strict
+from web.serializers import Strict, Whole
 
 LANGUAGES: Final = ("all", "rus", "eng")
 SOLUTIONS: Final = ("", *(each.value for each in Solution))
@@ -43,14 +43,14 @@ class SessionOrder(Strict):
 
     mode = serializers.ChoiceField(ExchangeSession.Mode.choices)
     set = serializers.ChoiceField(ExchangeSession.Pool.choices, default="train")
-    files = serializers.IntegerField(min_value=FEWEST, max_value=MOST, default=300)
-    time = serializers.IntegerField(min_value=SHORTEST, max_value=LONGEST, default=LONGEST)
+    files = Whole(min_value=FEWEST, max_value=MOST, default=300)
+    time = Whole(min_value=SHORTEST, max_value=LONGEST, default=LONGEST)
     language = serializers.ChoiceField(LANGUAGES, default="all")
     subject = serializers.ChoiceField(settings.SUBJECTS, required=False)
     essay_set = serializers.SlugRelatedField(
         slug_field="name", queryset=EssaySet.objects.all(), required=False
     )
-    final = serializers.IntegerField(min_value=1, max_value=2**31 - 1, required=False)
+    final = Whole(min_value=1, max_value=2**31 - 1, required=False)
 
     def wish(self) -> Wish:
         """What the service is asked for."""

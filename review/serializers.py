@@ -14,7 +14,7 @@ from annotator.models.imports import EssayImport, ImportedFile
 from review.models import FinalGrade, SetProtocol, Verdict
 from review.pages.desk import Check, DeskLine, desk_lines
 from scoring.core.third_expert import ENGLISH
-from web.serializers import Strict
+from web.serializers import Strict, Whole
 
 ROLES = ("first", "second", "third")
 PROGRESS = [
@@ -107,7 +107,7 @@ class AssignmentLine(serializers.ModelSerializer):
 class AssignmentOrder(Strict):
     """A check that is given away: the essay's number in the API, the expert's login."""
 
-    essay = serializers.IntegerField(min_value=1)
+    essay = Whole(min_value=1)
     role = serializers.ChoiceField(Assignment.Role.choices)
     expert = serializers.CharField(max_length=150)
 

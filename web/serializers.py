@@ -45,6 +45,15 @@ class Truth(serializers.BooleanField):
         return data
 
 
+class Whole(serializers.IntegerField):
+    """A whole number of JSON: no text of digits, no fraction of nothing, no truth."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if isinstance(data, bool) or not isinstance(data, int):
+            self.fail("invalid")
+        return int(super().to_internal_value(data))
+
+
 class StrictQuery:
     """A view of the API that takes the query parameters it knows, and no others."""
 

@@ -155,6 +155,9 @@ def test_each_refusal_has_its_word(program):
     assert program.open(mode="final").json()["code"] == "no-final"
     for wrong in ({"files": 9}, {"time": 61}, {"mode": "x"}, {"files": "many"}, {"more": 1}):
         assert program.open(**wrong).status_code == 400
+    digits = program.open(time="10", files=10.0)
+    words = ["A valid integer is required."]
+    assert digits.json()["fields"] == {"files": words, "time": words}
     assert Program(PersonFactory()).open().status_code == 403
 
 
