@@ -21,3 +21,9 @@ class Conflict(Refused):
 
     code = "conflict"
     status = 409
+
+
+class NotYet(Conflict):
+    """What is asked for is being made: the same request is answered in a moment."""
+
+    code = "not-yet"

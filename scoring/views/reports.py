@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -10,10 +12,13 @@ from django.views.decorators.http import require_GET
 from accounts.roles import STAFF, Role, Visit, open_to
 from scoring.pages.reports import ReportPage, report_page
 from web.core.sheets import as_csv
+from web.declining import tell_program
 from web.files import as_file
 from web.paging import page_of
-from web.refusals import Refused
+from web.refusals import NotYet
 
+AGAIN: Final = "2"
+"""Seconds after which a program asks again."""
 READERS = STAFF | {Role.PARTICIPANT}
 
 
@@ -38,7 +43,12 @@ def report(request: Visit, pk: int, author: int, origin: str) -> HttpResponse:
 @require_GET
 @open_to(READERS)
 def report_json(request: Visit, pk: int, author: int, origin: str) -> HttpResponse:
-    page = computed(request, pk, author, origin)
+    try:
+        page = computed(request, pk, author, origin)
+    except NotYet as early:  # programs ask again
+        answer = tell_program(str(early), code=early.code, status=early.status)
+        answer["Retry-After"] = AGAIN
+        return answer
     options = {"ensure_ascii": False, "indent": 1}
     return as_file(JsonResponse(page.as_json(), json_dumps_params=options), name_of(page, "json"))
 
@@ -61,10 +71,10 @@ def asked(request: Visit, pk: int, author: int, origin: str) -> ReportPage:
 
 
 def computed(request: Visit, pk: int, author: int, origin: str) -> ReportPage:
-    """The same once it is there. Raises ``Refused``."""
+    """The same once it is there. Raises ``NotYet``."""
     page = asked(request, pk, author, origin)
     if page.is_open and page.kept is None:
-        raise Refused(_("The report is being computed. Ask again in a moment."))
+        raise NotYet(_("The report is being computed. Ask again in a moment."))
     return page
 
 

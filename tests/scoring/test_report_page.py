@@ -167,8 +167,12 @@ def test_a_report_that_is_not_computed_is_ordered_once_and_waits(log_in):
     assert [texts_of(page, ".notice span")[0] for page in pages] == (
         ["The report is being computed. 2 of 2 files are scored."] * 2
     )
-    refused = browser.get(world.address(ending="json/"))
-    assert refused.status_code == 422
+    early = browser.get(world.address(ending="json/"))
+    words = "The report is being computed. Ask again in a moment."
+    assert (early.status_code, early["Retry-After"]) == (409, "2")
+    assert early.json() == {"code": "not-yet", "message": words}
+    table = browser.get(world.address(ending="csv/"))
+    assert (table.status_code, table["Content-Type"]) == (409, "text/html; charset=utf-8")
 
 
 def test_a_report_says_how_many_files_are_scored_of_those_that_came(log_in, exchange):
