@@ -144,13 +144,17 @@ class RulesAnswer(serializers.Serializer):
 
 
 class FileState(serializers.Serializer):
-    """What is known of a file; ``answer``: the event that counts; ``response``: in seconds."""
+    """What is known of a file; ``answer``: the event that counts; ``response``: in seconds.
+
+    ``message``: the ``reason`` in words.
+    """
 
     file = serializers.CharField()
     opens_at = serializers.DateTimeField(allow_null=True)
     due_at = serializers.DateTimeField(allow_null=True)
     verdict = serializers.ChoiceField([each.value for each in Verdict])
     reason = serializers.ChoiceField([each.value for each in Annulled], allow_null=True)
+    message = serializers.CharField(allow_null=True)
     answer = serializers.IntegerField(allow_null=True)
     sends = serializers.IntegerField()
     response = serializers.FloatField(allow_null=True)

@@ -16,7 +16,8 @@ from annotator.core.messages import describe
 from annotator.core.problems import from_json
 from contest.core.moments import at, moment_of
 from contest.core.session_rules import FileVerdict, Judgement, Verdict
-from contest.models import Annulment, Delivery, ExchangeSession, Outage, SessionEvent, SessionFile
+from contest.models import Annulment, Delivery, ExchangeSession, Outage, SessionEvent
+from contest.pages.standing import why_lost
 from contest.queries.decisions import exclusions_of
 from contest.queries.judging import judged_now
 from contest.queries.logs import accepted_sends
@@ -168,9 +169,9 @@ class SessionPage:
     @cached_property
     def lost(self) -> list[Lost]:
         return [
-            Lost(each.file, str(SessionFile.Reason(each.reason.value).label))
+            Lost(each.file, why)
             for each in self.judged.files
-            if each.verdict is Verdict.ANNULLED and each.reason
+            if (why := why_lost(self.judged, each)) is not None
         ]
 
     @cached_property

@@ -7,6 +7,7 @@ from typing import Any
 from contest.core.moments import at, moment_of
 from contest.core.session_rules import FileVerdict, Judgement, Verdict
 from contest.models import ExchangeSession
+from contest.queries.annulled import why_annulled
 from contest.queries.judging import judged_now
 
 
@@ -29,8 +30,20 @@ def standing_of(session: ExchangeSession, moment: int) -> dict[str, Any]:
         "withdrawn": session.withdrawn,
         "now": at(now),
         "rules": session.rules,
-        "verdicts": [_file(each) for each in judged.files],
+        "verdicts": [_file(each, why_lost(judged, each)) for each in judged.files],
     }
+
+
+def why_lost(judged: Judgement, each: FileVerdict) -> str | None:
+    """Why a file is annulled, in words; ``None`` for one that is not."""
+    if each.verdict is not Verdict.ANNULLED or each.reason is None:
+        return None
+    return why_annulled(
+        each.reason.value,
+        opens_at=None if each.opens_at is None else at(each.opens_at),
+        closed_at=None if judged.closed_at is None else at(judged.closed_at),
+        state=judged.state.value,
+    )
 
 
 def _as_judged(judged: Judgement) -> dict[str, Any]:
@@ -43,13 +56,14 @@ def _as_judged(judged: Judgement) -> dict[str, Any]:
     }
 
 
-def _file(each: FileVerdict) -> dict[str, Any]:
+def _file(each: FileVerdict, why: str | None) -> dict[str, Any]:
     return {
         "file": each.file,
         "opens_at": None if each.opens_at is None else at(each.opens_at),
         "due_at": None if each.due_at is None else at(each.due_at),
         "verdict": each.verdict.value,
         "reason": each.reason.value if each.reason else None,
+        "message": why,
         "answer": each.answer,
         "sends": each.sends,
         "response": None if each.response is None else each.response / 1_000_000,

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 
 from contest.models import ExchangeSession, SessionFile
 from contest.models.sessions import number_of
+from contest.queries.annulled import why_annulled
 from scoring.core.exchange import AnnulledFile, Exchange
 
 
@@ -42,8 +43,17 @@ def exchange_of(*, set_id: int, author_id: int, origin: str) -> Exchange | None:
             if opened and answered
         },
         tuple(
-            AnnulledFile(name, reason, str(SessionFile.Reason(reason).label))
-            for name, _opened, _answered, verdict, reason in listed
+            AnnulledFile(
+                name,
+                reason,
+                why_annulled(
+                    reason,
+                    opens_at=opened,
+                    closed_at=session.closed_at,
+                    state=session.state,
+                ),
+            )
+            for name, opened, _answered, verdict, reason in listed
             if verdict == SessionFile.Verdict.ANNULLED and reason
         ),
         unread_of(files).count(),

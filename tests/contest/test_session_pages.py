@@ -8,12 +8,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from contest.models import Final
+from contest.models import ExchangeSession, Final
+from contest.pages.standing import standing_of
 from contest.services.clock import moment_now
-from contest.services.ending import abort
+from contest.services.ending import abort, stop
 from contest.services.settling import settle_due
 from razbor.commands.session import judged_log
-from tests.contest.world import SECOND, Client, Mode, final_at, marked_set, team, unmarked_set
+from tests.contest.world import SECOND, Client, Door, Mode, final_at, marked_set, team, unmarked_set
 from tests.factories import PersonFactory
 from tests.pages import page_of
 
@@ -158,3 +159,27 @@ def test_a_rehearsal_and_an_aborted_final_are_shown_with_their_solution(log_in):
 
     page = log_in(person).get(f"/exchange/{client.session.pk}/").content.decode()
     assert "Solution: annulled." in page
+
+
+def test_of_files_that_were_never_handed_out_it_is_said_why(log_in):
+    marked_set(4)
+    client = Client(moment=moment_now() - 60 * SECOND)
+    client.next(0)
+    abort(session_id=client.session.pk, moment=client.moment(1))
+    stopped = Client(mode=Mode.TECHNICAL, door=Door.SOCKETIO, moment=moment_now() - 60 * SECOND)
+    stop(session_id=stopped.session.pk, reason="rain", actor=None, moment=stopped.moment(11))
+
+    def told(each):
+        address, browser = f"exchange/{each.session.pk}", log_in(each.person)
+        lost = page_of(browser.get(f"/{address}/")).find(".lost li")
+        (session,) = ExchangeSession.objects.filter(pk=each.session.pk)
+        files = standing_of(session, moment_now())["verdicts"]
+        assert [file["reason"] for file in files] == ["missing"] * 4
+        words = [file["message"] for file in files]
+        assert [line.find("span")[0].text for line in lost] == words
+        return words
+
+    aborted = "not handed out: the session was aborted"
+    assert told(client) == ["no answer came", *[aborted] * 3]
+    by_organisers = "not handed out: the organisers stopped the session"
+    assert told(stopped) == [*["no answer came"] * 2, *[by_organisers] * 2]
