@@ -31,6 +31,7 @@ PROTOCOLS = "contests/<slug:slug>/protocols/<slug:kind>/"
 
 urlpatterns = [
     path("", public.home, name="home"),
+    path("documents/participating/", public.participating, name="participating"),
     path("documents/<slug:name>/", public.document, name="document"),
     path("contests/", public.contests, name="contests"),
     path("contests/new/", running.new_contest, name="new_contest"),
@@ -43,7 +44,6 @@ urlpatterns = [
     path("exchange/<int:pk>/", pages.session, name="session"),
     path("exchange/<int:pk>/log/", pages.log, name="session_log"),
     path("exchange/<int:pk>/stop/", pages.stop_session, name="stop_session"),
-    path("exchange/participating/", pages.participating, name="participating"),
     path("exchange/now/", pages.now, name="now"),
     path("exchange/parcels/", archives.parcels, name="parcels"),
     path("exchange/parcels/send/", archives.send, name="send_parcel"),

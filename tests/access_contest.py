@@ -11,11 +11,11 @@ contest:contest_board   GET    contest        200   200  200  200  200  200  200
 contest:contest_board   GET    quiet-contest  404   404  404  404  200  200  200  200  404   404
 contest:announcement    GET    announcement   200   200  200  200  200  200  200  200  200   200
 contest:announcement    GET    quiet-announcement 404   404  404  404  200  200  200  200  404   404
+contest:participating   GET    -              200   200  200  200  200  200  200  200  200   200
 contest:document        GET    document       200   200  200  200  200  200  200  200  200   200
 contest:modules         GET    contest        login 403  403  403  200  403  403  200  403   403
 contest:modules         POST   contest        login 403  403  403  302  403  403  302  403   403
 contest:sessions        GET    -              login 200  403  200  200  200  200  200  200   403
-contest:participating   GET    -              login 200  403  200  200  200  200  200  200   403
 contest:now             GET    -              login 403  403  200  200  200  200  200  403   403
 contest:session         GET    session        login 200  403  200  200  200  200  200  404   403
 contest:session_log     GET    session        login 200  403  200  200  200  200  200  404   403

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from django.conf import settings
+from django.http import HttpRequest
+from django.urls import reverse
 
 from accounts.models import User
 from contest.core.moments import at
@@ -87,22 +88,22 @@ class Beginning:
     socketio: str
 
     @property
+    def doors(self) -> str:
+        """Where the doors are told to programs."""
+        return f"{self.origin}{reverse('api:api_exchange')}"
+
+    @property
     def command(self) -> str:
         """What is typed to try the connection."""
         marker = '"python -m razbor.markers.rules"'
         return f"razbor exchange --url {self.origin} --mode technical --marker {marker}"
 
 
-def beginning(origin: str) -> Beginning:
-    """How one begins at the platform of this address."""
+def beginning(request: HttpRequest) -> Beginning:
+    """How one begins at the platform of the address that was asked."""
+    origin = request.build_absolute_uri("/").rstrip("/")
     named = {each["door"]: each["address"] for each in doors("")}
     return Beginning(origin, named.get(Door.SOCKETIO.value, ""))
-
-
-def guide(origin: str) -> str:
-    """docs/participating.md for the platform of this address, its links to other pages as text."""
-    words = (settings.BASE_DIR / "docs" / "participating.md").read_text("utf-8")
-    return str(words.replace("https://razbor.example", origin))
 
 
 def _is_news(each: Announced) -> bool:

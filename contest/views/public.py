@@ -16,6 +16,7 @@ from accounts.roles import Visit, open_to
 from contest.access import ORGANISING, contests_seen_by, may_make_contests
 from contest.forms import ModuleForm
 from contest.models import Announcement
+from contest.pages.announced import beginning
 from contest.pages.lines import line_of
 from contest.pages.public import (
     board_of,
@@ -29,7 +30,6 @@ from contest.services.announcing import release_module
 
 DOCUMENTS: Final = settings.BASE_DIR / "docs"
 PUBLIC_DOCUMENTS: Final = {
-    "participating": "participating.md",
     "exchange": "exchange.md",
     "comparison": "comparison.md",
     "markup": "rules/markup.md",
@@ -84,6 +84,12 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     context = {"shown": shown, "contest": shown.contest, "board": shown.board, "page": shown.page}
     return render(request, "contest/public/board.html", context)
+
+
+@require_safe
+@login_not_required
+def participating(request: HttpRequest) -> HttpResponse:
+    return render(request, "contest/participating.html", {"begin": beginning(request)})
 
 
 @require_safe

@@ -17,7 +17,7 @@ from contest.access import (
 )
 from contest.core.moments import at
 from contest.forms import ReasonForm
-from contest.pages.announced import announced_to, beginning, guide
+from contest.pages.announced import announced_to, beginning
 from contest.pages.logs import log_of
 from contest.pages.now import SessionsNow
 from contest.pages.sessions import SessionPage
@@ -44,13 +44,6 @@ def sessions(request: Visit) -> HttpResponse:
     }
     part = "#sessions" if request.htmx else ""
     return render(request, f"contest/sessions.html{part}", context)
-
-
-@require_GET
-@open_to(VISITORS)
-def participating(request: Visit) -> HttpResponse:
-    words = guide(request.build_absolute_uri("/").rstrip("/"))
-    return HttpResponse(words, content_type="text/plain; charset=utf-8")
 
 
 @require_GET
@@ -100,8 +93,7 @@ def stop_session(request: Visit, pk: int) -> HttpResponse:
 
 
 def _ahead(request: Visit) -> dict[str, object]:
-    origin = request.build_absolute_uri("/").rstrip("/")
     return {
         "announced": announced_to(request.user, moment_now()),
-        "begin": beginning(origin),
+        "begin": beginning(request),
     }

@@ -15,7 +15,7 @@ def contests() -> Objects:
         "announcement": {"slug": public.slug, "pk": told(public).pk},
         "quiet-contest": {"slug": quiet.slug},
         "quiet-announcement": {"slug": quiet.slug, "pk": told(quiet, SECRET).pk},
-        "document": {"name": "participating"},
+        "document": {"name": "sessions"},
     }
 
 

@@ -84,15 +84,28 @@ def test_the_page_names_the_final_its_start_and_the_way_to_begin(log_in, setting
     assert link["href"] == f"/exchange/{client.session.pk}/"
 
 
-def test_staff_reads_no_announcements_and_everybody_of_the_exchange_the_guide(log_in):
+def test_staff_reads_no_announcements(log_in):
     final_at(moment_now() + 60 * SECOND, team())
 
     seen = page_of(log_in(PersonFactory(role="judge")).get("/exchange/"))
     assert (seen.find(".announced"), seen.find(".beginning")) == ([], [])
-    guide = log_in(team()).get("/exchange/participating/")
-    assert guide.headers["Content-Type"] == "text/plain; charset=utf-8"
-    assert "razbor exchange --url http://testserver --mode technical" in guide.content.decode()
-    assert log_in(PersonFactory()).get("/exchange/participating/").status_code == 403
+
+
+def test_everybody_reads_how_to_take_part_with_the_addresses_of_this_site(log_in, client, settings):
+    settings.GATEWAY_URL = "https://exchange.example/"
+    stranger = client.get("/documents/participating/")
+
+    page = page_of(stranger)
+    assert stranger.headers["Content-Type"] == "text/html; charset=utf-8"
+    codes = [each.text for each in page.find(".guide code")]
+    assert f"razbor exchange --url http://testserver --mode technical --marker {MARKER}" in codes[2]
+    assert "https://exchange.example/pku" in codes
+    assert not {"razbor.example", "`", "](", "## "} & set(codes)
+    assert "razbor.example" not in stranger.content.decode()
+    in_russian = client.get("/documents/participating/", headers={"accept-language": "ru"})
+    assert page_of(in_russian).one("h1").text == "От учётной записи до завершённой сессии"
+    seen = page_of(log_in(team()).get("/exchange/"))
+    assert "/documents/participating/" in [each["href"] for each in seen.find(".beginning a")]
 
 
 def test_the_page_costs_the_same_however_many_finals_are_ahead(log_in, django_assert_num_queries):
