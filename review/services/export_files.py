@@ -10,7 +10,6 @@ from typing import Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.utils.translation import gettext as _
-from xlsxwriter import Workbook
 
 from accounts.models import User
 from annotator.access import markups_seen_by
@@ -45,6 +44,8 @@ def write_csv(table: Table, path: Path, dialect: Dialect, tell: Tell) -> None:
 
 def write_workbook(table: Table, path: Path, tell: Tell) -> None:
     """A table as a workbook of one sheet, row by row; a text is a text, whatever it looks like."""
+    from xlsxwriter import Workbook  # noqa: PLC0415 - every process starts later for it
+
     with Workbook(str(path), {"constant_memory": True, "tmpdir": str(path.parent)}) as book:
         sheet = book.add_worksheet()
         sheet.freeze_panes(1, 1)

@@ -8,6 +8,8 @@ import time
 
 import pytest
 
+from config.supervisor import Child
+
 SUPERVISE = """
     import sys
     from pathlib import Path
@@ -67,6 +69,18 @@ def test_a_dead_child_is_started_again(tmp_path, births, start, said):
     supervisor.terminate()
     assert supervisor.wait(5) == 0
     assert "child0 stopped with code -9" in said(supervisor)
+
+
+def test_who_lived_long_is_started_again_at_once_and_who_dies_again_after_a_pause(tmp_path):
+    child = Child("child", [sys.executable, "-S", "-c", ""], tmp_path / "log")
+
+    def pause(now, lived):
+        child.start(now - lived)
+        child.process.wait()
+        child.mourn(now)
+        return child.due - now
+
+    assert [pause(100, 31), pause(200, 1), pause(300, 1), pause(400, 31)] == [0, 0.5, 1, 0]
 
 
 @pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])

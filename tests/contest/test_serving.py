@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import resource
 import socket
+import subprocess
+import sys
 import threading
 from contextlib import closing, contextmanager
 
 import pytest
 import uvicorn
 
+from config.bootstrap import ROOT
 from contest.gateway import links, serving
 from contest.gateway.application import Gateway
 from contest.gateway.hall import Hall
@@ -147,3 +150,17 @@ def test_as_many_files_are_open_as_the_system_allows():
         assert resource.getrlimit(resource.RLIMIT_NOFILE) == (before[1], before[1])
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+@pytest.mark.full
+def test_the_gateway_starts_without_what_only_pages_need():
+    command = ["-X", "importtime", "manage.py", "gateway", "--fd", "999"]
+
+    tried = subprocess.run(
+        [sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert "Bad file descriptor" in tried.stderr
+    loaded = {line.rpartition("|")[2].strip() for line in tried.stderr.splitlines()}
+    assert "contest.gateway.application" in loaded
+    assert not loaded & {"config.urls", "contest.urls", "numpy", "xlsxwriter"}

@@ -17,6 +17,7 @@ SWITCH: Final = 0.001
 
 class Command(BaseCommand):
     help = "Serve the doors of exchange sessions that wait: Socket.IO, and the next file by poll."
+    requires_system_checks: list[str] = []  # they load every page; programs wait meanwhile
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
