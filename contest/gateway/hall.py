@@ -26,6 +26,7 @@ from contest.gateway.keys import Keys
 from contest.gateway.limits import RENEWAL, SOONEST, TURN
 from contest.gateway.links import Link
 from contest.gateway.replies import Say, available, closing, turned_away
+from contest.gateway.sends import Sends
 from contest.gateway.threads import Threads
 from contest.gateway.waiters import Waiters
 from contest.models import ExchangeSession, SessionFile
@@ -78,7 +79,8 @@ class Hall:
     """The connections of this process, by the names of their leases."""
 
     def __init__(self, threads: Threads, name: str) -> None:
-        self.threads, self.name, self.keys = threads, name, Keys(threads)
+        self.threads, self.name = threads, name
+        self.keys, self.sends = Keys(threads), Sends(threads)
         self.links: dict[uuid.UUID, Link] = {}
         self.waiters = Waiters()
         self.pushed: list[tuple[int, int]] = []

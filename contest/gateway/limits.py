@@ -14,6 +14,8 @@ RENEWAL: Final = 2_000_000
 """Microseconds between two signs of life and two renewals of the leases."""
 LONGEST_POLL: Final = 25.0
 """Seconds a request waits for a file, less than what servers on the way allow."""
+ANSWERS: Final = 50
+"""So many answers share a transaction."""
 POLLS: Final = 4
 """Requests for a file of one participant that are served at a time."""
 INTRODUCTION: Final = 10.0

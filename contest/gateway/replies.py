@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from django.utils import translation
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -22,11 +23,11 @@ from contest.services.opening import (
     SHORTEST,
     Wish,
     open_session,
-    open_session_of,
 )
 from contest.services.program_logs import keep_program_log
 from contest.services.refusals import SessionRefused
-from contest.services.sending import send
+from contest.services.sending import Receipt, send
+from contest.services.sending_together import Sending, send_together
 from web.refusals import Refused
 
 Mode = ExchangeSession.Mode
@@ -34,6 +35,8 @@ Door = ExchangeSession.Door
 Pool = ExchangeSession.Pool
 Say = tuple[str, Mapping[str, Any] | None]
 
+ANSWER: Final = "session-file-send"
+"""What answers a file: those that wait at a time are taken together."""
 POOLS: Final = {"train": Pool.TRAINING, "test": Pool.TEST}
 LANGUAGES: Final = ("rus", "eng", "all")
 CLOSINGS: Final = {
@@ -134,32 +137,70 @@ def whole(value: object, name: str, least: int, most: int) -> int:
     raise Refused(sentence % {"name": name, "least": least, "most": most})
 
 
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What a client sent as an answer, when its message was complete, and the language it reads."""
+
+    person: User
+    data: object
+    moment: int
+    language: str
+
+
 def take(person: User, data: object, moment: int) -> Reply:
     """Take an answer: ``{"sessionId", "fileId", "content"}``, the content as text."""
+    told, sending = sending_of(data, session_of(person), moment)
+    if not isinstance(sending, Sending):
+        return taken(told, sending)
+    session, file = sending.session, sending.file
+    try:
+        receipt = send(session=session, file=file, data=sending.data, key=None, moment=moment)
+    except SessionRefused as refused:
+        return taken(told, refused)
+    return taken(told, receipt)
+
+
+def take_together(sent: Sequence[Sent]) -> list[Reply | None]:
+    """Take the answers of different participants; ``None`` for one that is to be taken alone."""
+    sessions = sessions_of([each.person for each in sent])
+    read = []
+    for each in sent:
+        with translation.override(each.language):
+            read.append(sending_of(each.data, sessions.get(each.person.pk), each.moment))
+    sendings = [sending for _told, sending in read if isinstance(sending, Sending)]
+    outcomes = dict(zip(map(id, sendings), send_together(sendings), strict=True))
+    replies = []
+    for each, (told, sending) in zip(sent, read, strict=True):
+        outcome = outcomes[id(sending)] if isinstance(sending, Sending) else sending
+        with translation.override(each.language):
+            replies.append(None if outcome is None else taken(told, outcome))
+    return replies
+
+
+def sending_of(
+    data: object, session: ExchangeSession | None, moment: int
+) -> tuple[dict[str, Any], Sending | str]:
+    """What every reply to an answer names, and what is to be taken, or why nothing is."""
     said = data if isinstance(data, dict) else {}
     file, content = said.get("fileId"), said.get("content")
     file = file if isinstance(file, str) else ""
-    session = session_of(person)
     told: dict[str, Any] = {"sessionId": session.pk if session else False, "fileId": file[:80]}
-
-    def refused(message: str) -> Reply:
-        return Reply((("session-file-send-error", {**told, "message": message}),))
-
     if session is None:
-        return refused(_("You have no open session."))
+        return told, _("You have no open session.")
     if names_another(said.get("sessionId"), session):
-        return refused(_("This is not the number of your open session."))
+        return told, _("This is not the number of your open session.")
     if not isinstance(content, str):
-        return refused(_("The content is the text of a JSON file."))
-    try:
-        receipt = send(
-            session=session, file=file, data=content.encode("utf-8"), key=None, moment=moment
-        )
-    except SessionRefused as error:
-        return refused(str(error))
-    if receipt.reason is None:
-        return Reply((("session-file-send-success", told),))
-    return refused(str(SessionEvent.Reason(receipt.reason.value).label))
+        return told, _("The content is the text of a JSON file.")
+    return told, Sending(session, file, content.encode("utf-8"), moment)
+
+
+def taken(told: Mapping[str, Any], outcome: Receipt | SessionRefused | str) -> Reply:
+    """What is said of an answer that was taken, or was not."""
+    if isinstance(outcome, Receipt):
+        if outcome.reason is None:
+            return Reply((("session-file-send-success", told),))
+        outcome = str(SessionEvent.Reason(outcome.reason.value).label)
+    return Reply((("session-file-send-error", {**told, "message": str(outcome)}),))
 
 
 def repeat(person: User, data: object, moment: int) -> Reply:
@@ -238,8 +279,15 @@ def pushed(handed: Handed) -> dict[str, Any]:
 
 def session_of(person: User) -> ExchangeSession | None:
     """The open session of a participant, if it came through this door."""
-    session = open_session_of(person)
-    return session if session and session.door == Door.SOCKETIO else None
+    return sessions_of([person]).get(person.pk)
+
+
+def sessions_of(people: Collection[User]) -> dict[int, ExchangeSession]:
+    """The open sessions of participants that came through this door, by the participant."""
+    found = ExchangeSession.objects.filter(
+        participant__in=people, door=Door.SOCKETIO, closed_at=None
+    )
+    return {session.participant_id: session for session in found}
 
 
 def names_another(given: object, session: ExchangeSession) -> bool:
@@ -255,7 +303,7 @@ def awaited_name(session: ExchangeSession, moment: int) -> str | None:
 
 HANDLERS: Final[Mapping[str, Callable[[User, object, int], Reply]]] = {
     "session-start": start,
-    "session-file-send": take,
+    ANSWER: take,
     "session-file-repeat": repeat,
     "session-reconnect": reconnect,
     "session-client-abort": end,

@@ -1,4 +1,4 @@
-"""One thread writes on SQLite, on PostgreSQL a few; a few read, one asks for the time."""
+"""One thread takes answers, one or a few write all else; a few read, one asks for the time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 READERS: Final = 3
-WRITERS: Final = 4
+WRITERS: Final = 3
+"""On PostgreSQL, beside the one that takes answers: one may wait for a session that is held."""
 RESTED: Final = 1.0
 """Seconds after which a connection that was not used is looked at before it is."""
 
@@ -28,7 +29,9 @@ class Threads:
     """Where the work is done while the gateway waits; a connection that rested is looked at."""
 
     def __init__(self, readers: int = READERS) -> None:
-        self._writer = ThreadPoolExecutor(writers(), "writer")
+        is_alone = connection.vendor == "sqlite"  # which has one writer at a time
+        self._writer = ThreadPoolExecutor(1 if is_alone else WRITERS, "writer")
+        self._answers = self._writer if is_alone else ThreadPoolExecutor(1, "answers")
         self._readers = ThreadPoolExecutor(readers, "reader")
         self._clock = ThreadPoolExecutor(1, "clock")
         self._asking = asyncio.Lock()
@@ -36,6 +39,10 @@ class Threads:
 
     async def write(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         return await self._done(self._writer, call, *args, **kwargs)
+
+    async def answer(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """For what never waits for somebody else: the next ones wait for it."""
+        return await self._done(self._answers, call, *args, **kwargs)
 
     async def read(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         return await self._done(self._readers, call, *args, **kwargs)
@@ -48,8 +55,10 @@ class Threads:
 
     def close(self) -> None:
         """What is being written is written to its end."""
-        for pool in (self._clock, self._readers, self._writer):
-            pool.shutdown(wait=True, cancel_futures=pool is not self._writer)
+        for pool in (self._clock, self._readers):
+            pool.shutdown(wait=True, cancel_futures=True)
+        for pool in (self._answers, self._writer):
+            pool.shutdown(wait=True)
 
     async def _ask(self) -> int:
         async with self._asking:  # the question before this one has been answered
@@ -71,11 +80,3 @@ class Threads:
                 _used.at = time.monotonic()
 
         return await asyncio.get_running_loop().run_in_executor(pool, done)
-
-
-def writers() -> int:
-    """SQLite has one writer at a time; on PostgreSQL one waits for an answer while others work.
-
-    Of a connection one thing is written after the other, and of a session too: its row is held.
-    """
-    return 1 if connection.vendor == "sqlite" else WRITERS

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from django.db import Error
@@ -32,7 +33,7 @@ from contest.core.packets import (
 from contest.gateway.hall import Hall, packet, turn_away
 from contest.gateway.limits import INTRODUCTION, NONSENSE, UNHEARD
 from contest.gateway.links import Link, Receive
-from contest.gateway.replies import Reply, answer, attached
+from contest.gateway.replies import ANSWER, Reply, Sent, answer, attached
 from contest.services.connecting import connect, disconnect
 
 log = logging.getLogger("contest.gateway")
@@ -133,7 +134,7 @@ class Visit:
             return
         self.person, self.link.participant = person, person.pk
         self.hall.enter(self.link)
-        reply = await self._done(self._attached, moment)
+        reply = await self._written(partial(self._attached, moment))
         self.link.is_leased = reply is not None
         self._do(reply)
 
@@ -158,20 +159,26 @@ class Visit:
         if person is None:
             return
 
-        def answered(moment: int) -> Reply:
+        def answered() -> Reply:
             return answer(person, said.name, said.data, moment)
 
-        self._do(await self._done(answered, moment))
+        if said.name == ANSWER:
+            sent = Sent(person, said.data, moment, self.link.language)
+            self._do(await self._done(self.hall.sends.take(sent)))
+        else:
+            self._do(await self._written(answered))
 
-    async def _done(self, call: Callable[[int], Reply], moment: int) -> Reply | None:
-        """Do it where it is written; ``None`` when the database cannot be used just now."""
-
+    async def _written(self, call: Callable[[], Reply]) -> Reply | None:
         def in_words() -> Reply:
             with translation.override(self.link.language):
-                return call(moment)
+                return call()
 
+        return await self._done(self.hall.threads.write(in_words))
+
+    async def _done(self, reply: Awaitable[Reply]) -> Reply | None:
+        """``None`` when the database cannot be used just now."""
         try:
-            return await self.hall.threads.write(in_words)
+            return await reply
         except Error as error:
             log.warning("the gateway waits for the database: %s", error)
             return None

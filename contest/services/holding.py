@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -35,6 +36,12 @@ def hold(session_id: int, *, wait: bool = True) -> ExchangeSession:
         of=("self",), no_key=True, skip_locked=not wait
     )
     return held.get(pk=session_id)
+
+
+def hold_free(numbers: Collection[int]) -> dict[int, ExchangeSession]:
+    """Lock those of these sessions that nobody else holds, and see them as they are by now."""
+    free = ExchangeSession.objects.select_for_update(of=("self",), no_key=True, skip_locked=True)
+    return {session.pk: session for session in free.filter(pk__in=numbers).order_by("pk")}
 
 
 def in_order(session: ExchangeSession, moment: int) -> int:
@@ -81,6 +88,15 @@ class Told:
     def store(self, event: Event, reason: Ineffective | None, **fields: object) -> SessionEvent:
         """Write an event down that was taken, with whatever else is kept of it.
 
+        Raises ``SessionRefused`` as ``row_of`` does.
+        """
+        row = self.row_of(event, reason, **fields)
+        row.save(force_insert=True)
+        return row
+
+    def row_of(self, event: Event, reason: Ineffective | None, **fields: object) -> SessionEvent:
+        """The row of an event that was taken, for whoever writes several at once.
+
         Raises ``SessionRefused`` where the log is full, of all but what is written ``ALWAYS``.
         """
         session = self.session
@@ -98,7 +114,6 @@ class Told:
             reason=reason.value if reason else "",
             **fields,
         )
-        row.save(force_insert=True)
         session.events += 1
         session.last_event_at = row.at
         self._note_what_is_due(event.moment)

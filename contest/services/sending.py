@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Final
@@ -52,7 +53,7 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
-class _Arrived:
+class Arrived:
     """What came, read before anything is locked."""
 
     named: str
@@ -83,9 +84,9 @@ def send(
     was accepted is not taken again, and what was refused is judged anew. Raises
     ``SessionRefused``: ``too-large``, ``log-full``.
     """
-    if len(data) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+    if is_too_large(data):
         raise SessionRefused("too-large", session_id=session.pk)
-    arrived = _read(session, file, data)
+    arrived = arrived_at(_slot(session, file), file, data)
     with transaction.atomic():
         held = hold(session.pk)
         first = held.log.filter(key=key).defer("body").first() if key is not None else None
@@ -106,20 +107,26 @@ def stored_body(event: SessionEvent) -> bytes | None:
     return None if event.body is None else bytes(event.body)
 
 
-def _read(session: ExchangeSession, file: str, data: bytes) -> _Arrived:
-    named = named_as(file)
-    found = session.files.filter(name=named).order_by("pk").select_related("essay")
-    slot = found.first()
+def is_too_large(data: bytes) -> bool:
+    return len(data) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
+
+def arrived_at(slot: SessionFile | None, file: str, data: bytes) -> Arrived:
+    """What was sent, read: ``slot`` is the file it names, if there is one."""
     judged = judge_content(slot.essay, data) if slot else Judged(Content.FOREIGN)
-    return _Arrived(named, slot, data, judged, sha256(data).hexdigest())
+    return Arrived(named_as(file), slot, data, judged, sha256(data).hexdigest())
 
 
-def _written(told: Told, event: Event, arrived: _Arrived) -> Receipt:
-    session, slot = told.session, arrived.slot
+def row_of(told: Told, event: Event, arrived: Arrived) -> tuple[SessionEvent, Ineffective | None]:
+    """The row of a send that is taken, not written yet, and why it does not count.
+
+    Raises ``SessionRefused``: ``log-full``.
+    """
+    slot = arrived.slot
     nameless = replace(event, key=None) if isinstance(event.key, Digest) else event
     reason = told.take(nameless)
     is_kept = slot is not None and (reason is None or refused_so_far(slot) < BODIES)
-    row = told.store(
+    row = told.row_of(
         event if reason is None else nameless,
         reason,
         slot=slot,
@@ -128,13 +135,29 @@ def _written(told: Told, event: Event, arrived: _Arrived) -> Receipt:
         body=arrived.data if is_kept else None,
         problems=arrived.judged.kept(),
     )
-    if slot is not None:
-        _keep_slot(slot, row, reason)
-    if told.timeline.closed_at is None or not session.is_open:  # its end is kept once
-        told.save()
-    else:
+    return row, reason
+
+
+def is_to_end(told: Told) -> bool:
+    """Whether the session ends by what was taken; its end is kept once."""
+    return told.timeline.closed_at is not None and told.session.is_open
+
+
+def _slot(session: ExchangeSession, file: str) -> SessionFile | None:
+    found = session.files.filter(name=named_as(file)).order_by("pk")
+    return found.select_related("essay").first()
+
+
+def _written(told: Told, event: Event, arrived: Arrived) -> Receipt:
+    row, reason = row_of(told, event, arrived)
+    row.save(force_insert=True)
+    if arrived.slot is not None:
+        _keep_slot(arrived.slot, row, reason)
+    if is_to_end(told):
         told.keep(event.moment)
-    return _receipt(told, row, event.moment)
+    else:
+        told.save()
+    return receipt_of(told, row, event.moment)
 
 
 def refused_so_far(slot: SessionFile) -> int:
@@ -145,23 +168,30 @@ def refused_so_far(slot: SessionFile) -> int:
 def _keep_slot(slot: SessionFile, row: SessionEvent, reason: Ineffective | None) -> None:
     found = SessionFile.objects.filter(pk=slot.pk)
     if reason is not None:
-        found.filter(refused__lt=BODIES).update(refused=F("refused") + 1)
+        count_refused([slot.pk])
         return
     counted = SessionFile.Verdict.COUNTED
     found.update(verdict=counted, reason="", answer=row, sends=F("sends") + 1)
 
 
+def count_refused(slots: Collection[int]) -> None:
+    """One more send to each of these files was in vain."""
+    found = SessionFile.objects.filter(pk__in=slots, refused__lt=BODIES)
+    found.update(refused=F("refused") + 1)
+
+
 def _repeated(
-    session: ExchangeSession, first: SessionEvent, arrived: _Arrived, moment: int
+    session: ExchangeSession, first: SessionEvent, arrived: Arrived, moment: int
 ) -> Receipt:
     """What the first of this key was answered; nothing is written down."""
     told = Told.of(session)
     now = max(moment, moment_of(session.last_event_at))
     differed = (first.digest, first.named) != (arrived.digest, arrived.named)
-    return replace(_receipt(told, first, now), repeated=True, differed=differed)
+    return replace(receipt_of(told, first, now), repeated=True, differed=differed)
 
 
-def _receipt(told: Told, row: SessionEvent, moment: int) -> Receipt:
+def receipt_of(told: Told, row: SessionEvent, moment: int) -> Receipt:
+    """What the sender of a row is told of it at ``moment``."""
     is_over = told.timeline.has_ended(moment)
     sends = told.timeline.accepted(row.named)
     return Receipt(

@@ -18,6 +18,7 @@ from contest.services.holding import hold
 from contest.services.opening import open_session
 from contest.services.refusals import SessionRefused
 from contest.services.sending import send
+from contest.services.sending_together import Sending, send_together
 from contest.services.settling import settle_due
 from tests.contest.world import Client, Door, answer, marked_set, team, wish
 from tests.e2e.database import connected, together
@@ -93,6 +94,29 @@ def test_of_sends_at_one_moment_each_has_its_number_and_a_key_counts_once():
     numbers = list(client.session.log.order_by("number").values_list("number", flat=True))
     assert numbers == list(range(6))
     assert client.session.files.get(pk=slot.pk).sends == 4
+
+
+@pytest.mark.usefixtures("server")
+def test_of_those_that_wait_together_one_that_is_held_keeps_nobody():
+    clients = [Client(door=Door.SOCKETIO) for _ in range(3)]
+    slots = [each.session.files.select_related("essay").earliest("position") for each in clients]
+    holder = Holder(clients[1].session, 3)
+    holder.start()
+    assert holder.has_it.wait(60)
+
+    started = time.monotonic()
+    found = send_together(
+        [
+            Sending(client.session, slot.name, answer(slot.essay), client.moment(1))
+            for client, slot in zip(clients, slots, strict=True)
+        ]
+    )
+    assert time.monotonic() - started < 2.5
+    holder.join()
+
+    assert [each and each.accepted for each in found] == [True, None, True]
+    assert [client.session.log.filter(what="send").count() for client in clients] == [1, 0, 1]
+    assert clients[1].send(slots[1], 1).accepted
 
 
 @pytest.mark.usefixtures("server")
