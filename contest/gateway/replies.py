@@ -11,10 +11,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from contest.core.moments import moment_of
-from contest.core.session_rules import Verdict
 from contest.models import ExchangeSession, SessionEvent, SessionFile
-from contest.queries.judging import judged_now
-from contest.services.asking import Handed, essay_json, repeat_file
+from contest.services.asking import Handed, essay_json, missed_files, repeat_file
 from contest.services.ending import abort
 from contest.services.opening import (
     FEWEST,
@@ -207,20 +205,36 @@ def repeat(person: User, data: object, moment: int) -> Reply:
     """Hand out a file again.
 
     With ``lastFileId`` a client has just connected: it gets the file that is awaited, unless it has
-    it (original.md 1.6). Without, somebody asked for it.
+    it (original.md 1.6). Where files overlap, others that it missed may be answered still: they are
+    pushed before. Without, somebody asked for it.
     """
     said = data if isinstance(data, dict) else {}
     is_missed = "lastFileId" in said
     session = session_of(person)
     if session is None:
         return not_repeated(_("You have no open session."), is_missed)
-    if is_missed and awaited_name(session, moment) == said["lastFileId"]:
-        return not_repeated(_("You have the file that is awaited."), is_missed)
+    if is_missed:
+        return caught_up(session, said["lastFileId"], moment)
     try:
         handed = repeat_file(session_id=session.pk, moment=moment)
     except SessionRefused as error:
         return not_repeated(str(error), is_missed)
-    return Reply((("session-file-repeat-success", {**pushed(handed), "missed": is_missed}),))
+    return Reply((repeated(handed, is_missed),))
+
+
+def caught_up(session: ExchangeSession, last: object, moment: int) -> Reply:
+    """What a client missed that has ``last`` as its newest file."""
+    name = last if isinstance(last, str) else ""
+    missed = missed_files(session_id=session.pk, moment=moment, last=name)
+    if not missed:
+        return not_repeated(_("You missed no file that can be answered still."), True)
+    before = tuple(available(each.slot) for each in missed[:-1])
+    return Reply((*before, repeated(missed[-1], True)))
+
+
+def repeated(handed: Handed, is_missed: bool) -> Say:
+    told = available(handed.slot)[1] or {}
+    return "session-file-repeat-success", {**told, "missed": is_missed}
 
 
 def not_repeated(message: str, is_missed: bool) -> Reply:
@@ -228,11 +242,13 @@ def not_repeated(message: str, is_missed: bool) -> Reply:
 
 
 def reconnect(person: User, _data: object, moment: int) -> Reply:
-    """Attach the connection to the open session again."""
+    """Attach the connection to the open session again; files nobody got yet are pushed to it."""
     session = session_of(person)
     if session is None:
         return of_message("session-reconnect-error", _("You have no open session."))
-    says = (("session-reconnect-success", {"sessionId": session.pk}),)
+    missed = missed_files(session_id=session.pk, moment=moment, last=None)
+    success = "session-reconnect-success", {"sessionId": session.pk}
+    says = (success, *(available(each.slot) for each in missed))
     return Reply(says, session=session.pk, seen=moment)
 
 
@@ -273,10 +289,6 @@ def available(slot: SessionFile) -> Say:
     return "session-file-available", {"sessionId": slot.session_id, **content}
 
 
-def pushed(handed: Handed) -> dict[str, Any]:
-    return dict(available(handed.slot)[1] or {})
-
-
 def session_of(person: User) -> ExchangeSession | None:
     """The open session of a participant, if it came through this door."""
     return sessions_of([person]).get(person.pk)
@@ -293,12 +305,6 @@ def sessions_of(people: Collection[User]) -> dict[int, ExchangeSession]:
 def names_another(given: object, session: ExchangeSession) -> bool:
     """Whether a client names the number of another session; after a restart it names none."""
     return given not in (None, False, session.pk, str(session.pk))
-
-
-def awaited_name(session: ExchangeSession, moment: int) -> str | None:
-    """The latest open file without an answer; ``None`` where none is awaited."""
-    files = judged_now(session, moment).files
-    return next((each.file for each in reversed(files) if each.verdict is Verdict.OPEN), None)
 
 
 HANDLERS: Final[Mapping[str, Callable[[User, object, int], Reply]]] = {

@@ -97,6 +97,30 @@ def repeat_file(*, session_id: int, moment: int) -> Handed:
 
 
 @transaction.atomic
+def missed_files(*, session_id: int, moment: int, last: str | None) -> list[Handed]:
+    """Hand out what opened while a program was away and can be answered still, the earliest first.
+
+    ``last``: the newest file it has; of what follows it everything is missed, and so is everything
+    where it is none of this session. ``None``: it does not say, and missed is what was never handed
+    out. Of a session that has ended nothing is.
+    """
+    session = hold(session_id)
+    told = Told.of(session)
+    moment = in_order(session, moment)
+    judged = told.timeline.judgement(moment)
+    if judged.state is not State.OPEN:
+        return []
+    names = [each.file for each in judged.files]
+    seen = names.index(last) + 1 if last in names else 0
+    awaited = {each.file: each for each in judged.files[seen:] if each.verdict is Verdict.OPEN}
+    return [
+        _handed(slot, awaited[slot.name], moment)
+        for slot in _slots(session, list(awaited))
+        if last is not None or not slot.deliveries.exists()
+    ]
+
+
+@transaction.atomic
 def note_deliveries(*, pushed: Collection[tuple[int, int]]) -> None:
     """Write down that files were pushed: numbers of slots, each with its moment. Safe to repeat."""
     slots = [slot for slot, _moment in pushed]

@@ -12,11 +12,11 @@ from accounts.services.tokens import issue_token, revoke_token
 from contest.gateway.hall import News, news
 from contest.gateway.replies import Reply, answer, attached, available, closing
 from contest.models import ExchangeSession, ProgramLog
-from contest.services.asking import essay_json
+from contest.services.asking import essay_json, note_deliveries
 from contest.services.clock import moment_now
 from contest.services.connecting import connect
 from contest.services.ending import stop
-from tests.contest.world import SECOND, Client, Door, marked_set, team
+from tests.contest.world import SECOND, Client, Door, Mode, marked_set, team
 from tests.factories import PersonFactory
 
 pytestmark = pytest.mark.django_db
@@ -120,6 +120,46 @@ def test_a_missed_file_comes_unless_the_program_has_it(person, opened):
         "success",
     ]
     assert [each.says[0][1]["missed"] for each in (missed, has_it, asked)] == [True, True, False]
+
+
+@pytest.fixture
+def broken():
+    """A technical session whose connection broke after its first file; others opened since."""
+    marked_set(5)
+    client = Client(mode=Mode.TECHNICAL, door=Door.SOCKETIO)
+    slots = list(client.session.files.order_by("position").select_related("essay"))
+    note_deliveries(pushed=[(slots[0].pk, client.start)])
+    client.send(slots[0], 1)
+    return client, slots
+
+
+def test_all_that_opened_while_a_program_was_away_reaches_it_when_it_is_back(broken):
+    client, slots = broken
+    later = client.moment(35)
+    client.send(slots[1], 15)
+
+    def told(last):
+        said = answer(client.person, "session-file-repeat", {"lastFileId": last}, later).says
+        return [(name.removeprefix("session-file-"), data.get("fileId")) for name, data in said]
+
+    third, fourth = ("available", slots[2].name), ("repeat-success", slots[3].name)
+    assert told(slots[0].name) == told("of an older session") == told(None) == [third, fourth]
+    assert told(slots[2].name) == [fourth]
+    assert told(slots[3].name) == [("repeat-error", None)]
+    assert [slot.deliveries.count() for slot in slots] == [1, 0, 3, 4, 0]
+
+
+def test_a_program_that_reconnects_by_itself_gets_what_nobody_got(broken):
+    client, slots = broken
+    later = client.moment(25)
+
+    first, again = (answer(client.person, "session-reconnect", None, later) for _ in range(2))
+
+    assert names(first) == ["session-reconnect-success", *["session-file-available"] * 2]
+    assert first.says[1:] == (available(slots[1]), available(slots[2]))
+    assert names(again) == ["session-reconnect-success"]
+    over = answer(client.person, "session-reconnect", None, client.moment(900))
+    assert names(over) == ["session-reconnect-success"]
 
 
 def test_a_program_ends_its_session(person, opened):
