@@ -59,6 +59,7 @@ ANNULLED: Final[Mapping[Annulled, str]] = {
     Annulled.REJECTED: N_("what was sent is no markup of this essay"),
     Annulled.MISSING: N_("no answer came"),
 }
+NOT_HANDED_OUT: Final = N_("not handed out: the session had ended")
 INEFFECTIVE: Final[Mapping[Ineffective, str]] = {
     Ineffective.TOO_LATE: N_("opened too late"),
     Ineffective.ALREADY_OPEN: N_("the session was open already"),
@@ -126,7 +127,7 @@ def show(found: Mapping[str, Any]) -> None:
         if moment is not None:
             print(words.format(moment=moment))
     head = (_("file"), _("opens"), _("verdict"), _("why"), _("sends"), _("seconds"))
-    print("\n" + table(head, map(_row, found["files"])))
+    print("\n" + table(head, [_row(file, session["closed_at"]) for file in found["files"]]))
     refused = Counter(each for each in found["events"] if each)
     if refused:
         print("\n" + _("Without effect:"))
@@ -140,10 +141,19 @@ def show(found: Mapping[str, Any]) -> None:
         print(_(SOLUTIONS[Solution(found["solution"])]))
 
 
-def _row(file: Mapping[str, Any]) -> tuple[object, ...]:
-    why = _(ANNULLED[Annulled(file["reason"])]) if file["reason"] else ""
+def _row(file: Mapping[str, Any], closed_at: Any) -> tuple[object, ...]:
     verdict = _(VERDICTS[Verdict(file["verdict"])])
+    why = _why(file, closed_at) if file["reason"] else ""
     return file["file"], file["opens_at"], verdict, why, file["sends"], file["response"]
+
+
+def _why(file: Mapping[str, Any], closed_at: Any) -> str:
+    """The reason of an annulled file; times of a log are written alike, so that they compare."""
+    opens_at = file["opens_at"]
+    has_opened = opens_at is not None and (closed_at is None or opens_at <= closed_at)
+    if file["reason"] == Annulled.MISSING and not has_opened and closed_at is not None:
+        return _(NOT_HANDED_OUT)
+    return _(ANNULLED[Annulled(file["reason"])])
 
 
 def _answer(found: Mapping[str, Any]) -> dict[str, Any]:

@@ -59,6 +59,17 @@ def test_a_log_is_judged_and_shown(folder, run):
     assert run("session", "log.json") == (0, SHOWN, "")
 
 
+def test_of_files_that_were_never_handed_out_it_is_said(folder, run):
+    aborted = {"t": "2026-11-20T09:00:30.000000+00:00", "type": "abort"}
+    folder(log__json={**LOG, "events": [*LOG["events"][:2], aborted]})
+
+    lines = run("session", "log.json")[1].splitlines()
+
+    assert [line.split("annulled")[1].strip() for line in lines if line.startswith("0102")] == [
+        "not handed out: the session had ended      0        –"
+    ]
+
+
 def test_a_log_as_json_has_moments_of_whole_microseconds(folder, run):
     folder(log__json=LOG)
 
