@@ -47,7 +47,7 @@ def declined(error: urllib.error.HTTPError) -> ExchangeError:
         body = None
     if not isinstance(body, dict) or "code" not in body:
         return unexpected(error.code, error.headers.get("Location", ""), error.url or "")
-    sentence = str(body.get("message") or body.get("detail") or body["code"])
+    sentence = str(body.get("message") or body["code"])
     for name, words in dict(body.get("fields") or {}).items():
         said = " ".join(map(str, words)) if isinstance(words, list) else str(words)
         sentence += f" {name}: {said}"

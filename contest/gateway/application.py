@@ -110,7 +110,7 @@ def strayed(scope: Scope) -> Mapping[str, str]:
             "This is the gateway, where sessions wait for their files. Give your program the "
             "address of the platform’s pages instead."
         )
-    return {"detail": words, "code": "gateway"}
+    return {"message": words, "code": "gateway"}
 
 
 def token_in(scope: Scope) -> str:

@@ -51,8 +51,8 @@ async def poll(hall: Hall, session_id: int, token: str, language: str) -> Answer
             hall.waiters.dismiss(waiter)
     except Error:
         with translation.override(language):
-            detail = _("The database cannot be used just now. Try again.")
-        return Answer(503, {"detail": detail, "code": "unavailable"}, {"retry-after": "2"})
+            words = _("The database cannot be used just now. Try again.")
+        return Answer(503, {"message": words, "code": "unavailable"}, {"retry-after": "2"})
 
 
 async def answered(hall: Hall, waiter: Waiter, token: str, language: str) -> Answer:
@@ -76,7 +76,7 @@ def too_many(language: str) -> Answer:
     with translation.override(language):
         refused = SessionRefused("too-many-polls", most=POLLS)
     return Answer(
-        refused.status, {"detail": str(refused), "code": refused.code}, {"retry-after": "1"}
+        refused.status, {"message": str(refused), "code": refused.code}, {"retry-after": "1"}
     )
 
 
@@ -85,10 +85,10 @@ def whose(session_id: int, token: str, language: str) -> int | Answer:
     with translation.override(language):
         person: User | None = user_of_token(token) if token else None
         if person is None:
-            detail = _("The key is unknown, has expired or was revoked.")
-            return Answer(401, {"detail": detail, "code": "authentication_failed"})
+            words = _("The key is unknown, has expired or was revoked.")
+            return Answer(401, {"message": words, "code": "authentication_failed"})
         if not may_exchange(person) or not sessions_seen_by(person).filter(pk=session_id).exists():
-            return Answer(404, {"detail": _("Not found."), "code": "not_found"})
+            return Answer(404, {"message": _("Not found."), "code": "not_found"})
         return person.pk
 
 
@@ -104,7 +104,7 @@ def ask(session_id: int, token: str, moment: int, language: str) -> Answer | Wai
         try:
             found = next_file(session_id=session_id, moment=moment)
         except SessionRefused as refused:
-            return Answer(refused.status, {"detail": str(refused), "code": refused.code})
+            return Answer(refused.status, {"message": str(refused), "code": refused.code})
         if isinstance(found, Wait):
             return found
         return Answer(200, json.loads(json.dumps(file_json(found), cls=JSONEncoder)))

@@ -34,6 +34,7 @@ class Polling:
     def told(self):
         """What the requests were answered that were."""
         answers = [each.result() for each in self.requests if each.done()]
+        assert {name for each in answers for name in each.body} == {"code", "message"}
         return [(each.status, each.body["code"], each.headers) for each in answers]
 
     async def leave(self):
