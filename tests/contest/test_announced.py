@@ -97,7 +97,7 @@ def test_everybody_reads_how_to_take_part_with_the_addresses_of_this_site(log_in
 
     page = page_of(stranger)
     assert stranger.headers["Content-Type"] == "text/html; charset=utf-8"
-    codes = [each.text for each in page.find(".guide code")]
+    codes = [each.text for each in page.find(".participating code")]
     assert f"razbor exchange --url http://testserver --mode technical --marker {MARKER}" in codes[2]
     assert "https://exchange.example/pku" in codes
     assert not {"razbor.example", "`", "](", "## "} & set(codes)

@@ -98,6 +98,9 @@ class ContestPages:
     def page_contest(self):
         return None, f"/contests/{a_contest().slug}/"
 
+    def page_participating(self):
+        return None, "/documents/participating/"
+
     def page_announcement(self):
         made = told(running(), "Finals", "600 files")
         return None, f"/contests/autumn/announcements/{made.pk}/"
