@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import AuditEntry, Specialism, User
 from accounts.roles import Role, Visit, open_to
 from accounts.services.audit import audit
-from accounts.services.people import announce_leaving
+from accounts.services.people import announce_leaving, refuse_opening
 from web.admin import SavedAtOnce
 from web.paging import PER_PAGE
 
@@ -83,6 +83,8 @@ class PersonAdmin(SavedAtOnce, UserAdmin):
         return False
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        if change and obj.is_active and "is_active" in form.changed_data:
+            refuse_opening(person=obj)
         super().save_model(request, obj, form, change)
         announce_leaving(person=obj, actor=cast(User, request.user))
 

@@ -17,6 +17,12 @@ Whoever knows answers with a list of dictionaries: ``place``, and how many check
 ``unopened``, ``begun`` and ``thirds`` of both.
 """
 
+opening_asked = Signal()
+"""``user_id``: may this account be opened again? A question, asked in the transaction that opens it.
+
+Whoever has closed it answers with a sentence: why it stays closed, and where that is taken back.
+"""
+
 figures_asked = Signal()
 """No arguments: which figures stand beside people in their list? A question.
 

@@ -6,6 +6,7 @@ from functools import partial
 from django.db.models import QuerySet
 from django.dispatch import receiver
 
+from accounts.signals import opening_asked
 from annotator.signals import correction_asked, essay_replaced, sealed_asked
 from contest.access import sets_with_withheld_boards
 from contest.models import DataSet
@@ -16,6 +17,7 @@ from contest.queries.sealing import sealed
 from contest.queries.solutions import field_of_set
 from contest.queries.uploads import is_key_of_contest
 from contest.services.announcing import told_by
+from contest.services.annulling import why_closed
 from contest.services.answers import order_markups
 from contest.services.connecting import expire_leases
 from contest.services.correcting import announce_correction, refuse_correction
@@ -45,6 +47,11 @@ def settle_what_fell_due(**_: object) -> None:
 @receiver(sealed_asked)
 def tell_sealed_sets(**_: object) -> list[int]:
     return [each.essay_set_id for each in sealed()]
+
+
+@receiver(opening_asked)
+def keep_excluded_teams_closed(user_id: int, **_: object) -> str | None:
+    return why_closed(account_id=user_id)
 
 
 @receiver(correction_asked)

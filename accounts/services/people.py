@@ -24,7 +24,8 @@ from accounts.services.audit import audit
 from accounts.services.list_files import ListRefused, rows_of
 from accounts.services.list_words import code_of, codes_by_word, read_codes
 from accounts.services.tokens import revoke_tokens_of
-from accounts.signals import expert_left, work_asked
+from accounts.signals import expert_left, opening_asked, work_asked
+from web.refusals import Refused
 
 log = logging.getLogger(__name__)
 
@@ -96,8 +97,11 @@ def import_people(*, data: bytes, actor: User) -> list[ListedPerson]:
 def set_active(*, person: User, active: bool, actor: User) -> list[dict[str, Any]]:
     """Close or reopen an account. What its owner did stays. Safe to repeat.
 
-    Returns the work that went back (``work_held_by``).
+    Returns the work that went back (``work_held_by``). Raises ``Refused`` for an account that
+    stays closed as long as something else does not change.
     """
+    if active:
+        refuse_opening(person=person)
     person.is_active = active
     if not User.objects.filter(pk=person.pk, is_active=not active).update(is_active=active):
         return []
@@ -105,6 +109,14 @@ def set_active(*, person: User, active: bool, actor: User) -> list[dict[str, Any
     audit(actor=actor, action="person.opened" if active else "person.closed", target=person)
     announce_leaving(person=person, actor=actor)
     return held
+
+
+def refuse_opening(*, person: User) -> None:
+    """Raise ``Refused`` with the reason where an account stays closed; within a transaction."""
+    answers = opening_asked.send(sender=User, user_id=person.pk)
+    told = [str(sentence) for _listener, sentence in answers if sentence]
+    if told:
+        raise Refused(" ".join(told))
 
 
 def work_held_by(person: User) -> list[dict[str, Any]]:

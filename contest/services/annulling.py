@@ -102,6 +102,25 @@ def take_team_back(*, contest: Contest, team: Team, reason: str, actor: User) ->
         set_active(person=team.account, active=True, actor=actor)
 
 
+def why_closed(*, account_id: int) -> str | None:
+    """Why the account of a team stays closed, and where that is taken back; ``None``: it may open.
+
+    Asked in the transaction that opens the account; the team is held, so that no exclusion comes
+    between.
+    """
+    held = Team.objects.select_for_update(of=("self",)).select_related("contest")
+    team = held.filter(account=account_id).first()
+    if team is None or team.excluded_at is None:
+        return None
+    message = _(
+        "Clause 11.6 of the regulation: the team “%(team)s” is excluded from the contest "
+        "“%(contest)s” (%(reason)s), its account stays closed. Organisers take the exclusion back "
+        "under “Solutions” of the contest."
+    )
+    fields = {"team": team, "contest": team.contest, "reason": team.excluded_because}
+    return message % fields
+
+
 def _stop_open_sessions(team: Team, reason: str, actor: User) -> None:
     """Asked after the account is closed: whoever opens one waits for it, and is refused."""
     going_on = ExchangeSession.objects.filter(participant=team.account_id, closed_at=None)

@@ -6,6 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from accounts.models import User
 from contest.core.moments import at
 from contest.models import Annulment, Contest, ExchangeSession, Team
 from contest.queries.solutions import field_of_set
@@ -27,6 +28,7 @@ from tests.contest.running_world import announced, person
 from tests.contest.test_answers import do_answers
 from tests.contest.world import SECOND, Client, Mode
 from tests.factories import submitted
+from tests.pages import page_of
 from tests.strategies import fragment
 from web.refusals import Conflict, Refused
 
@@ -216,6 +218,26 @@ def test_a_team_is_excluded_after_a_question(contest, log_in):
     assert "The team is excluded from the contest: Marked by hand" in " ".join(own.split())
     back = browser.post(address.replace("exclude", "take-back"), {"reason": "A mistake"})
     assert back.status_code == 302
+
+
+def test_the_account_of_an_excluded_team_opens_with_the_team_alone(contest, log_in):
+    team, actor = contest.teams.get(name="Owl"), person("organiser")
+    exclude_team(contest=contest, team=team, actor=actor, **WHY)
+    browser, address = log_in(actor), f"/people/{team.account_id}/activity/"
+
+    refused = browser.post(address, {"active": "1"})
+    closed = User.objects.get(pk=team.account_id).is_active
+    take_team_back(contest=contest, team=team, reason="A mistake", actor=actor)
+
+    assert (refused.status_code, closed) == (422, False)
+    assert (
+        "Clause 11.6 of the regulation: the team “Owl” is excluded from the contest “The contest” "
+        "(Marked by hand), its account stays closed. Organisers take the exclusion back under "
+        "“Solutions” of the contest."
+    ) in page_of(refused).text
+    assert User.objects.get(pk=team.account_id).is_active
+    assert browser.post(address, {}).status_code == 302  # closed by hand, opened by hand
+    assert browser.post(address, {"active": "1"}).status_code == 302
 
 
 def test_strangers_and_other_contests_decide_nothing(contest, log_in):
