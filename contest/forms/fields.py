@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, Final
 
 from django import forms
+from django.utils import formats
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from web.forms import refuse_surrogates
@@ -18,6 +21,26 @@ class Moment(forms.DateTimeField):
         super().__init__(
             widget=widget, input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"], **fields
         )
+
+
+class Number(forms.FloatField):
+    """A number with its decimal places behind a point or a comma, whatever the language.
+
+    A comma that may be meant to part thousands is refused: 1,500 in English.
+    """
+
+    THOUSANDS: Final = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+")
+
+    def to_python(self, value: Any) -> float | None:
+        said = str(value).strip() if isinstance(value, str) else value
+        if isinstance(said, str) and "," in said:
+            if formats.get_format("THOUSAND_SEPARATOR") == "," and self.THOUSANDS.fullmatch(said):
+                raise forms.ValidationError(
+                    _("Write the number without a comma between thousands, or with a point.")
+                )
+            said = said if "." in said else said.replace(",", ".", 1)
+        found: float | None = super().to_python(said)
+        return found
 
 
 class Email(forms.EmailField):

@@ -12,6 +12,7 @@ from annotator.models import RuleSet
 from contest.core.both import Both
 from contest.core.parameter_values import BOUNDS, SESSION_NAMES
 from contest.core.session_json import FINAL as FINAL_RULES
+from contest.forms.fields import Number
 from contest.services.contest_words import PARAMETERS
 from contest.services.parameters import Wanted
 
@@ -22,13 +23,13 @@ class ParametersForm(forms.Form):
     rules = forms.ModelChoiceField(
         label=_("rules"), queryset=RuleSet.objects.order_by("name", "-version")
     )
-    limit = forms.FloatField(label=PARAMETERS["limit"])
-    interval = forms.FloatField(label=PARAMETERS["interval"])
+    limit = Number(label=PARAMETERS["limit"])
+    interval = Number(label=PARAMETERS["interval"])
     sends = forms.IntegerField(label=PARAMETERS["sends"])
-    share = forms.FloatField(label=PARAMETERS["share"])
-    window = forms.FloatField(label=PARAMETERS["window"])
-    star_to_qualify = forms.FloatField(label=PARAMETERS["star_to_qualify"])
-    annulled_to_qualify = forms.FloatField(label=PARAMETERS["annulled_to_qualify"])
+    share = Number(label=PARAMETERS["share"])
+    window = Number(label=PARAMETERS["window"])
+    star_to_qualify = Number(label=PARAMETERS["star_to_qualify"])
+    annulled_to_qualify = Number(label=PARAMETERS["annulled_to_qualify"])
     reason_ru = forms.CharField(
         label=_("reason in Russian"), max_length=2000, required=False, widget=forms.Textarea
     )

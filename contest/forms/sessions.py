@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from annotator.models import EssaySet
-from contest.forms.fields import Moment
+from contest.forms.fields import Moment, Number
 from contest.models import Contest, Final
 from contest.services.contest_finals import WantedRun
 from contest.services.finals import Planned
@@ -74,10 +74,10 @@ class FinalForm(forms.Form):
         help_text=_("All essays of the set, if left empty."),
     )
     starts_at = Moment(label=_("start"))
-    interval = forms.FloatField(
+    interval = Number(
         label=_("seconds between two files"), min_value=1, max_value=3600, initial=60
     )
-    limit = forms.FloatField(
+    limit = Number(
         label=_("seconds for an answer"), min_value=1, max_value=3600, initial=60
     )
     admitted = forms.ModelMultipleChoiceField(

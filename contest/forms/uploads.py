@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from contest.forms.fields import Number
 from contest.models import Phase, Publication, UploadTerms
 from contest.services.uploading import Terms, scheme_of
 
@@ -32,7 +33,7 @@ class UploadTermsForm(forms.Form):
     )
     per_day = forms.IntegerField(label=_("uploads a day"), min_value=1, max_value=1000)
     in_all = forms.IntegerField(label=_("uploads in all"), min_value=1, max_value=10_000)
-    public_share = forms.FloatField(
+    public_share = Number(
         label=_("public share"),
         min_value=0.01,
         max_value=1,

@@ -5,9 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils.translation import override
 
 from contest.core.both import Both
+from contest.forms.fields import Number
 from contest.models import Consent, ParameterSet
 from contest.queries.parameters import parameters_in_force
 from contest.services.contest_finals import WantedRun, plan_contest_final
@@ -212,6 +215,44 @@ def test_organisers_propose_on_the_page_and_read_what_is_wrong(contest, log_in):
     stranger = log_in(person("participant"))
     assert stranger.get("/contests/spring/parameters/").status_code == 403
     assert stranger.post(address, body).status_code == 403
+
+
+@pytest.mark.parametrize("language", ["ru", "en"])
+@pytest.mark.parametrize("said", ["0.05", "0,05", " +0.05 "])
+def test_a_number_is_the_same_with_a_point_and_with_a_comma(language, said):
+    with override(language):
+        assert Number().clean(said) == 0.05
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "words"),
+    [
+        ("en", "1,500", "Write the number without a comma between thousands, or with a point."),
+        ("en", "1,500.5", "Enter a number."),
+        ("en", "0,0,5", "Enter a number."),
+        ("ru", "1.500,5", "Введите число."),
+        ("ru", "NaN", "Введите число."),
+    ],
+)
+def test_a_number_that_may_be_another_one_is_refused(language, said, words):
+    with override(language):
+        with pytest.raises(ValidationError) as refused:
+            Number().clean(said)
+
+        assert refused.value.messages == [words]
+
+
+def test_a_decimal_comma_is_read_on_the_page_in_either_language(contest, log_in):
+    browser = log_in(person("organiser"))
+    body = {name: "10" for name in ("limit", "interval", "sends", "star_to_qualify", "window")}
+    body |= {"rules": parameters_in_force(contest).rules_id, "share": "0,25"}
+    body |= {"annulled_to_qualify": "0,5", "reason_ru": "Так решили", "reason_en": "Decided"}
+    browser.cookies["django_language"] = "en"
+
+    posted = browser.post("/contests/spring/parameters/propose/", body)
+
+    made = ParameterSet.objects.get(version=2)
+    assert (posted.status_code, made.session["share"], made.annulled_to_qualify) == (302, 0.25, 0.5)
 
 
 def test_a_page_of_many_versions_asks_as_many_questions_as_one_of_few(
