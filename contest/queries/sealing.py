@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
-from annotator.models import Assignment, Essay
+from annotator.models import Assignment, Essay, MarkupRecord
 from annotator.queries import FIRST_TWO, TAKES_CHECKS
 from contest.core.moments import at, moment_of
 from contest.core.session_json import FINAL, iso, rules_from_log
@@ -45,6 +45,19 @@ def to_plan() -> list[tuple[DataSet, int]]:
     kept = {each.pk for each in _sealed_among(sets)}
     found = [(each, _unplanned(each)) for each in sets if each.pk not in kept]
     return [(each, essays) for each, essays in found if essays]
+
+
+def first_given(essays: QuerySet[Essay]) -> Essay | None:
+    """The first of these essays that experts were given, or have marked; by its number.
+
+    A check that was taken away unopened was not had; one that was begun left its draft.
+    """
+    given = Assignment.objects.filter(essay=OuterRef("pk"))
+    marked = MarkupRecord.objects.filter(
+        essay=OuterRef("pk"), source=MarkupRecord.Source.EXPERT
+    )
+    had = Exists(given.exclude(state=Assignment.State.WITHDRAWN)) | Exists(marked)
+    return essays.filter(had).order_by("number", "pk").first()
 
 
 def _finals_of(sets: Iterable[int]) -> dict[int, list[PlannedFinal]]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.services.audit import audit
-from annotator.models import EssaySet
+from annotator.models import Essay, EssaySet
 from contest.core.moments import at
 from contest.core.parameter_values import session_values
 from contest.core.run_times import RunFault, RunSpan, run_fault, span_of_run
@@ -25,7 +25,7 @@ from contest.services.announcing import announce
 from contest.services.both_words import in_both, told_at
 from contest.services.clock import moment_now
 from contest.services.contests import hold_contest, refuse_final
-from contest.services.data_sets import refuse_other_subject
+from contest.services.data_sets import refuse_given, refuse_other_subject
 from contest.services.finals import Planned, cancel_final, plan_final, restart_final
 from web.refusals import Refused
 
@@ -48,7 +48,8 @@ def plan_contest_final(*, contest: Contest, wanted: WantedRun, actor: User) -> P
     """Plan a run for the teams that may take part, by the parameters in force, and announce it.
 
     Raises ``Refused`` with the clause: less than ten days ahead (7.5), in the past, at the time of
-    another run, a set that is not the contest's final one or of another subject, no team (7.2).
+    another run, a set that is not the contest's final one, of another subject or with essays that
+    experts were given (2.8), no team (7.2).
     """
     held = hold_contest(contest)
     refuse_final(held)
@@ -62,6 +63,8 @@ def plan_contest_final(*, contest: Contest, wanted: WantedRun, actor: User) -> P
     files = wanted.count or wanted.essay_set.essays.filter(closed_at=None).count()
     span = _span(wanted.starts_at, files, rules)
     is_rehearsal = wanted.kind == Kind.REHEARSAL
+    if not is_rehearsal:
+        refuse_given(Essay.objects.filter(essay_set=wanted.essay_set))
     _refuse_time(held, span, is_exempt=is_rehearsal)
     planned = Planned(
         wanted.name, wanted.essay_set, wanted.starts_at, wanted.kind, wanted.count, rules
@@ -104,6 +107,8 @@ def restart_contest_final(
         actor=actor,
         moment=moment_now(),
     )
+    if not made.is_rehearsal:
+        refuse_given(Essay.objects.filter(pk__in=made.files.values("essay")))
     basis = RestartBasis.objects.create(
         final=made, judges=wanted.judges.strip(), commission=wanted.commission.strip()
     )

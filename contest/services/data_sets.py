@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -17,6 +18,7 @@ from annotator.services.sets import rules_named
 from contest.models import Contest, DataSet
 from contest.queries.parameters import parameters_in_force, proposal_of
 from contest.queries.running import contest_of_set
+from contest.queries.sealing import first_given
 from web.refusals import Refused
 
 Role = DataSet.Role
@@ -44,12 +46,8 @@ def add_data_set(
         raise Refused(message % {"set": held, "contest": other})
     refuse_other_subject(contest, held)
     _refuse_other_access(held, role)
-    if role == Role.FINAL and MarkupRecord.objects.filter(essay__essay_set=held).exists():
-        message = _(
-            "Clause 2.8 of the regulation: nobody has marked the final set before the finals. "
-            "The set “%s” has markups."
-        )
-        raise Refused(message % held)
+    if role == Role.FINAL:
+        _refuse_marked(held)
     try:
         with transaction.atomic():
             found = DataSet.objects.create(contest=contest, role=role, essay_set=held)
@@ -105,6 +103,28 @@ def refuse_no_essays(contest: Contest) -> None:
     if contest.scheme:
         message = _("The contest goes by the scoring system “%s”: it has no sets of essays.")
         raise Refused(message % contest.scheme)
+
+
+def refuse_given(essays: QuerySet[Essay]) -> None:
+    """Raise ``Refused`` where experts were given one of these essays of a final set (R 2.8)."""
+    found = first_given(essays)
+    if found is not None:
+        message = _(
+            "Clause 2.8 of the regulation: experts mark the final set after the finals, and the "
+            "essay %(number)s of the set “%(set)s” was given to one. Take its checks away unopened, "
+            "or choose essays nobody has had."
+        )
+        raise Refused(message % {"number": found.number, "set": found.essay_set})
+
+
+def _refuse_marked(essay_set: EssaySet) -> None:
+    if MarkupRecord.objects.filter(essay__essay_set=essay_set).exists():
+        message = _(
+            "Clause 2.8 of the regulation: nobody has marked the final set before the finals. "
+            "The set “%s” has markups."
+        )
+        raise Refused(message % essay_set)
+    refuse_given(Essay.objects.filter(essay_set=essay_set))
 
 
 def refuse_other_subject(contest: Contest, essay_set: EssaySet) -> None:

@@ -30,6 +30,8 @@ from contest.core.contest_file import ContestFile, from_toml, to_toml
 from contest.core.errors import ContestFileError
 from contest.core.messages import describe
 from contest.models import Contest, DataSet
+from contest.queries.sealing import sealed
+from contest.services.data_sets import refuse_given
 from contest.services.folder_rows import (
     file_of,
     make_contest,
@@ -103,10 +105,15 @@ def _make(file: ContestFile, folder: Path, actor: User | None) -> Contest:
 
 
 def _join(contest: Contest, essay_set: EssaySet, role: str, path: str, actor: User | None) -> None:
-    """The set is the contest's from here on; before, an import into a final one was refused."""
+    """The set is the contest's from here on; of a final one that is sealed, nothing is marked."""
     if role == DataSet.Role.FINAL and contest.data_sets.filter(role=role).exists():
         raise ContestFileError("twice", f"{path}.role", value=role)
     made = DataSet.objects.create(contest=contest, role=role, essay_set=essay_set)
+    if made in sealed():
+        try:
+            refuse_given(essay_set.essays.all())
+        except Refused as refusal:
+            raise ContestFileError("unfit", path, words=str(refusal)) from None
     audit(actor=actor, action="set.joined", target=made, contest=contest.slug)
 
 

@@ -29,7 +29,7 @@ from tests.contest.running_world import (
     team_in,
 )
 from tests.contest.world import Client, Mode
-from tests.factories import EssayFactory
+from tests.factories import AssignmentFactory, DraftFactory, EssayFactory
 from web.refusals import Refused
 
 pytestmark = pytest.mark.django_db
@@ -103,6 +103,41 @@ def test_the_set_of_another_contest_and_of_another_subject_is_refused(contest):
     EssayFactory(essay_set=held, subject="lit", number="0007")
     with pytest.raises(Refused, match="the essay 0007 of the set"):
         run(contest)
+
+
+@pytest.mark.parametrize("had", [AssignmentFactory, DraftFactory])
+def test_finals_are_held_on_essays_no_expert_was_given(contest, had):
+    team_in(contest)
+    held = contest.data_sets.get(role="final").essay_set
+    had(essay=EssayFactory(essay_set=held, number="0007"))
+
+    with pytest.raises(Refused, match="Clause 2.8 .* essay 0007 of the set"):
+        run(contest)
+    run(contest, days=1, kind=Kind.REHEARSAL, role="training")
+
+    assert Final.objects.filter(kind=Kind.FINAL).count() == 0
+
+
+def test_a_restart_takes_no_essay_that_an_expert_was_given(contest):
+    team_in(contest)
+    held = contest.data_sets.get(role="final").essay_set
+    final = run(contest)
+    AssignmentFactory(essay=final.files.first().essay)
+    (new,) = EssayFactory.create_batch(1, essay_set=held)
+    EssayFactory.create_batch(2, essay_set=held)
+    given = AssignmentFactory(essay=new)
+
+    with pytest.raises(Refused, match=f"Clause 2.8 .* essay {new.number} of the set"):
+        restart_contest_final(
+            contest=contest, final=final, wanted=ANEW, actor=person("organiser")
+        )
+    assert _again(final).cancelled_at is None
+    given.delete()
+    made = restart_contest_final(
+        contest=contest, final=final, wanted=ANEW, actor=person("organiser")
+    )
+
+    assert made.files.count() == 3
 
 
 def test_no_two_runs_go_on_at_once_and_rehearsals_need_no_ten_days(contest):
