@@ -13,9 +13,11 @@ from annotator.models import EssaySet
 from contest.core.both import Both
 from contest.forms.fields import Moment
 from contest.models import Contest, DataSet, Phase, PhaseVerdict
+from contest.services.addresses import refuse_own_address
 from contest.services.announcing import Module
 from contest.services.contests import STAYS
 from web.forms import refuse_surrogates
+from web.refusals import Refused
 from web.validators import clean_name
 
 
@@ -38,6 +40,14 @@ class ContestForm(forms.ModelForm):
         for name in ("summary_ru", "summary_en", "task_ru", "task_en"):
             self.fields[name].widget.attrs["rows"] = 4
         self.fields["zone"].help_text = _("A name such as Europe/Moscow or Asia/Yekaterinburg.")
+
+    def clean_slug(self) -> str:
+        slug: str = self.cleaned_data["slug"]
+        try:
+            refuse_own_address(slug)
+        except Refused as refusal:
+            raise forms.ValidationError(str(refusal)) from None
+        return slug
 
     def clean_zone(self) -> str:
         zone: str = self.cleaned_data["zone"]

@@ -16,14 +16,13 @@ from contest.core.outline import DateFault, Outline, Part, date_faults, missing_
 from contest.core.run_times import RunSpan, is_within_notice
 from contest.models import Announcement, Contest, Phase
 from contest.queries.running import outline_of
+from contest.services.addresses import refuse_own_address
 from contest.services.announcing import announce
 from contest.services.both_words import in_both, told_at
 from contest.services.contest_words import DATES, PARTS, listed
 from contest.services.data_sets import follow_rules
 from web.refusals import Conflict, Refused
 
-TAKEN: Final = frozenset({"new", "applications"})
-"""Words of our own addresses: no contest has one of them."""
 STAYS: Final = frozenset(
     {
         *("slug", "name_ru", "name_en", "summary_ru", "summary_en", "task_ru", "task_en"),
@@ -58,7 +57,7 @@ def make_contest(*, values: Mapping[str, Any], actor: User) -> Contest:
     Raises ``Refused`` where another one has the address.
     """
     contest = Contest(**values, made_by=actor)
-    _refuse_address(contest.slug)
+    refuse_own_address(contest.slug)
     try:
         with transaction.atomic():
             contest.save(force_insert=True)
@@ -84,7 +83,7 @@ def describe_contest(*, contest: Contest, values: Mapping[str, Any], actor: User
     if held.is_announced and stays:
         message = _("The contest is announced: this stays as everybody has read it: %s.")
         raise Refused(message % _names_of(stays))
-    _refuse_address(changed.get("slug", held.slug))
+    refuse_own_address(changed.get("slug", held.slug))
     before = {name: getattr(held, name) for name in changed}
     for name, each in changed.items():
         setattr(held, name, each)
@@ -159,11 +158,6 @@ def announce_contest(*, contest: Contest, actor: User) -> Contest:
     body = in_both(lambda: held.summary)
     announce(contest=held, kind=Announcement.Kind.NEWS, title=title, body=body, actor=actor)
     return held
-
-
-def _refuse_address(slug: str) -> None:
-    if slug in TAKEN:
-        raise Refused(_("“%s” is an address of the platform’s own. Choose another one.") % slug)
 
 
 def _refuse_dates(outline: Outline, now: datetime, faults: Collection[DateFault]) -> None:

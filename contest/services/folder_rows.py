@@ -14,6 +14,8 @@ from annotator.models import EssaySet, RuleSet
 from contest.core.contest_file import CONTEST, TABLES, ContestFile, Row
 from contest.core.errors import ContestFileError
 from contest.models import Contest, DataSet, ParameterSet, Phase, Team
+from contest.services.addresses import refuse_own_address
+from web.refusals import Refused
 
 ACCESS: Final = {
     DataSet.Role.TRAINING: EssaySet.Access.OPEN,
@@ -65,6 +67,10 @@ def make_contest(file: ContestFile, actor: User | None) -> Contest:
     """
     if Contest.objects.filter(slug=file.contest["slug"]).exists():
         raise ContestFileError("taken", "contest.slug", value=file.contest["slug"])
+    try:
+        refuse_own_address(file.contest["slug"])
+    except Refused as refusal:
+        raise ContestFileError("unfit", "contest.slug", words=str(refusal)) from None
     made = Contest(**file.contest, made_by=actor)
     _save(made, "contest")
     for place, row in enumerate(file.phases):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import shutil
 
 import pytest
@@ -136,6 +137,17 @@ def spoil_markup(folder):
     path.write_text(path.read_text().replace("Some people", "Some persons"))
 
 
+def take_own_word(folder):
+    changed(folder, 'slug = "grammar"', 'slug = "invitations"')
+
+
+def mark_final_set(folder):
+    (essay,) = (folder / "final/essays").iterdir()
+    file = json.loads(essay.read_text())
+    file["meta"]["expert"] = "ivanova"
+    (folder / "final/experts" / f"{essay.stem}_ivanova.json").write_text(json.dumps(file))
+
+
 def add_file(folder):
     (folder / "test/essays/photo.jpg").write_text("-")
 
@@ -148,6 +160,8 @@ def take_file_away(folder):
     ("spoil", "said"),
     [
         (spoil_name, "contest.toml: contest.slug: The platform has “former” already. Choose"),
+        (take_own_word, "contest.toml: contest.slug: “invitations” is an address of the"),
+        (mark_final_set, "contest.toml: sets[2]: Clause 2.8 of the regulation: experts mark the"),
         (spoil_zone, "contest.toml: contest.zone: “Europe/Moskva” is no time zone. Write one"),
         (spoil_rules, "contest.toml: rules[0].version: The platform has rules “Regulation 1”"),
         (spoil_phase, "contest.toml: phases[0].kind: Value 'finale' is not a valid choice."),

@@ -7,6 +7,7 @@ import pytest
 from accounts.models import AuditEntry
 from annotator.models import EssaySet
 from contest.models import Contest, DataSet, Phase
+from contest.services.addresses import own_words
 from contest.services.contests import (
     announce_contest,
     describe_contest,
@@ -23,7 +24,7 @@ from tests.contest.running_world import (
     person,
     prepared,
 )
-from tests.factories import EssayFactory, EssaySetFactory, submitted
+from tests.factories import AssignmentFactory, EssayFactory, EssaySetFactory, submitted
 from web.refusals import Conflict, Refused
 
 pytestmark = pytest.mark.django_db
@@ -66,12 +67,26 @@ def test_an_announced_contest_has_its_parameters_in_force_and_says_so():
         announce_contest(contest=held, actor=contest.made_by)
 
 
-@pytest.mark.parametrize("slug", ["new", "applications", "spring"])
+@pytest.mark.parametrize("slug", ["new", "applications", "invitations", "spring"])
 def test_no_contest_has_the_address_of_another_page(contest, slug):
     with pytest.raises(Refused, match=slug):
         make_contest(values={**VALUES, "slug": slug}, actor=contest.made_by)
 
     assert Contest.objects.count() == 1
+
+
+def test_own_words_are_those_beside_the_addresses_of_contests():
+    assert own_words() == {"new", "applications", "invitations"}
+
+
+@pytest.mark.parametrize("slug", ["new", "invitations"])
+def test_the_form_refuses_such_an_address_at_its_field(slug, log_in):
+    body = {**VALUES, "slug": slug, "zone": "Asia/Omsk", "licence": "CC BY 4.0"}
+
+    refused = log_in(person("organiser")).post("/contests/new/", body)
+
+    said = f"“{slug}” is an address of the platform’s own. Choose another one."
+    assert (refused.status_code, refused.context["form"].errors) == (422, {"slug": [said]})
 
 
 def test_what_everybody_has_read_stays_as_it_is():
@@ -148,10 +163,13 @@ def test_a_set_belongs_to_one_contest_and_has_its_subject(contest):
     EssayFactory(essay_set=foreign, subject="lit", number="0001")
     marked = EssaySetFactory(name="Marked", access="final")
     submitted(EssayFactory(essay_set=marked))
+    given = EssaySetFactory(name="Given", access="final")
+    AssignmentFactory(essay=EssayFactory(essay_set=given, number="0007"))
     cases = [
         (held, Role.TEST, "“Shared” belongs to the contest “The contest” already"),
         (foreign, Role.TEST, "the essay 0001 of the set “Foreign” is of"),
         (marked, Role.FINAL, "Clause 2.8"),
+        (given, Role.FINAL, "Clause 2.8 .* essay 0007 of the set “Given” was given to one"),
         (marked, Role.TEST, "its access is “finals"),
     ]
 
@@ -160,6 +178,15 @@ def test_a_set_belongs_to_one_contest_and_has_its_subject(contest):
             add_data_set(contest=contest, role=role, essay_set=essay_set, actor=contest.made_by)
 
     assert contest.data_sets.count() == 0
+
+
+def test_a_check_taken_away_unopened_keeps_no_set_from_the_finals(contest):
+    held = EssaySetFactory(access="final")
+    AssignmentFactory(essay=EssayFactory(essay_set=held), state="withdrawn")
+
+    add_data_set(contest=contest, role=Role.FINAL, essay_set=held, actor=contest.made_by)
+
+    assert contest.data_sets.get().essay_set == held
 
 
 def test_a_set_takes_the_access_of_its_kind(contest):
