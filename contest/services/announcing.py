@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -18,6 +16,7 @@ from contest.core.moments import at
 from contest.models import Announcement, AnnouncementLetter, Contest, ModuleRelease
 from contest.queries.announcements import members_to_tell
 from contest.queries.running import finals_begin
+from contest.services.both_words import told_at
 from contest.services.clock import moment_now
 from review.models import Letter
 from review.services.letters import Said, link_to
@@ -126,5 +125,5 @@ def _refuse_late_module(contest: Contest) -> None:
                 "Clause 4.7 of the regulation: common modules are updated no later than 10 days "
                 "before the finals, which begin on %s."
             )
-            % date_format(start.astimezone(ZoneInfo(contest.zone)), "DATETIME_FORMAT")
+            % told_at(start, contest.zone)
         )

@@ -12,11 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -25,6 +23,7 @@ from accounts.services.people import save_person
 from accounts.services.tokens import digest
 from contest.core.moments import at
 from contest.models import Application, Contest, Team
+from contest.services.both_words import told_at
 from contest.services.clock import moment_now
 from contest.services.joining import account_of, invite_within, join
 from contest.services.team_letters import Post, order_letter, seal
@@ -133,10 +132,10 @@ def refuse_dates(contest: Contest, now: datetime) -> None:
         raise Refused(_("This contest takes no applications."))
     if opens is not None and now < opens:
         message = _("Clause 3.1 of the regulation: applications are taken from %s on.")
-        raise Refused(message % told(contest, opens))
+        raise Refused(message % told_at(opens, contest.zone))
     if closes is not None and now >= closes:
         message = _("Clause 3.1 of the regulation: applications were taken until %s.")
-        raise Refused(message % told(contest, closes))
+        raise Refused(message % told_at(closes, contest.zone))
 
 
 def refuse_taken(contest: Contest, name: str) -> None:
@@ -150,12 +149,6 @@ def refuse_old(sent_at: datetime, remedy: str) -> None:
     if at(moment_now()) > sent_at + GOOD_FOR:
         message = _("This link is too old: it was good for %d days.") % GOOD_FOR.days
         raise Refused(f"{message} {remedy}")
-
-
-def told(contest: Contest, moment: datetime) -> str:
-    """A moment in the zone of a contest, with its name."""
-    local = moment.astimezone(ZoneInfo(contest.zone))
-    return f"{date_format(local, 'DATETIME_FORMAT')} ({contest.zone})"
 
 
 def _made(application: Application) -> Team:

@@ -10,8 +10,6 @@ from datetime import timedelta
 from typing import Final
 
 from django.db.models.functions import Now
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -21,6 +19,7 @@ from contest.core.both import Both
 from contest.models import Announcement, DataSet
 from contest.queries.running import finals_begin
 from contest.services.announcing import announce
+from contest.services.both_words import told_at
 from web.core.sentences import N_
 from web.refusals import Refused
 
@@ -42,7 +41,7 @@ def refuse_correction(*, essay_ids: Iterable[int]) -> None:
                 "Clause 4.6 of the regulation: the set “%(set)s” of “%(contest)s” is not corrected "
                 "later than 10 days before the finals, which begin on %(day)s."
             )
-            day = date_format(localtime(begin), "DATE_FORMAT")
+            day = told_at(begin, each.contest.zone)
             raise Refused(message % {"set": each.essay_set, "contest": each.contest, "day": day})
 
 

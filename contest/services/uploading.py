@@ -9,8 +9,6 @@ from hashlib import sha256
 from typing import Any, Final
 
 from django.db import transaction
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -21,6 +19,7 @@ from contest.core.moments import at
 from contest.core.splits import parts_of
 from contest.models import Contest, Phase, Team, Upload, UploadTerms
 from contest.queries.teams import team_of
+from contest.services.both_words import told_at
 from contest.services.clock import moment_now
 from contest.services.quotas import count_upload, give_back, hold_counter, left_of, today_in
 from schemes.adapters import SCHEMES
@@ -210,10 +209,10 @@ def _terms_now(contest: Contest) -> UploadTerms:
     past = [each.phase for each in terms if each.phase.starts_at <= now]
     if to_come:
         words = _("Uploads to “%(contest)s” begin on %(moment)s.")
-        raise Refused(words % {"contest": contest, "moment": _said(to_come[0].starts_at)})
+        raise Refused(words % {"contest": contest, "moment": told_at(to_come[0].starts_at, contest.zone)})
     if past:
         words = _("Uploads to “%(contest)s” ended on %(moment)s: nothing is taken after the end.")
-        raise Refused(words % {"contest": contest, "moment": _said(past[-1].ends_at)})
+        raise Refused(words % {"contest": contest, "moment": told_at(past[-1].ends_at, contest.zone)})
     raise Refused(_("“%s” takes no uploads: its key is not there yet.") % contest)
 
 
@@ -241,7 +240,7 @@ def _over(terms: UploadTerms, team: Team, day: Any) -> str:
     message = _(
         "Your team has used its %(count)d uploads of today; there are more from %(moment)s on."
     )
-    return message % {"count": left.per_day, "moment": _said(left.resets_at)}
+    return message % {"count": left.per_day, "moment": told_at(left.resets_at, terms.phase.contest.zone)}
 
 
 def _refuse_other(present: UploadTerms, terms: Terms) -> None:
@@ -271,7 +270,3 @@ def _kept_key(phase: Phase, scheme: Scheme, data: bytes, actor: User) -> dict[st
 
 def _digest(data: bytes) -> str:
     return sha256(data).hexdigest()
-
-
-def _said(moment: Any) -> str:
-    return date_format(localtime(moment), "DATETIME_FORMAT")

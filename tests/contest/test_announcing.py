@@ -54,6 +54,7 @@ def test_members_of_teams_get_one_letter_each_in_their_language():
     assert len(mail.outbox) == 2
     assert found[reader.email].subject == "Contest autumn: Finals: 5 December"
     assert "600 files" in found[reader.email].body
+    assert "Times are given in the zone Europe/Moscow." in found[reader.email].body
     assert found[writer.email].subject == "Конкурс autumn: Finals: 5 December по-русски"
 
 

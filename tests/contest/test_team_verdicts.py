@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -293,6 +294,20 @@ def test_the_team_reads_what_was_said_in_its_cabinet(team, log_in):
     page = log_in(team.memberships.get().person).get("/contests/spring/team/").content.decode()
 
     assert ("Look at session 3" in page, "waits for the judges" in page) == (True, True)
+
+
+def test_the_cabinet_says_its_dates_in_the_contests_zone_and_names_it(log_in):
+    until = datetime(2030, 1, 9, 18, 30, tzinfo=UTC)
+    team = a_team(a_contest(zone="Asia/Omsk", applications_until=until))
+    browser = log_in(team.memberships.get().person)
+
+    page = page_of(browser.get("/contests/spring/team/", headers={"accept-language": "en"}))
+
+    dates = page.one("section[aria-labelledby=h-dates]")
+    (moment,) = [each for each in dates.find("time") if each["datetime"].startswith("2030")]
+    assert moment["datetime"] == "2030-01-10T00:30:00+06:00"
+    assert (moment.text, moment["data-zone"]) == ("10 Jan 2030, 00:30", "by your clock: %s")
+    assert "Times are given in the zone Asia/Omsk." in dates.text
 
 
 def test_a_list_of_many_teams_costs_as_many_queries_as_one_of_few(team, log_in):

@@ -1,0 +1,37 @@
+"""A moment of a contest is told in its zone, and beside that by the clock of whoever reads it."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import UTC, datetime
+
+import pytest
+from playwright.sync_api import expect
+
+from contest.models import Phase
+from tests.contest.contests import contest_of
+
+pytestmark = pytest.mark.full
+
+
+@pytest.mark.parametrize(
+    ("clock", "told"),
+    [
+        ("Asia/Tokyo", "(by your clock: Jan 10, 2030, 3:30 AM)"),
+        ("Asia/Dhaka", None),  # the hours of Omsk
+    ],
+)
+def test_who_lives_by_another_clock_reads_the_moment_by_it_too(visit, clock, told):
+    contest = contest_of(uuid.uuid4().hex[:12], zone="Asia/Omsk")
+    start = datetime(2030, 1, 9, 18, 30, tzinfo=UTC)
+    ends = start.replace(day=20)
+    Phase.objects.create(contest=contest, kind="qualification", starts_at=start, ends_at=ends)
+
+    page = visit(None, f"/contests/{contest.slug}/", timezone_id=clock)
+
+    moment = page.locator("#schedule time[datetime='2030-01-10T00:30:00+06:00']").first
+    expect(moment).to_contain_text("10 Jan 2030, 00:30")
+    if told:
+        expect(moment).to_contain_text(told)
+    else:
+        expect(moment).not_to_contain_text("by your clock")
