@@ -74,12 +74,8 @@ class FinalForm(forms.Form):
         help_text=_("All essays of the set, if left empty."),
     )
     starts_at = Moment(label=_("start"))
-    interval = Number(
-        label=_("seconds between two files"), min_value=1, max_value=3600, initial=60
-    )
-    limit = Number(
-        label=_("seconds for an answer"), min_value=1, max_value=3600, initial=60
-    )
+    interval = Number(label=_("seconds between two files"), min_value=1, max_value=3600, initial=60)
+    limit = Number(label=_("seconds for an answer"), min_value=1, max_value=3600, initial=60)
     admitted = forms.ModelMultipleChoiceField(
         label=_("who is admitted"),
         queryset=User.objects.filter(role=User.Role.PARTICIPANT, is_active=True),

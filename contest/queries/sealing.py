@@ -53,9 +53,7 @@ def first_given(essays: QuerySet[Essay]) -> Essay | None:
     A check that was taken away unopened was not had; one that was begun left its draft.
     """
     given = Assignment.objects.filter(essay=OuterRef("pk"))
-    marked = MarkupRecord.objects.filter(
-        essay=OuterRef("pk"), source=MarkupRecord.Source.EXPERT
-    )
+    marked = MarkupRecord.objects.filter(essay=OuterRef("pk"), source=MarkupRecord.Source.EXPERT)
     had = Exists(given.exclude(state=Assignment.State.WITHDRAWN)) | Exists(marked)
     return essays.filter(had).order_by("number", "pk").first()
 
