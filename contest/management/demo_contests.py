@@ -13,6 +13,7 @@ from annotator.services.set_acts import bring_into
 from contest.core.both import Both
 from contest.core.moments import at, moment_of
 from contest.management.demo_boards import People, bring, make_board, show_board
+from contest.management.demo_dates import published_at
 from contest.management.demo_sessions import hold_final, hold_test
 from contest.models import (
     Announcement,
@@ -88,6 +89,11 @@ TEAMS: Final[Mapping[str, tuple[str, str, Sequence[Rule]]]] = {
 LATE: Final = "Выдра"
 CHEATS: Final = "Барсук"
 """Who left a file out in the finals, and who is excluded."""
+PUBLISHED: Final = {
+    Publication.Kind.TRAINING: 58,
+    Publication.Kind.TEST: 44,
+}
+"""How many days ago the pilot published these archives; that of the finals came today."""
 PILOT: Final = {
     "slug": "pilot",
     "name_ru": "Пилотный конкурс",
@@ -124,14 +130,17 @@ def load_contests(people: People, rules: RuleSet, files: Iterable[NamedBytes]) -
 
 def _load_pilot(people: People, rules: RuleSet, files: Mapping[str, NamedBytes]) -> None:
     now = at(moment_now())
-    contest = _announced(PILOT, now, people, rules)
+    with published_at(now - 60 * DAY):
+        contest = _announced(PILOT, now, people, rules)
     sets = _sets_of(contest, PILOT_SETS, files, people["organiser"])
     bring(_checks_of(PILOT_SETS[DataSet.Role.TEST][1], files), sets[DataSet.Role.TEST])
     teams = {name: _team(contest, name, people) for name in TEAMS}
     _qualify(teams, sets[DataSet.Role.TEST], now - 25 * DAY, people)
-    run = WantedRun("Финал пилотного конкурса", sets[DataSet.Role.FINAL], now + 11 * DAY)
-    final = plan_contest_final(contest=contest, wanted=run, actor=people["organiser"])
-    _move_back(contest, final, now)
+    planned, held = now + 11 * DAY, now - 7 * DAY + HOUR
+    run = WantedRun("Финал пилотного конкурса", sets[DataSet.Role.FINAL], planned)
+    with published_at(now - 18 * DAY, (planned, held)):
+        final = plan_contest_final(contest=contest, wanted=run, actor=people["organiser"])
+    _move_back(contest, final, now, held)
     _play(teams, final)
     bring(_checks_of(PILOT_SETS[DataSet.Role.FINAL][1], files), sets[DataSet.Role.FINAL])
     exclude_team(
@@ -144,8 +153,10 @@ def _load_pilot(people: People, rules: RuleSet, files: Mapping[str, NamedBytes])
     show_board(make_board(sets[DataSet.Role.FINAL], people), people)
     for kind in Phase.Kind:
         _approve(contest.phases.get(kind=kind), people)
-    for each in Publication.Kind:
-        _publish(contest, each, people["organiser"])
+    for each, days in PUBLISHED.items():
+        with published_at(now - days * DAY):
+            _publish(contest, each, people["organiser"])
+    _publish(contest, Publication.Kind.FINALS, people["organiser"])
 
 
 def _load_autumn(people: People, rules: RuleSet, files: Mapping[str, NamedBytes]) -> None:
@@ -244,7 +255,7 @@ def _qualify(
             say_of_team(team=team, said=Said(kind, seen), actor=people[login])
 
 
-def _move_back(contest: Contest, final: PlannedFinal, now: datetime) -> None:
+def _move_back(contest: Contest, final: PlannedFinal, now: datetime, held: datetime) -> None:
     """Dates a contest of the past has: nobody can plan them, so that their rows are moved."""
     rows: list[tuple[Any, dict[str, datetime]]] = [
         (
@@ -263,7 +274,7 @@ def _move_back(contest: Contest, final: PlannedFinal, now: datetime) -> None:
             contest.phases.filter(kind=Phase.Kind.FINALS),
             {"starts_at": now - 7 * DAY, "ends_at": now - 6 * DAY},
         ),
-        (PlannedFinal.objects.filter(pk=final.pk), {"starts_at": now - 7 * DAY + HOUR}),
+        (PlannedFinal.objects.filter(pk=final.pk), {"starts_at": held}),
     ]
     for found, moments in rows:
         found.update(**moments)

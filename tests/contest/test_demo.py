@@ -7,6 +7,8 @@ from django.apps import apps
 from django.core.management import call_command
 from django.db.models import Count
 from django.test import Client
+from django.utils import timezone
+from django.utils.translation import override
 
 from annotator.core.codec import submission_from_json
 from annotator.models import MarkupRecord
@@ -21,6 +23,7 @@ from contest.models import (
 )
 from contest.services.answers import keep_answers
 from contest.services.asking import essay_json
+from contest.services.both_words import told_at
 from contest.services.publishing import path_of
 from razbor.markers.rules import RULES, answer, articles, spelling
 from scoring.models import StandingBoard
@@ -92,6 +95,19 @@ def the_pilot_is_final():
     assert said == {kind: ["checked", "verified", "approved"] for kind in Phase.Kind.values}
     kinds = contest.publications.order_by("pk").values_list("kind", flat=True)
     assert (contest.is_final, list(kinds)) == (True, Publication.Kind.values)
+    told = list(contest.announcements.order_by("published_at", "pk"))
+    ago = [(timezone.now() - each.published_at).days for each in told]
+    assert list(zip(ago, [each.kind for each in told], strict=True)) == [
+        (60, "news"),
+        (58, "data"),
+        (44, "data"),
+        (18, "schedule"),
+        (0, "results"),
+        (0, "data"),
+    ]
+    with override("ru"):
+        start = told_at(Final.objects.get(kind=Final.Kind.FINAL).starts_at, contest.zone)
+    assert start in told[3].body_ru
 
 
 def the_autumn_takes_applications():

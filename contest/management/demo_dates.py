@@ -1,0 +1,43 @@
+"""Days on which a contest of the past told things; what it told never changes afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+
+from django.db.models.signals import pre_save
+from django.utils.translation import override
+
+from contest.models import Announcement, Publication
+from contest.services.both_words import told_at
+
+
+@contextmanager
+def published_at(moment: datetime, *moved: tuple[datetime, datetime]) -> Iterator[None]:
+    """Announcements and archives made meanwhile bear this moment.
+
+    ``moved``: dates that a body names, and what it is to name instead.
+    """
+
+    def date(instance: Announcement | Publication, **_: object) -> None:
+        instance.published_at = moment
+        if isinstance(instance, Announcement):
+            _rename(instance, moved)
+
+    for each in (Announcement, Publication):
+        pre_save.connect(date, sender=each, dispatch_uid="demo")
+    try:
+        yield
+    finally:
+        for each in (Announcement, Publication):
+            pre_save.disconnect(sender=each, dispatch_uid="demo")
+
+
+def _rename(told: Announcement, moved: tuple[tuple[datetime, datetime], ...]) -> None:
+    zone = told.contest.zone
+    for planned, held in moved:
+        with override("ru"):
+            told.body_ru = told.body_ru.replace(told_at(planned, zone), told_at(held, zone))
+        with override("en"):
+            told.body_en = told.body_en.replace(told_at(planned, zone), told_at(held, zone))
