@@ -22,7 +22,7 @@ def runs_seen_by(user: User) -> QuerySet[SchemeRun]:
 
 def keys_used_by(user: User) -> QuerySet[StoredKey]:
     """The keys a person's runs may be scored by: those it may read, and what is offered."""
-    keys = StoredKey.objects.select_related("owner").defer("content")
+    keys = StoredKey.objects.select_related("owner").defer("content").filter(source="")
     return keys if user.role in MANAGERS else keys.filter(Q(owner=user) | Q(offered=True))
 
 

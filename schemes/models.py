@@ -14,7 +14,8 @@ class StoredKey(models.Model):
     """A key (rule, reference) of a scheme that may stand in for an uploaded one.
 
     Its contents never change. Its owner and the coordinators read it; once ``offered``, everybody
-    may have runs scored by it without seeing a word of it.
+    may have runs scored by it without seeing a word of it. ``source``: the input it stands in for,
+    where a contest keeps another one than people store; only the contest’s runs go by it.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -22,6 +23,7 @@ class StoredKey(models.Model):
         User, models.CASCADE, related_name="scheme_keys", verbose_name=_("owner")
     )
     scheme = models.CharField(_("scheme"), max_length=40)
+    source = models.CharField(_("input"), max_length=40, blank=True, editable=False)
     name = models.CharField(_("name"), max_length=80)
     offered = models.BooleanField(_("offered to everybody"), default=False)
     content = models.BinaryField(_("contents"))

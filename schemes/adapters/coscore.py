@@ -14,6 +14,7 @@ from schemes.adapters.coscore_tools import TOOLS
 from schemes.adapters.scheme import (
     Chosen,
     Column,
+    ContestKey,
     Input,
     Item,
     Reads,
@@ -40,6 +41,9 @@ VERDICTS: Final = {
     "differs": N_("differs from the label"),
     "error": N_("not scored"),
 }
+UNLABELLED: Final = N_(
+    "Line {line}: no score stands beside the answer. In a contest every answer of the key has one."
+)
 UNUSED: Final = "\N{SYMBOL FOR UNIT SEPARATOR}"
 """Stands for no separator: pupils do not write it."""
 COMBO: Final = "combo:"
@@ -60,6 +64,16 @@ def read_table(data: bytes, options: Chosen, _reads: Reads) -> Sheet:
     if sheet.refused:
         raise Unfit(*(_said(problem) for problem in sheet.problems if problem.blocks))
     return sheet
+
+
+def refuse_unlabelled(sheet: Sheet) -> None:
+    """Raise ``Unfit`` where a row cannot be read, or where nobody has scored it."""
+    for row in sheet.rows:
+        blocking = [each for each in row.problems if each.blocks]
+        if blocking:
+            raise Unfit(_said(replace(blocking[0], line=row.line)))
+        if row.label is None:
+            raise Unfit(_unlabelled(row.line))
 
 
 def score(reads: Reads, _options: Chosen, veiled: bool, watch: Watch) -> Scored:
@@ -190,6 +204,10 @@ def _counted(problem: Problem, count: int) -> Said:
     return said(words)
 
 
+def _unlabelled(line: int) -> Said:
+    return said(lambda tell: tell(UNLABELLED).format(line=line))
+
+
 def _reading(code: str, separator: str) -> Said:
     return said(lambda translate: reading_of(code, translate, separator=separator))
 
@@ -238,4 +256,5 @@ SCHEME: Final = Scheme(
         ),
     },
     tools=TOOLS,
+    contest_key=ContestKey(source="answers", refuse=refuse_unlabelled, right="agrees"),
 )

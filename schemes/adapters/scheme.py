@@ -130,6 +130,20 @@ ToolQuestion = tuple[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
+class ContestKey:
+    """What contests keep where that is not the input stored keys stand in for: teams send the rest.
+
+    ``source``: its name. ``refuse``: raises ``Unfit`` for one that no contest can go by, given
+    what was read of it. ``right``: the verdict of an item that a team gets a point for; every other
+    one gets none.
+    """
+
+    source: str
+    refuse: Callable[[Any], None]
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
 class Scheme:
     """A scheme of the web.
 
@@ -153,12 +167,33 @@ class Scheme:
     options: Mapping[str, Callable[[], forms.Field]] = field(default_factory=dict)
     tools: Mapping[str, Tool] = field(default_factory=dict)
     explain: Callable[[Mapping[str, bytes], Chosen, Mapping[str, Any]], ToolQuestion] | None = None
+    contest_key: ContestKey | None = None
     version: str = "1"
 
     @property
     def key(self) -> Input | None:
         """The source a stored key may stand in for."""
         return next((source for source in self.sources if source.is_key), None)
+
+    @property
+    def kept_by_contests(self) -> Input | None:
+        """The source that contests keep as their key; teams send the other one."""
+        if self.contest_key is None:
+            return self.key
+        return next(each for each in self.sources if each.name == self.contest_key.source)
+
+    @property
+    def sent_to_contests(self) -> Input:
+        """The source that teams send."""
+        return next(each for each in self.sources if each != self.kept_by_contests)
+
+    def worth(
+        self, verdict: str, points: float | None, maximum: float | None
+    ) -> tuple[float | None, float | None]:
+        """What an item is worth to a team in a contest, and of how much."""
+        if self.contest_key is None:
+            return points, maximum
+        return float(verdict == self.contest_key.right), 1.0
 
     def read(self, inputs: Mapping[str, bytes], options: Chosen) -> dict[str, Any]:
         """Make of every input what ``score`` wants. Raises ``Unfit`` of the first that is."""

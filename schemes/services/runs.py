@@ -154,8 +154,8 @@ def inputs_of(run: SchemeRun) -> dict[str, bytes]:
     scheme = SCHEMES[run.scheme]
     inputs = {each.source: bytes(each.content) for each in run.inputs.all()}
     if run.key is not None and scheme.key is not None:
-        inputs[scheme.key.name] = bytes(run.key.content)
-    if scheme.key is not None and scheme.key.name not in inputs:
+        inputs[run.key.source or scheme.key.name] = bytes(run.key.content)
+    if any(each.name not in inputs for each in scheme.sources):
         raise Unfit(said(lambda tell: tell(KEY_GONE)))
     return inputs
 
