@@ -18,7 +18,7 @@ Whoever knows answers with a list of dictionaries: ``place``, and how many check
 """
 
 opening_asked = Signal()
-"""``user_id``: may this account be opened again? A question, asked in the transaction that opens it.
+"""``user_id``: may this account be opened again? A question, asked in the opening's transaction.
 
 Whoever has closed it answers with a sentence: why it stays closed, and where that is taken back.
 """

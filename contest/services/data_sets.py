@@ -111,8 +111,8 @@ def refuse_given(essays: QuerySet[Essay]) -> None:
     if found is not None:
         message = _(
             "Clause 2.8 of the regulation: experts mark the final set after the finals, and the "
-            "essay %(number)s of the set “%(set)s” was given to one. Take its checks away unopened, "
-            "or choose essays nobody has had."
+            "essay %(number)s of the set “%(set)s” was given to one. Take its checks away "
+            "unopened or choose essays nobody has had."
         )
         raise Refused(message % {"number": found.number, "set": found.essay_set})
 

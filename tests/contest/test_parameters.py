@@ -244,7 +244,7 @@ def test_a_number_that_may_be_another_one_is_refused(language, said, words):
 
 def test_a_decimal_comma_is_read_on_the_page_in_either_language(contest, log_in):
     browser = log_in(person("organiser"))
-    body = {name: "10" for name in ("limit", "interval", "sends", "star_to_qualify", "window")}
+    body = dict.fromkeys(("limit", "interval", "sends", "star_to_qualify", "window"), "10")
     body |= {"rules": parameters_in_force(contest).rules_id, "share": "0,25"}
     body |= {"annulled_to_qualify": "0,5", "reason_ru": "Так решили", "reason_en": "Decided"}
     browser.cookies["django_language"] = "en"
