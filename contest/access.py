@@ -77,11 +77,14 @@ def sessions_seen_by(user: User) -> QuerySet[ExchangeSession]:
 
 
 def sets_taking_parcels_of(user: User) -> QuerySet[EssaySet]:
-    """The open sets to which a participant hands in archives of markups; none of finals."""
+    """The open sets to which a participant hands in archives of markups; none of finals, nor of
+    a contest whose markups are uploads with quotas.
+    """
     if not may_send_markups(user):
         return EssaySet.objects.none()
     seen = Exists(essays_seen_by(user).filter(essay_set=OuterRef("pk")))
     found = EssaySet.objects.filter(seen, takes_parcels=True, state=EssaySet.State.OPEN)
+    found = found.filter(upload_terms=None)
     return found.filter(access__in=TAKING_PARCELS).order_by("name")
 
 
@@ -239,7 +242,8 @@ def publications_open_to_all() -> QuerySet[Publication]:
 
 def uploads_seen_by(user: User, contest: Contest) -> QuerySet[Upload]:
     """The uploads to a contest a person may see: all for staff, a team its own."""
-    found = Upload.objects.filter(phase__contest=contest).select_related("team", "run", "phase")
+    found = Upload.objects.filter(phase__contest=contest).defer("parcel__content")
+    found = found.select_related("team", "run", "phase", "parcel")
     if may_watch_sessions(user):
         return found
     team = team_of(user, contest)
@@ -247,11 +251,11 @@ def uploads_seen_by(user: User, contest: Contest) -> QuerySet[Upload]:
 
 
 def upload_phases_seen_by(user: object, contest: Contest) -> QuerySet[Phase]:
-    """The phases whose board of uploads somebody may read, with an account or without.
+    """The phases whose board of predictions somebody may read, with an account or without.
 
     Of the qualification only where the contest says so (R 2.7); staff read all.
     """
-    found = contest.phases.exclude(upload_terms=None).order_by("starts_at")
+    found = contest.phases.filter(upload_terms__key__isnull=False).order_by("starts_at")
     if isinstance(user, User) and may_watch_sessions(user):
         return found
     if not contest.is_announced:

@@ -22,8 +22,12 @@ from contest.services.answers import order_markups
 from contest.services.connecting import expire_leases
 from contest.services.correcting import announce_correction, refuse_correction
 from contest.services.settling import settle_due
-from contest.services.uploading import cancel_upload_of_job, settle_upload
-from contest.signals import session_closed
+from contest.services.uploading import (
+    cancel_upload_of_job,
+    settle_upload,
+    settle_upload_of_parcel,
+)
+from contest.signals import parcel_taken, session_closed
 from jobs.signals import job_failed, ticked
 from review.services.letters import Said
 from review.signals import words_asked
@@ -100,6 +104,11 @@ def withhold_boards(**_: object) -> QuerySet[DataSet, int]:
 @receiver(run_finished)
 def settle_upload_of_run(run_id: int, **_: object) -> None:
     settle_upload(run_id=run_id)
+
+
+@receiver(parcel_taken)
+def settle_upload_of_markups(parcel_id: int, **_: object) -> None:
+    settle_upload_of_parcel(parcel_id=parcel_id)
 
 
 @receiver(job_failed)

@@ -244,7 +244,10 @@ class LogAnswer(serializers.Serializer):
 
 
 class UploadOrder(serializers.Serializer):
-    """Predictions. ``scheme``: which scoring system they are of; another contest's are refused."""
+    """Predictions, or an archive of markups.
+
+    ``scheme``: which scoring system predictions are of; another contest's are refused.
+    """
 
     file = serializers.FileField()
     scheme = serializers.CharField(required=False)
@@ -264,7 +267,7 @@ class UploadLine(serializers.ModelSerializer):
     class Meta:
         model = Upload
         fields = ("id", "team", "phase", "name", "digest", "size", "sent_at", "state")
-        fields += ("public", "public_items", "final", "problems")
+        fields += ("public", "public_items", "final", "problems", "parcel")
 
     def get_final(self, upload: Upload) -> float | None:
         return upload.final if upload.phase.closed_at else None

@@ -33,7 +33,9 @@ from web.serializers import refuse_unknown
 class Uploads(Guarded, generics.ListAPIView):
     """The uploads of one's team to a contest, the latest first; for staff everybody's.
 
-    Predictions are sent here; they are scored within moments, by the contest's own key.
+    Predictions are sent here; they are scored within moments, by the contest's own key. To a
+    contest of essays without live sessions a .zip of markups of its test set is sent; ``parcel``
+    is its number among the archives, which say what became of each file.
     """
 
     queryset = Upload.objects.none()
@@ -55,7 +57,7 @@ class Uploads(Guarded, generics.ListAPIView):
         contest = self._contest()
         said = request.data if isinstance(request.data, Mapping) else {}
         refuse_unknown(said, ("file", "scheme"))
-        form = UploadForm(said, request.FILES)
+        form = UploadForm(said, request.FILES, contest=contest)
         if not form.is_valid():
             raise ValidationError(dict(form.errors))
         key = client_key_of(request)

@@ -95,6 +95,11 @@ class Contest(models.Model):
         return in_readers_language(self.task_ru, self.task_en)
 
     @property
+    def takes_uploads(self) -> bool:
+        """True where teams send files with quotas, be it predictions or markups of essays."""
+        return bool(self.scheme) or not self.live
+
+    @property
     def is_announced(self) -> bool:
         return self.announced_at is not None
 

@@ -77,7 +77,12 @@ class Parcel(models.Model):
     @property
     def come(self) -> int:
         """How many of its files it is known of what became of them."""
-        return self.taken + self.known + self.refused
+        return self.accepted + self.refused
+
+    @property
+    def accepted(self) -> int:
+        """How many of its files hold markups that stand now."""
+        return self.taken + self.known
 
 
 class ParcelFile(models.Model):

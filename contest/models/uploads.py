@@ -6,10 +6,12 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
+from annotator.models import EssaySet
 from contest.models.contests import Phase
+from contest.models.parcels import Parcel
 from contest.models.teams import Team
 from schemes.adapters.words import in_language
 from schemes.models import SchemeRun, StoredKey
@@ -18,20 +20,29 @@ from schemes.models import SchemeRun, StoredKey
 class UploadTerms(models.Model):
     """By which key the uploads of a phase are scored, and how many there may be.
 
-    ``digest``: SHA-256 of the key, which everybody may read. ``seed`` and ``public_share`` say
-    which items of the key are public (``contest.core.splits``). The key, its options, the seed and
-    the share stay as they are once something was uploaded.
+    ``essay_set``: the test set whose markups are uploaded, in a contest of essays without live
+    sessions; it has no key, its score runs say what the markups are worth. ``digest``: SHA-256 of
+    the key, which everybody may read. ``seed`` and ``public_share`` say which items of the key are
+    public (``contest.core.splits``). The key, its options, the seed, the share and the set stay as
+    they are once something was uploaded.
     """
 
     phase = models.OneToOneField(
         Phase, models.PROTECT, related_name="upload_terms", verbose_name=_("phase")
     )
     key = models.ForeignKey(
-        StoredKey, models.PROTECT, related_name="+", verbose_name=_("stored key")
+        StoredKey, models.PROTECT, null=True, related_name="+", verbose_name=_("stored key")
     )
-    digest = models.CharField(_("digest"), max_length=64)
+    essay_set = models.ForeignKey(
+        EssaySet,
+        models.PROTECT,
+        null=True,
+        related_name="upload_terms",
+        verbose_name=_("essay set"),
+    )
+    digest = models.CharField(_("digest"), max_length=64, blank=True)
     options = models.JSONField(_("options"), default=dict)
-    seed = models.BigIntegerField(editable=False)
+    seed = models.BigIntegerField(default=0, editable=False)
     public_share = models.FloatField(_("public share"), default=0.5)
     per_day = models.PositiveSmallIntegerField(_("uploads a day"), default=5)
     in_all = models.PositiveSmallIntegerField(_("uploads in all"), default=100)
@@ -49,6 +60,11 @@ class UploadTerms(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(per_day__gte=1, in_all__gte=1), name="some_upload_is_allowed"
+            ),
+            models.CheckConstraint(
+                condition=Q(key=None, essay_set__isnull=False)
+                | Q(key__isnull=False, essay_set=None),
+                name="uploads_are_of_a_key_or_of_a_set",
             ),
         ]
 
@@ -81,16 +97,19 @@ class UploadCounter(models.Model):
 class Upload(models.Model):
     """Predictions a team sent, and what they got: means over items, from 0 to 1.
 
+    Of a contest of essays it is a ``parcel`` of markups, which are taken in and have no ``run``.
+
     What is refused or cancelled counts neither on its ``day`` nor in all.
     """
 
     class State(models.TextChoices):
-        WAITING = "waiting", pgettext_lazy("upload", "being scored")
+        WAITING = "waiting", pgettext_lazy("upload", "under way")
         SCORED = "scored", pgettext_lazy("upload", "scored")
+        TAKEN = "taken", pgettext_lazy("upload", "taken in")
         REFUSED = "refused", pgettext_lazy("upload", "refused")
         CANCELLED = "cancelled", pgettext_lazy("upload", "cancelled")
 
-    COUNTED = (State.WAITING, State.SCORED)
+    COUNTED = (State.WAITING, State.SCORED, State.TAKEN)
 
     phase = models.ForeignKey(
         Phase, models.PROTECT, related_name="uploads", verbose_name=_("phase")
@@ -100,7 +119,10 @@ class Upload(models.Model):
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("sent by")
     )
     run = models.OneToOneField(
-        SchemeRun, models.PROTECT, related_name="upload", verbose_name=_("run")
+        SchemeRun, models.PROTECT, null=True, related_name="upload", verbose_name=_("run")
+    )
+    parcel = models.OneToOneField(
+        Parcel, models.SET_NULL, null=True, related_name="upload", verbose_name=_("archive")
     )
     name = models.CharField(_("file"), max_length=200)
     digest = models.CharField("SHA-256", max_length=64)
@@ -122,6 +144,9 @@ class Upload(models.Model):
         indexes = [models.Index(fields=["phase", "team", "-id"], name="uploads_of_a_team")]
         constraints = [
             models.UniqueConstraint(fields=["team", "client_key"], name="one_upload_per_key"),
+            models.CheckConstraint(
+                condition=Q(run=None) | Q(parcel=None), name="predictions_or_markups"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -129,5 +154,8 @@ class Upload(models.Model):
 
     def refusals(self) -> list[str]:
         """Why nothing could be scored, in the reader's language; of one that is refused alone."""
-        problems = self.run.problems if self.state == self.State.REFUSED else []
-        return [in_language(each) for each in problems]
+        if self.state != self.State.REFUSED:
+            return []
+        if self.run is None:
+            return [gettext("No file of the archive was taken: it says why of each.")]
+        return [in_language(each) for each in self.run.problems]

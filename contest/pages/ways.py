@@ -67,11 +67,12 @@ def ways_from_managing(user: User, contest: Contest) -> list[Way]:
         found.append(_way(_("Common modules"), "modules", contest))
     if may_publish_data(user):
         found.append(_way(_("Archives"), "archives", contest))
-    if contest.scheme and may_watch_sessions(user):
+    if contest.takes_uploads and may_watch_sessions(user):
         found.append(_way(_("Uploads"), "uploads", contest))
-    if contest.scheme and may_publish_data(user):
+    if contest.takes_uploads and may_publish_data(user):
         for phase in contest.phases.all():
-            words = format_lazy("{}: {}", _("Key and quotas"), phase.get_kind_display())
+            called = _("Key and quotas") if contest.scheme else _("Test set and quotas")
+            words = format_lazy("{}: {}", called, phase.get_kind_display())
             found.append(_way(words, "upload_terms", contest, phase.kind))
     return found
 
@@ -82,7 +83,7 @@ def _of_team(contest: Contest, team: Team | None) -> Iterator[Way]:
 
 
 def _of_person(user: User, contest: Contest, team: Team | None) -> Iterator[Way]:
-    if contest.scheme and (team is not None or may_watch_sessions(user)):
+    if contest.takes_uploads and (team is not None or may_watch_sessions(user)):
         yield _way(_("Uploads"), "uploads", contest)
     yield from _to_upload_board(user, contest)
     if may_see_teams(user):

@@ -39,7 +39,8 @@ def is_key_of_contest(key_id: int) -> bool:
 
 def terms_of(contest: Contest) -> list[UploadTerms]:
     """The terms of a contest's phases, the first phase first; no key is read."""
-    found = UploadTerms.objects.filter(phase__contest=contest).select_related("phase__contest")
+    found = UploadTerms.objects.filter(phase__contest=contest)
+    found = found.select_related("phase__contest", "essay_set")
     return list(found.defer("seed").order_by("phase__starts_at"))
 
 

@@ -62,7 +62,10 @@ def draw_final(final: PlannedFinal, *, count: int | None, given_out: Sequence[in
 def _of_sets(pool: str, language: str, subject: str, essay_set: EssaySet | None) -> QuerySet[Essay]:
     states = [EssaySet.State.OPEN, EssaySet.State.CLOSED]
     found = Essay.objects.filter(
-        LATEST, essay_set__access=ACCESS[Pool(pool)], essay_set__state__in=states
+        LATEST,
+        essay_set__access=ACCESS[Pool(pool)],
+        essay_set__state__in=states,
+        essay_set__upload_terms=None,  # their markups are uploads with quotas
     )
     if language == "rus":
         found = found.exclude(subject__in=ENGLISH)

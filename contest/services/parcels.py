@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import IO, Final
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
@@ -35,6 +35,7 @@ from annotator.services.staging import MOST_BYTES
 from contest.access import sets_taking_parcels_of
 from contest.core.differing import first_difference
 from contest.models import Parcel, ParcelFile
+from contest.signals import parcel_taken
 from jobs.models import Job
 from jobs.services.work import fenced, order
 from web.core.sound import sound
@@ -69,6 +70,13 @@ def send_parcel(
     if not sets_taking_parcels_of(participant).filter(pk=essay_set.pk).exists():
         raise Refused(_("The set “%s” takes no archives of markups.") % essay_set)
     content = stream.read(MOST_BYTES + 1)
+    return keep_parcel(participant=participant, essay_set=essay_set, name=name, content=content)
+
+
+def keep_parcel(
+    *, participant: User, essay_set: EssaySet, name: str, content: bytes
+) -> tuple[Parcel, bool]:
+    """The same for a set that takes it by other terms: the caller has asked whether it does."""
     if len(content) > MOST_BYTES:
         raise Refused(_("The archive is larger than 100 MB. Send it in parts."))
     size = _size_of(content)
@@ -109,7 +117,8 @@ def _size_of(content: bytes) -> int:
 
 def take_parcel(*, parcel_id: int, first: int) -> None:
     """Take in the files of a parcel from number ``first`` on. Safe to repeat."""
-    parcel = Parcel.objects.select_related("participant", "essay_set__rules").get(pk=parcel_id)
+    known = ("participant", "essay_set__rules", "upload")
+    parcel = Parcel.objects.select_related(*known).get(pk=parcel_id)
     if parcel.state == State.DONE:
         return
     done = parcel.files.count()
@@ -124,6 +133,7 @@ def take_parcel(*, parcel_id: int, first: int) -> None:
     with fenced():
         finished = {"state": State.DONE, "content": b"", "done_at": Now()}
         Parcel.objects.filter(pk=parcel.pk).update(**finished)
+        parcel_taken.send(sender=Parcel, parcel_id=parcel.pk)
 
 
 def _promise(parcel: Parcel, first: int) -> None:
@@ -201,7 +211,7 @@ def _read(parcel: Parcel, file: NamedBytes) -> _Read:
 
 def _essay_of(parcel: Parcel, stem: str) -> Essay:
     """The essay a file is named after: ``NUMBER``, or ``NUMBER_login`` of whoever sent it."""
-    essays = essays_seen_by(parcel.participant).filter(LATEST, essay_set=parcel.essay_set)
+    essays = _essays_for(parcel).filter(LATEST, essay_set=parcel.essay_set)
     whole = essays.filter(number=stem).first()
     if whole is not None:
         return whole
@@ -213,6 +223,13 @@ def _essay_of(parcel: Parcel, stem: str) -> Essay:
     if essay is None:
         raise unfit("no-such-essay", essay=said.number or stem)
     return essay
+
+
+def _essays_for(parcel: Parcel) -> QuerySet[Essay]:
+    """Those its participant sees; of an upload to a contest all, their texts are published."""
+    if hasattr(parcel, "upload"):
+        return Essay.objects.all()
+    return essays_seen_by(parcel.participant)
 
 
 def _from_brackets(essay: Essay, file: NamedBytes) -> tuple[MarkedFile, tuple[Problem, ...]]:

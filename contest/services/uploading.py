@@ -1,4 +1,6 @@
-"""Uploads of predictions: taken within their terms, scored by a run of the contest's scheme."""
+"""Uploads: predictions, scored by a run of the contest's scheme, or markups of a test set, taken in
+as an archive is. Both within the terms of the phase.
+"""
 
 from __future__ import annotations
 
@@ -9,21 +11,24 @@ from hashlib import sha256
 from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.services.audit import audit
 from accounts.services.limits import Limit, take
+from annotator.models import EssaySet
 from contest.access import may_publish_data
 from contest.core.moments import at
 from contest.core.splits import parts_of
-from contest.models import Contest, Phase, Team, Upload, UploadTerms
+from contest.models import Contest, DataSet, Parcel, Phase, Team, Upload, UploadTerms
 from contest.queries.teams import team_of
 from contest.services.both_words import told_at
 from contest.services.clock import moment_now
+from contest.services.parcels import keep_parcel
 from contest.services.quotas import count_upload, give_back, hold_counter, left_of, today_in
 from schemes.adapters import SCHEMES
-from schemes.adapters.scheme import MAX_BYTES, Input, Scheme, Unfit
+from schemes.adapters.scheme import MAX_BYTES, Unfit
 from schemes.adapters.words import in_language
 from schemes.models import SchemeItem, SchemeRun, StoredKey
 from schemes.services.runs import Asked, NamedInput, order_run
@@ -43,18 +48,21 @@ class OverQuota(Refused):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What organisers say of the uploads of a phase; ``key=None`` keeps the one there is."""
+    """What organisers say of the uploads of a phase; ``key=None`` keeps the one there is, as
+    ``essay_set=None`` does, which only contests of essays have.
+    """
 
     per_day: int
     in_all: int
     public_share: float = 0.5
     key: bytes | None = None
+    essay_set: EssaySet | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A file of predictions as it came in; ``scheme``: which one the sender means, if said."""
+    """A file as it came in; ``scheme``: whose predictions the sender means, if said."""
 
     name: str
     data: bytes
@@ -62,118 +70,139 @@ class Sent:
     client_key: ClientKey | None = None
 
 
-def scheme_of(contest: Contest) -> Scheme:
-    """The scoring system of a contest's uploads. Raises ``Refused`` for a contest of essays."""
-    if not contest.scheme:
+def refuse_no_uploads(contest: Contest) -> None:
+    """Raise ``Refused`` for a contest of essays with live sessions."""
+    if not contest.takes_uploads:
         raise Refused(_("The contest is of essays: markups are sent as archives or in sessions."))
-    return SCHEMES[contest.scheme]
-
-
-def predictions_of(scheme: Scheme) -> Input:
-    """The input that teams upload."""
-    return next(source for source in scheme.sources if not source.is_key)
 
 
 @transaction.atomic
 def set_upload_terms(*, phase: Phase, terms: Terms, actor: User) -> UploadTerms:
-    """Say by which key a phase is scored and how many uploads it takes.
+    """Say by which key, or of which set, the uploads of a phase are, and how many it takes.
 
     Raises ``Refused``; by name what may not change any more, since something was uploaded.
     """
     if not may_publish_data(actor):
         raise Refused(_("The terms of uploads are set by organisers."))
     held = Phase.objects.select_for_update(of=("self",)).select_related("contest").get(pk=phase.pk)
-    scheme = scheme_of(held.contest)
+    refuse_no_uploads(held.contest)
     present = UploadTerms.objects.filter(phase=held).first()
     if terms.per_day < 1 or terms.in_all < terms.per_day or not 0 < terms.public_share <= 1:
         raise Refused(
             _("At least one upload a day, no fewer in all, and a public share from 0 to 1.")
         )
-    if present is None and terms.key is None:
-        raise Refused(_("Upload the key: without one nothing can be scored."))
+    is_used = present is not None and Upload.objects.filter(phase=held).exists()
     said: dict[str, Any] = {"per_day": terms.per_day, "in_all": terms.in_all}
-    if present is not None and Upload.objects.filter(phase=held).exists():
-        _refuse_other(present, terms)
+    if held.contest.scheme:
+        said |= _of_key(held, present, terms, is_used=is_used, actor=actor)
     else:
-        said |= {"public_share": terms.public_share, "options": dict(terms.options)}
-    if terms.key is not None and (present is None or _digest(terms.key) != present.digest):
-        said |= _kept_key(held, scheme, terms.key, actor)
+        said["essay_set"] = _test_set(held, present, terms, is_used=is_used)
     made, _is_new = UploadTerms.objects.update_or_create(
         phase=held, defaults={**said, "set_by": actor}
     )
-    told = {name: said[name] for name in said if name not in ("key", "seed")}
+    told = {name: said[name] for name in said if name not in ("key", "seed", "essay_set")}
+    if made.essay_set is not None:
+        told["set"] = made.essay_set.name
     audit(actor=actor, action="uploads.terms", target=made, **told)
     return made
 
 
 def send_upload(*, contest: Contest, user: User, sent: Sent) -> tuple[Upload, bool]:
-    """Take predictions of a team and promise their score; is it new?
+    """Take a file of a team and promise what is to come of it; is it new?
 
-    The same name of a program's gives the same upload. Raises ``Refused``, ``OverQuota``.
+    The same name of a program's gives the same upload, as does an archive of markups that waits.
+    Raises ``Refused``, ``OverQuota``.
     """
-    scheme = scheme_of(contest)
+    refuse_no_uploads(contest)
     team = team_of(user, contest)
     if team is None:
         raise Refused(_("You are in no team of “%s”: only its teams upload.") % contest)
     if sent.scheme and sent.scheme != contest.scheme:
         message = _("“%(contest)s” goes by %(own)s: predictions of %(other)s are not taken.")
-        fields = {"contest": contest, "own": scheme.slug, "other": sent.scheme}
-        raise Refused(message % fields)
+        own = contest.scheme or _("markups of essays")
+        raise Refused(message % {"contest": contest, "own": own, "other": sent.scheme})
     if not sent.data:
         raise Refused(_("The file is empty. Send your predictions."))
-    if len(sent.data) > MAX_BYTES:
+    if contest.scheme and len(sent.data) > MAX_BYTES:
         raise Refused(_("The file is larger than %d MB. Send less.") % (MAX_BYTES // 2**20))
     if not take(key=f"uploads:{team.pk}", limit=TRIES):
         raise OverQuota(_("You have sent %d files within an hour. Wait a little.") % TRIES.tries)
     with transaction.atomic():
-        return _take_in(contest, team, user, scheme, sent)
+        return _take_in(contest, team, user, sent)
 
 
-def _take_in(
-    contest: Contest, team: Team, user: User, scheme: Scheme, sent: Sent
-) -> tuple[Upload, bool]:
+def _take_in(contest: Contest, team: Team, user: User, sent: Sent) -> tuple[Upload, bool]:
     terms = _terms_now(contest)
     hold_counter(terms.phase, team)
     earlier = _earlier(team, sent)
     if earlier is not None:
         return earlier, False
     _refuse_team(team, terms.phase)
+    if terms.essay_set is None:
+        made: dict[str, Any] = {"run": _run_of(contest, team, terms, sent)}
+    else:
+        parcel = _parcel_of(team, terms.essay_set, sent)
+        if hasattr(parcel, "upload"):
+            return parcel.upload, False
+        made = {"parcel": parcel}
     day = today_in(contest)
     if not count_upload(terms, team, day):
         raise OverQuota(_over(terms, team, day))
-    source = predictions_of(scheme)
-    inputs = {source.name: NamedInput(sent.data, sent.name)}
-    asked = Asked(scheme, inputs, terms.options, terms.key, f"{contest.slug}: {team}"[:80])
-    run = order_run(owner=terms.key.owner, asked=asked)
-    SchemeRun.objects.filter(pk=run.pk).update(veiled=True)  # the team reads why it was refused
     upload = Upload.objects.create(
         phase=terms.phase,
         team=team,
         sent_by=user,
-        run=run,
         name=sound(sent.name)[-200:],
         digest=_digest(sent.data),
         size=len(sent.data),
         client_key=sent.client_key.name if sent.client_key else None,
         client_digest=sent.client_key.digest if sent.client_key else "",
         day=day,
+        **made,
     )
     audit(actor=user, action="upload.sent", target=upload, team=team.pk)
     return upload, True
+
+
+def _run_of(contest: Contest, team: Team, terms: UploadTerms, sent: Sent) -> SchemeRun:
+    """A run by the phase's key, which the team reads nothing of but why it was refused."""
+    scheme, key = SCHEMES[contest.scheme], terms.key
+    if key is None:
+        raise Refused(_("“%s” takes no uploads: its key is not there yet.") % contest)
+    inputs = {scheme.sent_to_contests.name: NamedInput(sent.data, sent.name)}
+    asked = Asked(scheme, inputs, terms.options, key, f"{contest.slug}: {team}"[:80])
+    run = order_run(owner=key.owner, asked=asked)
+    SchemeRun.objects.filter(pk=run.pk).update(veiled=True)
+    return run
+
+
+def _parcel_of(team: Team, essay_set: EssaySet, sent: Sent) -> Parcel:
+    """An archive of markups by the team's account, be it the one that waits already."""
+    if essay_set.state != EssaySet.State.OPEN:
+        message = _("The set “%s” is not open: nothing is handed in for it now.")
+        raise Refused(message % essay_set)
+    parcel, _is_new = keep_parcel(
+        participant=team.account, essay_set=essay_set, name=sent.name, content=sent.data
+    )
+    return parcel
 
 
 def settle_upload(*, run_id: int) -> None:
     """Keep what an upload got, or give it back where it was refused. Safe to repeat."""
     found = Upload.objects.select_for_update(of=("self",)).select_related("run")
     upload = found.filter(run=run_id, state=Upload.State.WAITING).first()
-    if upload is None:
+    if upload is None or upload.run is None:
         return
     if upload.run.state == SchemeRun.State.FAILED:
         _give_up(upload, Upload.State.REFUSED)
         return
     terms = UploadTerms.objects.get(phase=upload.phase_id)
-    items = SchemeItem.objects.filter(run=run_id).values_list("name", "points", "maximum")
-    parts = parts_of(items.iterator(), seed=terms.seed, share=terms.public_share)
+    worth = SCHEMES[upload.run.scheme].worth
+    told = SchemeItem.objects.filter(run=run_id).values_list("name", "verdict", "points", "maximum")
+    items = (
+        (name, *worth(verdict, points, most)) for name, verdict, points, most in told.iterator()
+    )
+    parts = parts_of(items, seed=terms.seed, share=terms.public_share)
     Upload.objects.filter(pk=upload.pk).update(
         state=Upload.State.SCORED,
         public=parts.public,
@@ -183,11 +212,24 @@ def settle_upload(*, run_id: int) -> None:
     )
 
 
+def settle_upload_of_parcel(*, parcel_id: int) -> None:
+    """Markups of an upload are taken in; none at all is a refusal. Safe to repeat."""
+    found = Upload.objects.select_for_update(of=("self",)).select_related("parcel")
+    upload = found.filter(parcel=parcel_id, state=Upload.State.WAITING).first()
+    if upload is None or upload.parcel is None:
+        return
+    if not upload.parcel.accepted:
+        _give_up(upload, Upload.State.REFUSED)
+        return
+    Upload.objects.filter(pk=upload.pk).update(state=Upload.State.TAKEN)
+
+
 @transaction.atomic
 def cancel_upload_of_job(*, job_id: int) -> None:
     """An upload whose job was given up counts no more: the fault is the platform's."""
     found = Upload.objects.select_for_update(of=("self",))
-    for upload in found.filter(run__job=job_id, state=Upload.State.WAITING):
+    of_job = Q(run__job=job_id) | Q(parcel__job=job_id)
+    for upload in found.filter(of_job, state=Upload.State.WAITING):
         _give_up(upload, Upload.State.CANCELLED)
 
 
@@ -200,7 +242,11 @@ def _terms_now(contest: Contest) -> UploadTerms:
     """The terms of the phase that runs. Raises ``Refused`` where none does."""
     now = at(moment_now())
     found = UploadTerms.objects.filter(phase__contest=contest)
-    terms = list(found.select_related("phase__contest", "key__owner").order_by("phase__starts_at"))
+    terms = list(
+        found.select_related("phase__contest", "key__owner", "essay_set").order_by(
+            "phase__starts_at"
+        )
+    )
     for each in terms:
         phase = each.phase
         if phase.starts_at <= now < phase.ends_at and phase.closed_at is None:
@@ -209,10 +255,14 @@ def _terms_now(contest: Contest) -> UploadTerms:
     past = [each.phase for each in terms if each.phase.starts_at <= now]
     if to_come:
         words = _("Uploads to “%(contest)s” begin on %(moment)s.")
-        raise Refused(words % {"contest": contest, "moment": told_at(to_come[0].starts_at, contest.zone)})
+        raise Refused(
+            words % {"contest": contest, "moment": told_at(to_come[0].starts_at, contest.zone)}
+        )
     if past:
         words = _("Uploads to “%(contest)s” ended on %(moment)s: nothing is taken after the end.")
-        raise Refused(words % {"contest": contest, "moment": told_at(past[-1].ends_at, contest.zone)})
+        raise Refused(
+            words % {"contest": contest, "moment": told_at(past[-1].ends_at, contest.zone)}
+        )
     raise Refused(_("“%s” takes no uploads: its key is not there yet.") % contest)
 
 
@@ -240,7 +290,41 @@ def _over(terms: UploadTerms, team: Team, day: Any) -> str:
     message = _(
         "Your team has used its %(count)d uploads of today; there are more from %(moment)s on."
     )
-    return message % {"count": left.per_day, "moment": told_at(left.resets_at, terms.phase.contest.zone)}
+    return message % {
+        "count": left.per_day,
+        "moment": told_at(left.resets_at, terms.phase.contest.zone),
+    }
+
+
+def _of_key(
+    phase: Phase, present: UploadTerms | None, terms: Terms, *, is_used: bool, actor: User
+) -> dict[str, Any]:
+    """What is said of the key of a phase. Raises ``Refused``."""
+    if present is None and terms.key is None:
+        raise Refused(_("Upload the key: without one nothing can be scored."))
+    said: dict[str, Any] = {}
+    if present is not None and is_used:
+        _refuse_other(present, terms)
+    else:
+        said = {"public_share": terms.public_share, "options": dict(terms.options)}
+    if terms.key is not None and (present is None or _digest(terms.key) != present.digest):
+        said |= _kept_key(phase, terms.key, terms.options, actor)
+    return said
+
+
+def _test_set(
+    phase: Phase, present: UploadTerms | None, terms: Terms, *, is_used: bool
+) -> EssaySet:
+    """The set whose markups are uploaded. Raises ``Refused`` for another than a test set."""
+    former = present.essay_set if present else None
+    found = terms.essay_set or former
+    if found is None:
+        raise Refused(_("Choose the test set whose markups are uploaded."))
+    if is_used and found != former:
+        raise Refused(_("Something was uploaded: the set stays as it is."))
+    if not phase.contest.data_sets.filter(role=DataSet.Role.TEST, essay_set=found).exists():
+        raise Refused(_("“%s” is no test set of the contest.") % found)
+    return found
 
 
 def _refuse_other(present: UploadTerms, terms: Terms) -> None:
@@ -252,18 +336,26 @@ def _refuse_other(present: UploadTerms, terms: Terms) -> None:
         )
 
 
-def _kept_key(phase: Phase, scheme: Scheme, data: bytes, actor: User) -> dict[str, Any]:
+def _kept_key(phase: Phase, data: bytes, options: Mapping[str, Any], actor: User) -> dict[str, Any]:
     """Store a key of the phase, readable to managers alone. Raises ``Refused``."""
-    source = scheme.key
+    scheme = SCHEMES[phase.contest.scheme]
+    source, own = scheme.kept_by_contests, scheme.contest_key
     if source is None:
         raise Refused(_("This scheme has no key."))
     try:
-        source.read(data, {}, {})
+        read = source.read(data, options, {})
+        if own is not None:
+            own.refuse(read)
     except Unfit as unfit:
         raise Refused(" ".join(in_language(each) for each in unfit.sentences)) from None
     name = f"{phase.contest.slug}, {phase.kind} {secrets.token_hex(4)}"
     key = StoredKey.objects.create(
-        owner=actor, scheme=scheme.slug, name=name[-80:], content=data, size=len(data)
+        owner=actor,
+        scheme=scheme.slug,
+        source=own.source if own else "",
+        name=name[-80:],
+        content=data,
+        size=len(data),
     )
     return {"key": key, "digest": _digest(data), "seed": secrets.randbits(62)}
 

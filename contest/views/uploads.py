@@ -28,7 +28,12 @@ from contest.models import Contest, Phase, Team, Upload, UploadTerms
 from contest.queries.teams import team_of
 from contest.queries.uploads import board_of, terms_of
 from contest.services.quotas import left_of, today_in
-from contest.services.uploading import Sent, send_upload, set_upload_terms
+from contest.services.uploading import (
+    Sent,
+    refuse_no_uploads,
+    send_upload,
+    set_upload_terms,
+)
 from web.paging import page_of
 from web.refusals import Refused
 
@@ -45,7 +50,7 @@ def uploads(request: Visit, slug: str) -> HttpResponse:
         "page": page_of(request, uploads_seen_by(person_of(request), contest)),
         "of_all": may_watch_sessions(request.user),
         "phases": contest.phases.all() if may_publish_data(request.user) else [],
-        "form": UploadForm() if team else None,
+        "form": UploadForm(contest=contest) if team else None,
     }
     waiting = Upload.State.WAITING
     context["is_busy"] = any(each.state == waiting for each in context["page"])
@@ -57,9 +62,9 @@ def uploads(request: Visit, slug: str) -> HttpResponse:
 @open_to(EVERYBODY)
 def send(request: Visit, slug: str) -> HttpResponse:
     contest, _team = _of_visitor(request, slug)
-    form = UploadForm(request.POST, request.FILES)
+    form = UploadForm(request.POST, request.FILES, contest=contest)
     if not form.is_valid():
-        raise Refused(_("Choose the file of your predictions."))
+        raise Refused(_("Choose the file you want to upload."))
     file = form.cleaned_data["file"]
     sent = Sent(file.name, file.read(), form.cleaned_data["scheme"])
     send_upload(contest=contest, user=person_of(request), sent=sent)
@@ -72,6 +77,7 @@ def terms(request: Visit, slug: str, kind: str) -> HttpResponse:
     phases = Phase.objects.select_related("contest")
     phase = get_object_or_404(phases, contest__slug=slug, kind=kind)
     present = UploadTerms.objects.filter(phase=phase).first()
+    refuse_no_uploads(phase.contest)
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
     form = UploadTermsForm(phase, present, *posted)
     if posted and form.is_valid():

@@ -7,10 +7,12 @@ from functools import partial
 
 import pytest
 
-from contest.models import Upload, UploadCounter, UploadTerms
+from contest.models import Parcel, Upload, UploadCounter, UploadTerms
 from contest.services.uploading import OverQuota, Sent, cancel_upload_of_job, send_upload
+from jobs.models import Job
 from schemes.models import SchemeRun
-from tests.contest.data_world import contest_of, phase_of, terms_of
+from tests.contest import test_markup_uploads as markups
+from tests.contest.data_world import contest_of, data_set_of, phase_of, terms_of
 from tests.contest.test_uploads import GOOD, team_of
 from tests.e2e.database import connected, together
 from tests.migrated import kept
@@ -42,16 +44,40 @@ def race():
     assert UploadTerms.objects.count() == 1
 
 
-def test_the_quota_is_exact_under_parallel_threads_on_sqlite(tmp_path, django_db_blocker):
+def race_of_archives():
+    """Many archives of markups of one team at one instant; then the platform gives both up."""
+    contest = contest_of(live=False)
+    held = data_set_of(contest, "test", essays=1, state="open").essay_set
+    markups.terms_of(phase_of(contest, "qualification", -1, 5), held, per_day=2, in_all=50)
+    lynx = team_of(contest)
+    codes = ("А.грамм", "А.лекс", "А.орф", "А.стиль")
+    archives = [markups.zipped(contest, code, extra=f"{n}") for code in codes for n in range(3)]
+
+    answers = together(*[partial(markups.sent_by, lynx, each) for each in archives])
+
+    refused = [each for each in answers if isinstance(each, Exception)]
+    assert ({type(each) for each in refused}, len(refused)) == ({OverQuota}, len(archives) - 2)
+    assert (Upload.objects.count(), Parcel.objects.count(), Job.objects.count()) == (2, 2, 2)
+    jobs = Upload.objects.values_list("parcel__job", flat=True)
+    together(*[partial(cancel_upload_of_job, job_id=job) for job in list(jobs) * 3])
+    assert markups.counted(lynx) == [(0, 0)]
+
+
+RACES = pytest.mark.parametrize("race", [race, race_of_archives])
+
+
+@RACES
+def test_the_quota_is_exact_under_parallel_threads_on_sqlite(tmp_path, django_db_blocker, race):
     path = tmp_path / "race.sqlite3"
     shutil.copyfile(kept(), path)
     with django_db_blocker.unblock(), connected(f"sqlite:///{path}"):
         race()
 
 
+@RACES
 @pytest.mark.full
 def test_the_quota_is_exact_under_parallel_threads_on_postgresql(
-    postgres_tables, django_db_blocker
+    postgres_tables, django_db_blocker, race
 ):
     with copy_of(postgres_tables) as address, django_db_blocker.unblock(), connected(address):
         race()
