@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from contest.api import contests as api_contests
 from contest.api import files, parcels, sessions
 from contest.api import uploads as api_uploads
 from contest.views import (
@@ -130,5 +131,7 @@ api_patterns = [
         files.Send.as_view(),
         name="api_send_answer",
     ),
+    path("contests/", api_contests.Contests.as_view(), name="api_contests"),
+    path("contests/<slug:slug>/", api_contests.OneContest.as_view(), name="api_contest"),
     path("contests/<slug:slug>/uploads/", api_uploads.Uploads.as_view(), name="api_uploads"),
 ]

@@ -96,6 +96,9 @@ api:api_abort           POST   session        401   200  403  403  403  403  403
 api:api_next_file       POST   session        401   200  403  403  403  403  403  403  404   403
 api:api_repeat_file     POST   session        401   200  403  403  403  403  403  403  404   403
 api:api_send_answer     POST   session-file   401   200  403  403  403  403  403  403  404   403
+api:api_contests        GET    -              401   200  200  200  200  200  200  200  200   200
+api:api_contest         GET    contest        401   200  200  200  200  200  200  200  200   200
+api:api_contest         GET    quiet-contest  401   404  404  404  404  404  404  404  404   404
 api:api_uploads         GET    upload-contest 401   200  403  200  200  200  200  200  404   403
 api:api_uploads         POST   upload-contest 401   400  403  403  403  403  403  403  404   403
 contest:announcements   GET    contest        login 403  403  403  200  403  403  200  403   403
