@@ -8,14 +8,18 @@ from urllib.parse import urlencode
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, resolve_url
+from django.utils.translation import gettext_lazy as _
 from django.views import View
 
 from accounts.access import ActsAs, acting_of
 from accounts.services.audit import signed_by
+from web.declining import decline, typed_words
 
 PERSON: Final = "X-Person"
 """Whose page asks, by the number of the account."""
 
+
+LOGGED_OUT: Final = _("You are logged out, and nothing was saved. Log in and send it again.")
 
 ACTING: Final = "acting"
 """Where the session keeps in whose name its owner acts."""
@@ -63,7 +67,7 @@ class LoginRequired(LoginRequiredMiddleware):
     A part of a page asked for by htmx is not answered with the login page, which would be put
     into the middle of the old one: the browser is told to go there instead. What was to be done
     is not asked for again after the login: it would be asked by GET, which only shows. The page
-    it was asked from is.
+    it was asked from is. Sentences that were typed are given back instead of the login page.
 
     A page that was shown to one person asks with that person's number: where somebody else is
     logged in by now, it is answered as if nobody were.
@@ -87,6 +91,8 @@ class LoginRequired(LoginRequiredMiddleware):
             page = request.htmx.current_url_abs_path
             query = f"?{urlencode({self.get_redirect_field_name(view_func): page})}" if page else ""
             return HttpResponse(status=286, headers={"HX-Redirect": login + query})
+        if typed_words(request):
+            return decline(request, str(LOGGED_OUT), code="login", status=403)
         if request.method not in ("GET", "HEAD"):
             return redirect(login)
         return super().handle_no_permission(request, view_func)

@@ -30,9 +30,17 @@ def decline(request: HttpRequest, reason: str, *, code: str, status: int) -> Htt
     if is_of_program(request):
         return tell_program(reason, code=code, status=status)
     template = "refused.html#notice" if request.htmx else "refused.html"
-    context = {"reason": reason, "before": page_before(request)}
+    context = {"reason": reason, "before": page_before(request), "typed": typed_words(request)}
     response = render(request, template, context, status=status)
     return reswap(retarget(response, "#notice"), "outerHTML")
+
+
+def typed_words(request: HttpRequest) -> list[str]:
+    """The sentences somebody typed, as far as a form was read: they are not lost with its page."""
+    if "_post" not in vars(request):
+        return []
+    typed = (value.strip() for _name, several in request.POST.lists() for value in several)
+    return [words for words in typed if " " in words]
 
 
 def page_before(request: HttpRequest) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Final
 
 from django import forms
 from django.utils.translation import gettext as _
 
 from web.core.sound import SURROGATE
+from web.refusals import Refused
 
 LONGEST: Final = 19
 """Digits of a number no row has."""
@@ -18,6 +20,15 @@ def refuse_surrogates(words: Iterable[str]) -> None:
     """Raise ``ValidationError`` for half of a surrogate pair, which no database takes."""
     if any(SURROGATE.search(word) for word in words):
         raise forms.ValidationError(_("A field holds half of a surrogate pair. Remove it."))
+
+
+@contextmanager
+def told_in(form: forms.BaseForm) -> Iterator[None]:
+    """What a service refuses meanwhile stands above the form, which keeps what was typed."""
+    try:
+        yield
+    except Refused as refused:
+        form.add_error(None, str(refused))
 
 
 def asked_words(given: Mapping[str, str], name: str, most: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 from zoneinfo import available_timezones
 
 from django import forms
@@ -16,6 +16,7 @@ from contest.models import Contest, DataSet, Phase, PhaseVerdict
 from contest.services.addresses import refuse_own_address
 from contest.services.announcing import Module
 from contest.services.contests import STAYS
+from schemes.adapters import SCHEMES
 from web.forms import refuse_surrogates
 from web.refusals import Refused
 from web.validators import clean_name
@@ -39,6 +40,12 @@ class ContestForm(forms.ModelForm):
             field.disabled = self.instance.is_announced and name in STAYS
         for name in ("summary_ru", "summary_en", "task_ru", "task_en"):
             self.fields[name].widget.attrs["rows"] = 4
+        self.fields["slug"].help_text = _("Latin letters, digits and hyphens: /contests/address/.")
+        self.fields["subject"].help_text = _("Of a contest of essays.")
+        self.fields["scheme"].help_text = _("Instead of a subject: predictions are sent as files.")
+        scheme = cast(forms.TypedChoiceField, self.fields["scheme"])
+        titles = [(slug, each.title) for slug, each in SCHEMES.items()]
+        scheme.choices = [("", "---------"), *titles]
         self.fields["zone"].help_text = _("A name such as Europe/Moscow or Asia/Yekaterinburg.")
 
     def clean_slug(self) -> str:
@@ -83,7 +90,9 @@ class DataSetForm(forms.Form):
 
     role = forms.ChoiceField(label=_("kind"), choices=DataSet.Role.choices)
     essay_set = forms.ModelChoiceField(
-        label=_("essay set"), queryset=EssaySet.objects.order_by("name"), required=False
+        label=_("essay set"),
+        queryset=EssaySet.objects.filter(data_set=None).order_by("name"),
+        required=False,
     )
     name = forms.CharField(
         label=_("or a new one"), max_length=80, required=False, validators=[clean_name]

@@ -25,7 +25,7 @@ from contest.core.moments import at
 from contest.models import Application, Contest, Team
 from contest.services.both_words import told_at
 from contest.services.clock import moment_now
-from contest.services.joining import account_of, invite_within, join
+from contest.services.joining import account_of, invite_within, join, refuse_second
 from contest.services.team_letters import Post, order_letter, seal
 from contest.services.team_limits import TooOften, count_application, count_invitation
 from web.refusals import Conflict, Refused
@@ -109,8 +109,9 @@ def confirm_application(*, token: str, home: str) -> Joined:
     refuse_old(application.sent_at, _("Send the form once more."))
     if contest.is_final:
         raise Refused(_("The results of this contest are final: it takes no teams any more."))
-    refuse_taken(contest, application.name)
     captain, is_new = account_of(email=application.email, name=application.members[0]["name"])
+    refuse_second(captain, contest)
+    refuse_taken(contest, application.name)
     with signed_by(captain):
         team = _made(application)
         join(team=team, person=captain, is_captain=True)

@@ -19,7 +19,7 @@ from accounts.services.audit import audit
 from accounts.services.people import save_person
 from accounts.services.tokens import digest, revoke_token
 from contest.access import may_be_member, may_lead
-from contest.models import Membership, Team, TeamInvitation
+from contest.models import Contest, Membership, Team, TeamInvitation
 from contest.queries.teams import members_of, membership_of, open_invitations, team_of
 from contest.services.team_letters import Post, order_letter, seal
 from contest.services.team_limits import count_invitation
@@ -112,14 +112,14 @@ def join(*, team: Team, person: User, is_captain: bool = False) -> Membership:
 
     Raises ``Refused`` for somebody who is in a team of this contest, by its name.
     """
-    _refuse_second(person, team)
+    refuse_second(person, team.contest)
     try:
         with transaction.atomic():
             made = Membership.objects.create(
                 team=team, contest=team.contest, person=person, is_captain=is_captain
             )
     except IntegrityError:  # joined another one at this moment
-        _refuse_second(person, team)
+        refuse_second(person, team.contest)
         raise
     audit(actor=person, action="member.joined", target=team, person=person.pk)
     return made
@@ -215,8 +215,9 @@ def _open(invitation: TeamInvitation) -> TeamInvitation:
     return held
 
 
-def _refuse_second(person: User, team: Team) -> None:
-    other: Any = team_of(person, team.contest)
+def refuse_second(person: User, contest: Contest) -> None:
+    """Raise ``Refused`` for who is in a team of this contest, by its name."""
+    other: Any = team_of(person, contest)
     if other is not None:
         message = _("%(person)s is in the team “%(team)s” of this contest: one leaves it first.")
         raise Refused(message % {"person": person, "team": other})

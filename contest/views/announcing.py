@@ -15,6 +15,7 @@ from contest.models import Announcement, Contest
 from contest.queries.announcements import announced_by
 from contest.services.announcing import announce
 from contest.views.contest_doors import of_contest
+from web.forms import told_in
 from web.paging import page_of
 
 
@@ -24,15 +25,16 @@ from web.paging import page_of
 def announcements(request: Visit, contest: Contest) -> HttpResponse:
     form = NewsForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        made = announce(
-            contest=contest,
-            kind=Announcement.Kind.NEWS,
-            title=form.title(),
-            body=form.body(),
-            actor=request.user,
-        )
-        messages.success(request, _("%s is announced.") % made)
-        return redirect("contest:announcements", contest.slug)
+        with told_in(form):
+            made = announce(
+                contest=contest,
+                kind=Announcement.Kind.NEWS,
+                title=form.title(),
+                body=form.body(),
+                actor=request.user,
+            )
+            messages.success(request, _("%s is announced.") % made)
+            return redirect("contest:announcements", contest.slug)
     context = {"contest": contest, "form": form, "page": page_of(request, announced_by(contest))}
     status = 422 if form.errors else 200
     return render(request, "contest/running/announcements.html", context, status=status)

@@ -19,6 +19,7 @@ from contest.services.annulling import (
     take_team_back,
 )
 from contest.views.contest_doors import of_contest
+from web.forms import told_in
 from web.paging import page_of
 
 
@@ -40,12 +41,15 @@ def solutions(request: Visit, contest: Contest) -> HttpResponse:
 @of_contest
 def annul(request: Visit, contest: Contest, pk: int) -> HttpResponse:
     session = get_object_or_404(solutions_listed(contest), pk=pk)
-    if request.method == "POST":
-        said = _said(request)
-        annul_solution(contest=contest, session=session, actor=request.user, **said)
-        return redirect("contest:solutions", slug=contest.slug)
-    context = {"contest": contest, "session": session, "form": DecisionForm()}
-    return render(request, "contest/running/annul.html", context)
+    form = DecisionForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        with told_in(form):
+            said = form.cleaned_data
+            annul_solution(contest=contest, session=session, actor=request.user, **said)
+            return redirect("contest:solutions", slug=contest.slug)
+    context = {"contest": contest, "session": session, "form": form}
+    status = 422 if form.errors else 200
+    return render(request, "contest/running/annul.html", context, status=status)
 
 
 @require_POST
@@ -53,7 +57,7 @@ def annul(request: Visit, contest: Contest, pk: int) -> HttpResponse:
 @of_contest
 def lift(request: Visit, contest: Contest, pk: int) -> HttpResponse:
     session = get_object_or_404(solutions_listed(contest), pk=pk)
-    reason = _said(request)["reason"]
+    reason = _reason_of(request)
     lift_annulment(contest=contest, session=session, reason=reason, actor=request.user)
     return redirect("contest:solutions", slug=contest.slug)
 
@@ -63,11 +67,14 @@ def lift(request: Visit, contest: Contest, pk: int) -> HttpResponse:
 @of_contest
 def exclude(request: Visit, contest: Contest, pk: int) -> HttpResponse:
     team = get_object_or_404(teams_of(contest), pk=pk)
-    if request.method == "POST":
-        exclude_team(contest=contest, team=team, actor=request.user, **_said(request))
-        return redirect("contest:solutions", slug=contest.slug)
-    context = {"contest": contest, "team": team, "form": DecisionForm()}
-    return render(request, "contest/running/exclude.html", context)
+    form = DecisionForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        with told_in(form):
+            exclude_team(contest=contest, team=team, actor=request.user, **form.cleaned_data)
+            return redirect("contest:solutions", slug=contest.slug)
+    context = {"contest": contest, "team": team, "form": form}
+    status = 422 if form.errors else 200
+    return render(request, "contest/running/exclude.html", context, status=status)
 
 
 @require_POST
@@ -75,12 +82,11 @@ def exclude(request: Visit, contest: Contest, pk: int) -> HttpResponse:
 @of_contest
 def take_back(request: Visit, contest: Contest, pk: int) -> HttpResponse:
     team = get_object_or_404(teams_of(contest), pk=pk)
-    reason = _said(request)["reason"]
+    reason = _reason_of(request)
     take_team_back(contest=contest, team=team, reason=reason, actor=request.user)
     return redirect("contest:solutions", slug=contest.slug)
 
 
-def _said(request: Visit) -> dict[str, str]:
+def _reason_of(request: Visit) -> str:
     form = DecisionForm(request.POST)
-    said = form.cleaned_data if form.is_valid() else {}
-    return {"reason": said.get("reason", ""), "protocol": said.get("protocol", "")}
+    return form.cleaned_data["reason"] if form.is_valid() else ""

@@ -29,7 +29,7 @@ from contest.services.applying import (
     send_application,
 )
 from contest.services.clock import moment_now
-from contest.services.joining import accept, decline, invitation_by
+from contest.services.joining import accept, decline, invitation_by, refuse_second
 from contest.services.team_letters import Post
 from contest.services.team_limits import TooOften
 from web.refusals import Refused
@@ -54,7 +54,7 @@ def apply(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error(None, str(refused))
             headers = {"Retry-After": refused.seconds} if isinstance(refused, TooOften) else {}
     elif not form.is_bound:
-        refusal = _closed_because(contest)
+        refusal = _twice_because(request, contest) or _closed_because(contest)
     context = {"contest": contest, "form": form, "sent": sent, "refusal": refusal}
     status = (429 if headers else 422) if form.errors else 200
     page = render(request, "contest/teams/apply.html", context, status=status)
@@ -109,6 +109,17 @@ def _welcome(joined: Joined) -> HttpResponse:
     uid = urlsafe_base64_encode(force_bytes(joined.person.pk))
     link_token = default_token_generator.make_token(joined.person)
     return redirect("accounts:invitation", uidb64=uid, token=link_token)
+
+
+def _twice_because(request: HttpRequest, contest: Contest) -> str:
+    person = getattr(request, "member", None) or request.user
+    if not isinstance(person, User):
+        return ""
+    try:
+        refuse_second(person, contest)
+    except Refused as refusal:
+        return str(refusal)
+    return ""
 
 
 def _closed_because(contest: Contest) -> str:

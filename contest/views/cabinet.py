@@ -23,8 +23,7 @@ from contest.queries.teams import team_of, teams_acted_for, teams_in
 from contest.services.clock import moment_now
 from contest.services.joining import hand_over, invite, leave, take_back
 from contest.services.team_letters import Post
-from web.forms import is_number_of_row
-from web.refusals import Refused
+from web.forms import is_number_of_row, told_in
 
 TAKING_PART: Final = frozenset({Role.PARTICIPANT})
 
@@ -56,16 +55,7 @@ def act(request: Visit) -> HttpResponse:
 @require_GET
 @open_to(TAKING_PART)
 def cabinet(request: Visit, slug: str) -> HttpResponse:
-    team = _own_team(request, slug)
-    seen = Cabinet.of(team, person_of(request), at(moment_now()))
-    context = {
-        "contest": team.contest,
-        "seen": seen,
-        "form": MemberForm(),
-        "is_acting": request.user.pk == team.account_id,
-        "may_act": team.excluded_at is None,
-    }
-    return render(request, "contest/teams/cabinet.html", context)
+    return _shown(request, _own_team(request, slug), MemberForm())
 
 
 @require_POST
@@ -73,14 +63,14 @@ def cabinet(request: Visit, slug: str) -> HttpResponse:
 def invite_member(request: Visit, slug: str) -> HttpResponse:
     team = _own_team(request, slug)
     form = MemberForm(request.POST)
-    if not form.is_valid():
-        told = [each for errors in form.errors.values() for each in errors]
-        raise Refused(" ".join(told))
-    post = Post(own_address(request), get_language() or "ru")
-    asked = form.cleaned_data
-    invite(team=team, **asked, actor=person_of(request), post=post)
-    messages.success(request, _("A letter is on its way to %s.") % asked["email"])
-    return redirect("contest:cabinet", slug=slug)
+    if form.is_valid():
+        post = Post(own_address(request), get_language() or "ru")
+        asked = form.cleaned_data
+        with told_in(form):
+            invite(team=team, **asked, actor=person_of(request), post=post)
+            messages.success(request, _("A letter is on its way to %s.") % asked["email"])
+            return redirect("contest:cabinet", slug=slug)
+    return _shown(request, team, form)
 
 
 @require_POST
@@ -121,6 +111,18 @@ def make_captain(request: Visit, slug: str, pk: int) -> HttpResponse:
     hand_over(team=team, person=member.person, actor=person_of(request))
     messages.success(request, _("%s leads the team now.") % member.person)
     return redirect("contest:cabinet", slug=slug)
+
+
+def _shown(request: Visit, team: Team, form: MemberForm) -> HttpResponse:
+    context = {
+        "contest": team.contest,
+        "seen": Cabinet.of(team, person_of(request), at(moment_now())),
+        "form": form,
+        "is_acting": request.user.pk == team.account_id,
+        "may_act": team.excluded_at is None,
+    }
+    status = 422 if form.errors else 200
+    return render(request, "contest/teams/cabinet.html", context, status=status)
 
 
 def _own_team(request: Visit, slug: str) -> Team:

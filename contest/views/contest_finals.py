@@ -19,6 +19,7 @@ from contest.services.contest_finals import (
     restart_contest_final,
 )
 from contest.views.contest_doors import of_contest
+from web.forms import told_in
 from web.paging import page_of
 from web.refusals import Refused
 
@@ -35,10 +36,11 @@ def finals(request: Visit, contest: Contest) -> HttpResponse:
 @of_contest
 def plan(request: Visit, contest: Contest) -> HttpResponse:
     form = ContestFinalForm(request.POST, contest=contest)
-    if not form.is_valid():
-        return _page(request, contest, form, 422)
-    plan_contest_final(contest=contest, wanted=form.wanted(), actor=request.user)
-    return redirect("contest:contest_finals", slug=contest.slug)
+    if form.is_valid():
+        with told_in(form):
+            plan_contest_final(contest=contest, wanted=form.wanted(), actor=request.user)
+            return redirect("contest:contest_finals", slug=contest.slug)
+    return _page(request, contest, form, 422)
 
 
 @require_POST

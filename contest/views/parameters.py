@@ -16,6 +16,7 @@ from contest.pages.parameters import initial_of, versions_of
 from contest.queries.parameters import parameters_in_force, parameters_of, proposal_of
 from contest.services.parameters import give_consent, propose_parameters, withdraw_parameters
 from contest.views.contest_doors import of_contest
+from web.forms import told_in
 from web.paging import page_of
 from web.refusals import Refused
 
@@ -34,13 +35,15 @@ def parameters(request: Visit, contest: Contest) -> HttpResponse:
 @of_contest
 def propose(request: Visit, contest: Contest) -> HttpResponse:
     form = ParametersForm(request.POST, has_reason=contest.is_announced)
-    if not form.is_valid():
-        return _page(request, contest, form, 422)
-    made = propose_parameters(contest=contest, wanted=form.wanted(), actor=request.user)
-    said = _("Version %d waits for a judge and for the technical commission.")
-    is_first = not contest.is_announced
-    messages.success(request, _("The parameters are kept.") if is_first else said % made.version)
-    return redirect("contest:parameters", slug=contest.slug)
+    if form.is_valid():
+        with told_in(form):
+            made = propose_parameters(contest=contest, wanted=form.wanted(), actor=request.user)
+            said = _("Version %d waits for a judge and for the technical commission.")
+            is_first = not contest.is_announced
+            kept = _("The parameters are kept.") if is_first else said % made.version
+            messages.success(request, kept)
+            return redirect("contest:parameters", slug=contest.slug)
+    return _page(request, contest, form, 422)
 
 
 @require_POST

@@ -27,6 +27,7 @@ from contest.pages.public import (
 )
 from contest.pages.specimen import SPECIMEN
 from contest.services.announcing import release_module
+from web.forms import told_in
 
 DOCUMENTS: Final = settings.BASE_DIR / "docs"
 PUBLIC_DOCUMENTS: Final = {
@@ -107,11 +108,12 @@ def modules(request: Visit, slug: str) -> HttpResponse:
     found = get_object_or_404(contests_seen_by(request.user), slug=slug)
     form = ModuleForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        made = release_module(
-            contest=found, module=form.module(), purpose=form.purpose(), actor=request.user
-        )
-        messages.success(request, _("%s is announced.") % made)
-        return redirect("contest:contest", found.slug)
+        with told_in(form):
+            made = release_module(
+                contest=found, module=form.module(), purpose=form.purpose(), actor=request.user
+            )
+            messages.success(request, _("%s is announced.") % made)
+            return redirect("contest:contest", found.slug)
     releases = found.releases.select_related("announcement")
     context = {"contest": found, "form": form, "releases": releases}
     return render(request, "contest/modules.html", context, status=422 if form.errors else 200)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.contrib import messages
@@ -11,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts.models import User
 from accounts.roles import Visit, open_to
 from contest.access import ORGANISING, RUNNING, may_run_contests
 from contest.forms import ContestForm, DataSetForm, PhaseForm
@@ -25,6 +27,7 @@ from contest.services.contests import (
 )
 from contest.services.data_sets import add_data_set, drop_data_set, make_data_set
 from contest.views.contest_doors import of_contest
+from web.forms import told_in
 from web.refusals import Refused
 
 
@@ -35,8 +38,9 @@ def new_contest(request: Visit) -> HttpResponse:
     with timezone.override(ZoneInfo(zone) if zone in available_timezones() else None):
         form = ContestForm(request.POST if request.method == "POST" else None)
         if request.method == "POST" and form.is_valid():
-            made = make_contest(values=form.cleaned_data, actor=request.user)
-            return redirect("contest:manage", slug=made.slug)
+            with told_in(form):
+                made = make_contest(values=form.cleaned_data, actor=request.user)
+                return redirect("contest:manage", slug=made.slug)
         status = 422 if form.errors else 200
         return render(request, "contest/running/describe.html", {"form": form}, status=status)
 
@@ -45,15 +49,7 @@ def new_contest(request: Visit) -> HttpResponse:
 @open_to(RUNNING)
 @of_contest
 def manage(request: Visit, contest: Contest) -> HttpResponse:
-    context = {
-        "page": RunningPage.of(contest),
-        "contest": contest,
-        "sets": DataSetForm(),
-        "phases": _phase_forms(contest),
-        "may_run": may_run_contests(request.user),
-        "ways": ways_from_managing(request.user, contest),
-    }
-    return render(request, "contest/running/manage.html", context)
+    return _managed(request, contest, sets=DataSetForm(), phases=_phase_forms(contest))
 
 
 @require_http_methods(["GET", "POST"])
@@ -64,8 +60,9 @@ def describe(request: Visit, contest: Contest) -> HttpResponse:
     form = ContestForm(request.POST if request.method == "POST" else None, instance=contest)
     if request.method == "POST" and form.is_valid():
         held = Contest.objects.get(slug=slug)
-        describe_contest(contest=held, values=form.cleaned_data, actor=request.user)
-        return redirect("contest:manage", slug=form.cleaned_data["slug"])
+        with told_in(form):
+            describe_contest(contest=held, values=form.cleaned_data, actor=request.user)
+            return redirect("contest:manage", slug=form.cleaned_data["slug"])
     context = {"form": form, "contest": contest, "slug": slug}
     status = 422 if form.errors else 200
     return render(request, "contest/running/describe.html", context, status=status)
@@ -75,12 +72,17 @@ def describe(request: Visit, contest: Contest) -> HttpResponse:
 @open_to(ORGANISING)
 @of_contest
 def phase(request: Visit, contest: Contest) -> HttpResponse:
-    form = PhaseForm(request.POST)
-    if not form.is_valid():
+    kind = request.POST.get("kind", "")
+    if kind not in Phase.Kind:
         raise Refused(_("Say when the phase starts and when it ends."))
-    said = {**form.cleaned_data, "kind": Phase.Kind(form.cleaned_data["kind"])}
-    plan_phase(contest=contest, actor=request.user, **said)
-    return redirect("contest:manage", slug=contest.slug)
+    form = PhaseForm(request.POST, auto_id=f"{kind}-%s")
+    if form.is_valid():
+        with told_in(form):
+            said = {**form.cleaned_data, "kind": Phase.Kind(kind)}
+            plan_phase(contest=contest, actor=request.user, **said)
+            return redirect("contest:manage", slug=contest.slug)
+    phases = _phase_forms(contest, **{kind: form})
+    return _managed(request, contest, sets=DataSetForm(), phases=phases)
 
 
 @require_POST
@@ -88,15 +90,11 @@ def phase(request: Visit, contest: Contest) -> HttpResponse:
 @of_contest
 def add_set(request: Visit, contest: Contest) -> HttpResponse:
     form = DataSetForm(request.POST)
-    if not form.is_valid():
-        raise Refused(" ".join(word for words in form.errors.values() for word in words))
-    said, actor = form.cleaned_data, request.user
-    role = DataSet.Role(said["role"])
-    if said["name"]:
-        make_data_set(contest=contest, role=role, name=said["name"], actor=actor)
-    else:
-        add_data_set(contest=contest, role=role, essay_set=said["essay_set"], actor=actor)
-    return redirect("contest:manage", slug=contest.slug)
+    if form.is_valid():
+        with told_in(form):
+            _add_set(request.user, contest, form.cleaned_data)
+            return redirect("contest:manage", slug=contest.slug)
+    return _managed(request, contest, sets=form, phases=_phase_forms(contest))
 
 
 @require_POST
@@ -119,10 +117,34 @@ def announce(request: Visit, contest: Contest) -> HttpResponse:
     return render(request, "contest/running/announce.html", context)
 
 
-def _phase_forms(contest: Contest) -> list[PhaseForm]:
+def _managed(
+    request: Visit, contest: Contest, *, sets: DataSetForm, phases: list[PhaseForm]
+) -> HttpResponse:
+    context = {
+        "page": RunningPage.of(contest),
+        "contest": contest,
+        "sets": sets,
+        "phases": phases,
+        "may_run": may_run_contests(request.user),
+        "ways": ways_from_managing(request.user, contest),
+    }
+    status = 422 if any(form.errors for form in (sets, *phases)) else 200
+    return render(request, "contest/running/manage.html", context, status=status)
+
+
+def _add_set(actor: User, contest: Contest, said: dict[str, Any]) -> None:
+    role = DataSet.Role(said["role"])
+    if said["name"]:
+        make_data_set(contest=contest, role=role, name=said["name"], actor=actor)
+    else:
+        add_data_set(contest=contest, role=role, essay_set=said["essay_set"], actor=actor)
+
+
+def _phase_forms(contest: Contest, **filled: PhaseForm) -> list[PhaseForm]:
     known = {each.kind: each for each in contest.phases.all()}
     return [
-        PhaseForm(
+        filled.get(kind)
+        or PhaseForm(
             initial={"kind": kind, "starts_at": found.starts_at, "ends_at": found.ends_at}
             if (found := known.get(kind))
             else {"kind": kind},
