@@ -147,7 +147,7 @@ def _load_pilot(people: People, rules: RuleSet, files: Mapping[str, NamedBytes])
         contest=contest,
         team=teams[CHEATS],
         reason="Разметку во время финала правил человек",
-        protocol="Протокол № 4",
+        protocol="№ 4",
         actor=people["organiser"],
     )
     show_board(make_board(sets[DataSet.Role.FINAL], people), people)

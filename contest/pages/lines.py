@@ -127,7 +127,8 @@ def stretches_of(contest: Contest, calendar: WorkCalendar) -> tuple[Stretch, ...
         found.append(_of_phase(Step.FINALS, finals))
         if contest.live and not contest.scheme:
             marked = _after(calendar, finals.ends_at, MARKING_DAYS, contest)
-            found.append(Stretch(Step.MARKING, finals.ends_at, marked))
+            over = min(marked, contest.final_at or marked)
+            found.append(Stretch(Step.MARKING, finals.ends_at, over))
             due = _after(calendar, marked, RESULTS_DAYS, contest)
     is_final = contest.is_final
     found.append(Stretch(Step.RESULTS, contest.final_at, None if is_final else due))
