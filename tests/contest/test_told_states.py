@@ -7,7 +7,8 @@ import pytest
 from contest.core.schedule import Step, Turn
 from contest.models import Contest
 from contest.pages.lines import line_of
-from tests.contest.running_world import announced, now, over, person, team_in
+from contest.services.parameters import give_consent, propose_parameters
+from tests.contest.running_world import announced, now, over, person, team_in, wanted
 from tests.pages import page_of
 
 pytestmark = pytest.mark.django_db
@@ -49,3 +50,16 @@ def test_scoring_systems_are_chosen_by_their_names(client):
     offered = [each.text for each in page.find("select[name=scheme] option")]
     assert "coscore" not in offered
     assert "CoScore" in " ".join(offered)
+
+
+def test_a_consent_and_who_gave_it_stand_apart(client):
+    contest = announced()
+    asked = wanted(limit=90)
+    made = propose_parameters(contest=contest, wanted=asked, actor=contest.made_by)
+    judge = person("judge", full_name="Vera")
+    give_consent(parameters=made, agrees=True, reason="", actor=judge)
+    client.force_login(judge)
+
+    page = page_of(client.get("/contests/spring/parameters/"))
+
+    assert "agree (Vera, " in page.one("main").text
