@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
 from contest.services.joining import join
 from tests.contest.running_world import DAY, VALUES, announced, now, person, prepared, team_in
@@ -162,13 +163,16 @@ def test_who_is_in_a_team_is_not_asked_to_fill_in_another_application(client):
     assert (page.find("main textarea"), "in the team “Lynx”" in page.one("main").text) == ([], True)
 
 
-def test_who_was_logged_out_meanwhile_gets_the_sentences_back(client):
+def test_who_was_logged_out_meanwhile_gets_the_sentences_back():
     announced()
+    client = Client(enforce_csrf_checks=True, headers={"accept-language": "en"})
+    client.get("/login/")
+    token = {"csrfmiddlewaretoken": client.cookies["csrftoken"].value, "kind": "news"}
 
-    words = {"title_ru": "Вопрос о сессиях", "kind": "news"}
-    response = client.post(f"{MANAGE}announcements/", words)
+    said = client.post(f"{MANAGE}announcements/", {**token, "title_ru": "Вопрос о сессиях"})
+    silent = client.post(f"{MANAGE}announcements/", token)
 
-    page = page_of(response)
-    assert (response.status_code, page.one("main details p").text) == (403, "Вопрос о сессиях")
+    page = page_of(said)
+    assert (said.status_code, page.one("main details p").text) == (403, "Вопрос о сессиях")
     assert "You are logged out" in page.one("#notice").text
-    assert client.post(f"{MANAGE}announcements/", {"kind": "news"})["Location"] == "/login/"
+    assert (silent.status_code, silent["Location"]) == (302, "/login/")
