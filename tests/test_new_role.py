@@ -28,7 +28,10 @@ EDGES = sorted(
     if path.name not in DECIDING
     and not {"services", "migrations", "tests", "core", ".venv"} & set(path.parts)
 )
-OPEN_TO_ALL = {"accounts:forgotten", "accounts:password", "contest:contests", "health"}
+OPEN_TO_ALL = {
+    *("accounts:forgotten", "accounts:password", "contest:contests", "contest:participating"),
+    "health",
+}
 """Pages for whoever comes, and the own password."""
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 
