@@ -129,6 +129,22 @@ def read_folder(
     return Folder(tuple(essays), unmarked, sorted(unanswered), unused, refused)
 
 
+def unanswered_in(
+    folder: Path, essays: Iterable[str]
+) -> tuple[dict[str, tuple[Markup, ...]], list[tuple[str, Unusable]]]:
+    """The experts' markups of essays no algorithm has marked; and the essays left out, with why."""
+    found = _sorted(_paths(folder), None).experts
+    markups, refused = {}, []
+    for name in sorted(essays):
+        try:
+            read = [read_markup(str(path)) for path in found[name]]
+            _refuse_twins(read)
+            markups[name] = tuple(on_one_text(each, read[0])[0] for each in read)
+        except Unusable as error:
+            refused.append((name, error))
+    return markups, refused
+
+
 def _paths(folder: Path) -> list[Path]:
     if not _is(folder, Path.is_dir):
         raise Unusable(_("{name}: no such folder.").format(name=folder))

@@ -9,10 +9,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from annotator.core.values import Markup
 from razbor.bulk import accuracies_of
 from razbor.cases import Shape
 from razbor.errors import Unusable
-from razbor.folders import Folder, algorithms_in, listed, read_folder, unused_beside
+from razbor.folders import (
+    Folder,
+    algorithms_in,
+    listed,
+    read_folder,
+    unanswered_in,
+    unused_beside,
+)
 from razbor.lines import answer_lines
 from razbor.options import (
     add_hardness,
@@ -86,13 +94,18 @@ def run(args: argparse.Namespace) -> int:
     if not any(each.experts for folder in folders.values() for each in folder.essays):
         _refuse_unjudged(root, folders)
     essays, participants = _measured(folders, weights)
+    unanswered = set.intersection(*(set(each.unanswered) for each in folders.values()))
+    alone, refused = unanswered_in(root, unanswered)
+    essays |= _people(alone, weights)
     made = board(essays, participants, hardness, resampling)
     if args.json:
         print(json.dumps(board_to_json(made), ensure_ascii=False, indent=1))
     else:
         show(made)
     sys.stdout.flush()
-    return _tell(folders, unused_beside(root))
+    for _essay, error in refused:
+        print(f"razbor: {error}", file=sys.stderr)
+    return _tell(folders, unused_beside(root)) or (2 if refused else 0)
 
 
 def _refuse_unjudged(root: Path, folders: Mapping[str, Folder]) -> None:
@@ -122,6 +135,15 @@ def _measured(
         accuracy = {essay: each.algorithm for essay, each in found.items()}
         participants.append(Participant(name, Standing.RANKED, accuracy))
     return essays, participants
+
+
+def _people(
+    essays: Mapping[str, tuple[Markup, ...]], weights: Weights
+) -> dict[str, tuple[float, ...]]:
+    """M of the pairs of experts of essays that nobody has answered: N and STER count them too."""
+    experts = list(essays.values())
+    measured = accuracies_of([(Markup(each[0].text, ()), each) for each in experts], weights)
+    return {name: each.experts for name, each in zip(essays, measured, strict=True)}
 
 
 def _tell(folders: Mapping[str, Folder], unused: Sequence[str]) -> int:

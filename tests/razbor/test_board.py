@@ -116,6 +116,24 @@ def test_a_markup_of_an_essay_no_expert_marked_is_no_essay_of_the_board(tree, ru
     assert json.loads(out)["essays"] == 1
 
 
+def test_an_essay_nobody_answered_counts_among_the_essays_and_for_the_experts(tree, run):
+    tree(lynxǀ1__txt=TEXT, **{f"2_exp0{n}__txt": text for n, text in ((1, TEXT), (2, OTHER))})
+
+    _status, out, _errors = run("board", ".", "--json")
+
+    made = json.loads(out)
+    assert (made["essays"], made["STER"]) == (2, 40)  # of two essays 80 and 0
+
+
+def test_an_essay_whose_only_markups_cannot_be_read_is_named_and_left_out(tree, run):
+    tree(hedgehogǀ1__txt=TEXT, lynxǀ1__txt=OTHER, **{"2_exp01__txt": b"\xff"})
+
+    status, out, errors = run("board", ".")
+
+    assert (status, out) == (2, SHOWN)
+    assert errors.startswith("razbor: 2_exp01.txt: byte 0 is not UTF-8.")
+
+
 @pytest.mark.parametrize("command", ["board", "star"])
 def test_a_folder_the_system_does_not_let_us_look_for_is_named(run, command):
     name = "a" * 300
