@@ -101,8 +101,8 @@ def missed_files(*, session_id: int, moment: int, last: str | None) -> list[Hand
     """Hand out what opened while a program was away and can be answered still, the earliest first.
 
     ``last``: the newest file it has; of what follows it everything is missed, and so is everything
-    where it is none of this session. ``None``: it does not say, and missed is what was never handed
-    out. Of a session that has ended nothing is.
+    where it is none that has opened in this session. ``None``: it does not say, and missed is what
+    was never handed out. Of a session that has ended nothing is.
     """
     session = hold(session_id)
     told = Told.of(session)
@@ -110,7 +110,7 @@ def missed_files(*, session_id: int, moment: int, last: str | None) -> list[Hand
     judged = told.timeline.judgement(moment)
     if judged.state is not State.OPEN:
         return []
-    names = [each.file for each in judged.files]
+    names = [each.file for each in judged.files if each.verdict is not Verdict.WAITING]
     seen = names.index(last) + 1 if last in names else 0
     awaited = {each.file: each for each in judged.files[seen:] if each.verdict is Verdict.OPEN}
     return [
