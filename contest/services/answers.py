@@ -15,7 +15,7 @@ from contest.services.content import judge_content
 from contest.services.sending import stored_body
 from jobs.models import Job
 from jobs.services.work import Promise, fenced, order_all
-from scoring.services.reporting import order_report_of_answers
+from scoring.services.report_ordering import order_report_of_answers
 
 CHUNK: Final = 20
 """Answers of one job."""

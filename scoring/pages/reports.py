@@ -19,7 +19,8 @@ from scoring.core.report import Change, EssayLine, Report, guarded
 from scoring.core.report_json import report_from_json, report_table, report_to_json
 from scoring.models import ScoreRun, SolutionReport
 from scoring.pages.report_parts import Besides, SubjectPart, Times, besides_of, times_of
-from scoring.services.reporting import files_scored, order_report, run_reported, solutions_of
+from scoring.queries.reports import files_scored, run_reported, solutions_of
+from scoring.services.report_ordering import order_report
 from scoring.signals import exchange_asked
 
 

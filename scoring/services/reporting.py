@@ -1,4 +1,4 @@
-"""The report of a solution: ordered when it is asked for, computed by a job, kept."""
+"""The report of a solution, computed by a job and kept."""
 
 from __future__ import annotations
 
@@ -8,25 +8,29 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 import numpy as np
-from django.db.models import Count, F, Max, Q, QuerySet, Sum
+from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
 from annotator.core.values import Markup, Subject
 from annotator.models import Essay, EssaySet, MarkupRecord
 from compare.core.batch import Corpus, comparisons, match_all, pack
 from compare.core.comparison import Comparison
-from jobs.models import Job
-from jobs.services.work import fenced, order
+from jobs.services.work import fenced
 from scoring.core.codes import Meetings, meetings_of
 from scoring.core.report import Against, Answer, Measured, change, report
 from scoring.core.report_json import report_to_json
-from scoring.models import PairScore, RunPair, ScoreRun, SolutionReport, StandingBoard
+from scoring.models import PairScore, RunPair, ScoreRun, SolutionReport
+from scoring.queries.reports import (
+    former_solution,
+    is_kept,
+    present_scores,
+    revision_of,
+    run_reported,
+)
 from web.core.batches import batched
 
 BATCH: Final = 50
 """Essays whose markups are in memory at once."""
-KIND: Final = "scoring.compute_report"
-COUNTED: Final = ("n", "m", "found", "equal_codes", "equal_subcodes", "equal_corrections")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,46 +44,6 @@ class Pair:
     measured: Measured
 
 
-def run_reported(essay_set: EssaySet) -> ScoreRun | None:
-    """The run reports of a set are taken from: of finals what two people have applied (R 8.2)."""
-    if essay_set.access != EssaySet.Access.FINAL:
-        return None
-    board = (
-        StandingBoard.objects.filter(essay_set=essay_set).select_related("applied__rules").first()
-    )
-    return board.applied if board else None
-
-
-def order_report(
-    *, essay_set: EssaySet, author_id: int, origin: str, run: ScoreRun | None
-) -> Job | None:
-    """Promise a report, unless it is kept for the present scores. Safe to repeat.
-
-    One that waits in line is of the scores of the moment it is begun: there is no second one.
-    """
-    revision = revision_of(essay_set, author_id, run)
-    if _is_kept(essay_set, author_id, origin, revision):
-        return None
-    solution = f"report:{essay_set.pk}:{author_id}:{origin}:"
-    waiting = Job.objects.filter(state=Job.State.QUEUED, kind=KIND, key__startswith=solution)
-    return waiting.first() or order(
-        kind=KIND,
-        key=f"{solution}{revision}",
-        args={"set_id": essay_set.pk, "author_id": author_id, "origin": origin},
-        priority=Job.Priority.RUNS,
-    )
-
-
-def order_report_of_answers(*, set_id: int, author_id: int, origin: str) -> None:
-    """Promise the report of answers that are all read, before anybody asks for it.
-
-    Of finals there is none until two people have applied a run (R 8.2).
-    """
-    essay_set = EssaySet.objects.select_related("rules").get(pk=set_id)
-    if essay_set.access != EssaySet.Access.FINAL:
-        order_report(essay_set=essay_set, author_id=author_id, origin=origin, run=None)
-
-
 def compute(*, set_id: int, author_id: int, origin: str) -> None:
     """Compute a report and keep it in place of an earlier one. Safe to repeat."""
     essay_set = EssaySet.objects.filter(pk=set_id).select_related("rules").first()
@@ -87,7 +51,7 @@ def compute(*, set_id: int, author_id: int, origin: str) -> None:
         return  # deleted meanwhile
     run = run_reported(essay_set)
     revision = revision_of(essay_set, author_id, run)
-    if _is_kept(essay_set, author_id, origin, revision):
+    if is_kept(essay_set, author_id, origin, revision):
         return
     hardness = (run.rules if run else essay_set.rules).hardness
     found = report(_answers(_pairs(essay_set, author_id, origin, run)), hardness)
@@ -114,70 +78,6 @@ def compute(*, set_id: int, author_id: int, origin: str) -> None:
         )
 
 
-def revision_of(essay_set: EssaySet, author_id: int, run: ScoreRun | None) -> str:
-    """Names the scores the reports of an author in a set are made of."""
-    if run:
-        return f"run-{run.pk}"
-    scores = _present(essay_set).filter(
-        Q(assessed__author=author_id) | Q(assessed__source=MarkupRecord.Source.EXPERT)
-    )
-    counted = sum((F(name) for name in COUNTED[1:]), F(COUNTED[0]))
-    found = scores.aggregate(pairs=Count("pk"), last=Max("pk"), sum=Sum(counted))
-    return "-".join(str(each or 0) for each in (essay_set.rules_id, *found.values()))
-
-
-def _is_kept(essay_set: EssaySet, author_id: int, origin: str, revision: str) -> bool:
-    kept = SolutionReport.objects.filter(essay_set=essay_set, author=author_id, origin=origin)
-    return kept.filter(revision=revision).exists()
-
-
-def files_scored(essay_set: EssaySet, author_id: int, origin: str) -> tuple[int, int]:
-    """Of how many of a solution's files the accuracy is there, of how many that experts marked."""
-    counts = {"state": MarkupRecord.State.SUBMITTED, "essay__closed_at": None}
-    expert = MarkupRecord.Source.EXPERT
-    marked = MarkupRecord.objects.filter(**counts, essay__essay_set=essay_set, source=expert)
-    sent = MarkupRecord.objects.filter(
-        **counts,
-        essay__in=marked.values("essay"),
-        author=author_id,
-        origin=origin,
-        source=MarkupRecord.Source.ALGORITHM,
-    )
-    scored = _present(essay_set).filter(assessed__in=sent.values("pk"))
-    return scored.aggregate(files=Count("assessed", distinct=True))["files"], sent.count()
-
-
-def solutions_of(essay_set: EssaySet, author_id: int) -> list[str]:
-    """The origins of what an author sent for a set, the earliest first."""
-    sent = MarkupRecord.objects.filter(
-        essay__essay_set=essay_set,
-        author=author_id,
-        source=MarkupRecord.Source.ALGORITHM,
-        state=MarkupRecord.State.SUBMITTED,
-    )
-    found = sent.order_by().values("origin").annotate(last=Max("submitted_at"))
-    return [each["origin"] for each in found.order_by("last", "origin")]
-
-
-def former_solution(essay_set: EssaySet, author_id: int, origin: str) -> str | None:
-    """The origin of what the author sent before, if anything."""
-    origins = solutions_of(essay_set, author_id)
-    place = origins.index(origin) if origin in origins else 0
-    return origins[place - 1] if place else None
-
-
-def _present(essay_set: EssaySet) -> QuerySet[PairScore]:
-    """The scores of the markups of a set that count now, under its rules."""
-    counts = MarkupRecord.State.SUBMITTED
-    return PairScore.objects.filter(
-        rules=essay_set.rules_id,
-        assessed__essay__essay_set=essay_set,
-        assessed__essay__closed_at=None,
-        assessed__state=counts,
-        reference__state=counts,
-    )
-
-
 def _pairs(
     essay_set: EssaySet, author_id: int, origin: str, run: ScoreRun | None
 ) -> Iterator[Pair]:
@@ -193,7 +93,7 @@ def _pairs(
             (False, people),
         ]
     else:
-        present = _present(essay_set).annotate(number=F("assessed__essay_id"))
+        present = present_scores(essay_set).annotate(number=F("assessed__essay_id"))
         own = present.filter(
             assessed__author=author_id,
             assessed__origin=origin,

@@ -10,12 +10,9 @@ from contest.services.settling import settle_due
 from jobs.models import Job
 from scoring.core.exchange import AnnulledFile, Exchange
 from scoring.models import SolutionReport
-from scoring.services.reporting import (
-    compute,
-    order_report,
-    order_report_of_answers,
-    revision_of,
-)
+from scoring.queries.reports import revision_of
+from scoring.services.report_ordering import order_report, order_report_of_answers
+from scoring.services.reporting import compute
 from scoring.tasks import compute_report
 from tests.contest.test_answers import do_answers, whole_session
 from tests.contest.world import Client, marked_set
