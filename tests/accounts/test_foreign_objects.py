@@ -21,7 +21,13 @@ PUBLIC = {
     *("accounts:invitation", "annotator:classifier", "schemes:scheme", "schemes:tool"),
     *("schemes:keep_key", "schemes:former_admin", "review:former_admin", "api:api_scheme_runs"),
     *("scoring:board", "scoring:board_json", "scoring:board_csv"),
-    *("contest:contest", "contest:feed", "contest:contest_board", "contest:announcement"),
+    *(
+        "contest:contest",
+        "api:api_contest",
+        "contest:feed",
+        "contest:contest_board",
+        "contest:announcement",
+    ),
     *("contest:document", "contest:apply", "contest:confirm_application", "contest:invitation"),
     *("contest:publication", "contest:upload_board"),
 }

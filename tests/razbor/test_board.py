@@ -67,7 +67,7 @@ def tree(folder):
     ("files", "errors"),
     [
         ({}, "razbor: .: no folders of algorithms here. Put the files of each into its own.\n"),
-        ({"lynxǀnotes__md": "x"}, NONE_MARKED.format("lynx")),
+        ({"lynxǀx__md": "x"}, NONE_MARKED.format("lynx")),
         ({"lynxǀ1__txt": PLAIN}, NONE_MARKED.format("lynx")),
         (
             {"lynxǀ2__txt": TEXT},
@@ -90,8 +90,8 @@ def test_a_folder_that_makes_no_board_is_refused_with_place_and_remedy(tree, run
 @pytest.mark.parametrize(
     ("files", "status", "notes"),
     [
-        ({"notes__md": "x", "7__txt": TEXT}, 0, "not used: 7.txt, notes.md\n"),
-        ({"lynxǀnotes__md": "x"}, 0, "lynx: not used: notes.md\n"),
+        ({"x__md": "x", "7__txt": TEXT}, 0, "not used: 7.txt, x.md\n"),
+        ({"lynxǀx__md": "x"}, 0, "lynx: not used: x.md\n"),
         ({"lynxǀ9__txt": OTHER}, 0, "lynx: " + NO_EXPERT.format(9)),
         (
             {"2_exp01__txt": TEXT},
