@@ -94,6 +94,7 @@ class Hall:
         for other in list(self.links.values()):
             if other.participant == link.participant and other is not link:
                 self.links.pop(other.holder)
+                other.is_displaced = True
                 other.leave()
         self.links[link.holder] = link
 

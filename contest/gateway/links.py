@@ -25,7 +25,8 @@ log = logging.getLogger("contest.gateway")
 class Link:
     """A connection. ``holder`` is its name in the leases, ``is_leased`` once it has one;
     ``token`` the key it bears, first that of its address; ``session`` the one it is attached to;
-    files that opened after ``seen`` are pushed to it, as moments of the database's clock.
+    files that opened after ``seen`` are pushed to it, as moments of the database's clock;
+    ``is_displaced`` once a newer one of this process has its place.
     """
 
     send: Send
@@ -36,6 +37,7 @@ class Link:
     session: int | None = None
     seen: int = 0
     is_leased: bool = False
+    is_displaced: bool = False
     is_gone: bool = False
     outbox: asyncio.Queue[str | None] = field(default_factory=lambda: asyncio.Queue(OUTBOX))
 

@@ -196,8 +196,11 @@ class Visit:
         self.link.write(*map(packet, reply.says))
 
     async def _gone(self) -> None:
-        """Write that the connection broke, unless a newer one has its place."""
-        if self.person is None:
+        """Write that the connection broke, unless a newer one has its place.
+
+        One of this process may be about to take its lease: nothing is written before that.
+        """
+        if self.person is None or self.link.is_displaced:
             return
         self.hall.links.pop(self.link.holder, None)
         try:

@@ -109,6 +109,22 @@ def test_whose_key_is_none_any_more_gets_nothing_and_is_turned_away(monkeypatch,
     assert not ConnectionLease.objects.exists()
 
 
+@pytest.mark.usefixtures("essays")
+def test_who_is_displaced_writes_nothing_even_before_the_newer_one_has_the_lease():
+    silent = Silent()
+
+    async def story(hall):
+        async with silent.connected(hall) as former:
+            hall.enter(Link(silent.take, "en", participant=former.participant))
+            await silent.until(lambda: "websocket.close" in silent.written)
+        return await hall.threads.read(lambda: ConnectionLease.objects.get().holder), former.holder
+
+    holder, former = played(story)
+
+    assert holder == former  # it is the newer one that takes it over
+    assert silent.log == ["open"]
+
+
 class Lost:
     """A database that does not take hand-outs for a while."""
 
