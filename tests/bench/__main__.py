@@ -99,7 +99,7 @@ def desk_figures() -> Iterator[object]:
     from tests.bench import desk, screen  # noqa: PLC0415
     from tests.bench.timing import measure  # noqa: PLC0415
 
-    with screen.database():
+    with screen.database(), screen.uninstrumented():
         for case in desk.cases():
             yield measure(case)
 

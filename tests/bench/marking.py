@@ -11,13 +11,10 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from statistics import median
-from unittest import mock
 from urllib.parse import urlencode
 
 from django.db import connection
-from django.template import Template
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -25,7 +22,7 @@ from accounts.models import User
 from annotator.models import MarkupRecord
 from tests.bench import crowd, keys, submitting
 from tests.bench.comparison import two_markups
-from tests.bench.screen import database, draft
+from tests.bench.screen import database, draft, uninstrumented
 from tests.bench.timing import percentile
 from tests.factories import PersonFactory
 
@@ -51,17 +48,6 @@ def process() -> Iterator[str]:
     """A save, a page, a comparison, in a database of their own."""
     with database(), uninstrumented():
         yield from in_process()
-
-
-@contextmanager
-def uninstrumented() -> Iterator[None]:
-    """Templates as a server renders them: the test environment copies every context."""
-
-    def render(template: Template, context: object) -> object:
-        return template.nodelist.render(context)  # type: ignore[attr-defined]
-
-    with mock.patch.object(Template, "_render", render):
-        yield
 
 
 def in_process() -> Iterator[str]:

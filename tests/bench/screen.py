@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Iterator
 from contextlib import contextmanager
+from unittest import mock
 
 from django.template import Context, Template
 from django.test import Client
@@ -22,6 +23,17 @@ NAIVE = Template(
     '{% for run in runs %}<span class="f" data-s="{{ run.span.start }}" '
     'data-m="{{ run.over|join:" " }}">{{ run.text }}</span>{% endfor %}'
 )
+
+
+@contextmanager
+def uninstrumented() -> Iterator[None]:
+    """Templates as a server renders them: the test environment copies every context."""
+
+    def render(template: Template, context: object) -> object:
+        return template.nodelist.render(context)  # type: ignore[attr-defined]
+
+    with mock.patch.object(Template, "_render", render):
+        yield
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 import tracemalloc
 from collections.abc import Callable
@@ -57,6 +58,8 @@ def measure(case: Case) -> Figures:
     """Time a case and its peer in turns; memory is traced in a call of its own."""
     calls = [each for each in (case.ours, case.peer) if each]
     repeats = [calls_per_round(each) for each in calls]
+    gc.collect()
+    gc.freeze()  # as the web server does once it is up
     times: list[list[float]] = [[] for _ in calls]
     for _ in range(ROUNDS):
         for call, often, found in zip(calls, repeats, times, strict=True):
