@@ -6,6 +6,7 @@ essay has two experts and one algorithm, so four results: 25,000 essays make 100
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 import time
@@ -70,14 +71,14 @@ def on(stack: Stack, essays: int) -> Iterator[str]:
     essay_set = filled(essays)
     fragments = FragmentRecord.objects.count()
     yield f"  {MarkupRecord.objects.count()} markups of {fragments} fragments"
-    hands = WorkerProcess(stack, stack.children["worker"]).ready().hands()
+    crew = [WorkerProcess(stack, stack.children["worker"]).ready()]
     for workers in (1, 2):
         if workers > 1:
-            hands += WorkerProcess(stack, stack.hire("second")).ready().hands()
-        before = sum(map(processor_of, hands))
+            crew.append(WorkerProcess(stack, stack.hire("second")).ready())
+        before = sum(map(processor_of, crew))
         run = order_run(essay_set=essay_set, actor=None)
         stack.until(partial(is_over, run), "the run is ready", patience=1800)
-        yield line(run, workers, sum(map(processor_of, hands)) - before)
+        yield line(run, workers, sum(map(processor_of, crew)) - before)
     yield from shares(run)
     yield from at_many_entries(essay_set)
 
@@ -136,10 +137,18 @@ def is_over(run: ScoreRun) -> bool:
     return run.state == ScoreRun.State.READY
 
 
-def processor_of(process: int) -> float:
-    """Seconds of processor a process has used so far."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+def processor_of(worker: WorkerProcess) -> float:
+    """Seconds of processor a worker has used so far, with those of hands that ended."""
+    ticks = used(worker.main, 4) + sum(used(each, 2) for each in worker.hands())
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def used(process: int, sorts: int) -> int:
+    """Ticks of a process: of itself, in the kernel for it; of children that ended, likewise."""
+    with contextlib.suppress(OSError):  # it ends: its parent has what it used
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        return sum(map(int, fields[11 : 11 + sorts]))
+    return 0
 
 
 def line(run: ScoreRun, workers: int, processor: float) -> str:
