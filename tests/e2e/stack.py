@@ -214,14 +214,8 @@ class WorkerProcess:
         return self.child.process.pid
 
     def hands(self):
-        """The processes of the pool, which do the jobs: forked, hence of the same command.
-
-        A program the worker asks something as it starts is no hand.
-        """
-        command = command_of(self.main)
-        return [
-            pid for pid in processes() if parent(pid) == self.main and command_of(pid) == command
-        ]
+        """The processes of the pool, which do the jobs."""
+        return [pid for pid in processes() if parent(pid) == self.main]
 
     def ready(self):
         """Is the pool up? A process that has not become Celery yet has no hands."""
@@ -272,12 +266,6 @@ def parent(pid):
     """The parent of a living process."""
     _state, ppid, _group = status_of(pid)
     return ppid
-
-
-def command_of(pid):
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    return None
 
 
 def members(group):
