@@ -112,7 +112,7 @@ def times(client: Client, what: str, often: int) -> list[float]:
 
 
 def processor_of(server: int | None) -> float:
-    """Seconds the processor has worked for a process and those it has begun."""
+    """Seconds the processor has worked for a process and those it has begun, ended ones too."""
     if server is None:
         return 0.0
     worked, parents = {}, {}
@@ -120,7 +120,7 @@ def processor_of(server: int | None) -> float:
         with suppress(OSError):
             words = stat.read_text("ascii", "replace").rpartition(")")[2].split()
             pid = int(stat.parent.name)
-            worked[pid], parents[pid] = int(words[11]) + int(words[12]), int(words[1])
+            worked[pid], parents[pid] = sum(map(int, words[11:15])), int(words[1])
     family = {server}
     while more := {pid for pid, parent in parents.items() if parent in family} - family:
         family |= more

@@ -6,8 +6,6 @@ essay has two experts and one algorithm, so four results: 25,000 essays make 100
 
 from __future__ import annotations
 
-import contextlib
-import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -36,6 +34,7 @@ from scoring.services.run_parts import (
     standing_versions,
 )
 from tests.bench.bulk import EXPERTS, drawn_essay
+from tests.bench.crowd import processor_of
 from tests.bench.jobs import backends
 from tests.bench.timing import percentile
 from tests.e2e.database import connected
@@ -71,10 +70,10 @@ def on(stack: Stack, essays: int) -> Iterator[str]:
     essay_set = filled(essays)
     fragments = FragmentRecord.objects.count()
     yield f"  {MarkupRecord.objects.count()} markups of {fragments} fragments"
-    crew = [WorkerProcess(stack, stack.children["worker"]).ready()]
+    crew = [WorkerProcess(stack, stack.children["worker"]).ready().main]
     for workers in (1, 2):
         if workers > 1:
-            crew.append(WorkerProcess(stack, stack.hire("second")).ready())
+            crew.append(WorkerProcess(stack, stack.hire("second")).ready().main)
         before = sum(map(processor_of, crew))
         run = order_run(essay_set=essay_set, actor=None)
         stack.until(partial(is_over, run), "the run is ready", patience=1800)
@@ -135,20 +134,6 @@ def is_over(run: ScoreRun) -> bool:
     if run.state == ScoreRun.State.FAILED:
         raise SystemExit(run.failure)
     return run.state == ScoreRun.State.READY
-
-
-def processor_of(worker: WorkerProcess) -> float:
-    """Seconds of processor a worker has used so far, with those of hands that ended."""
-    ticks = used(worker.main, 4) + sum(used(each, 2) for each in worker.hands())
-    return ticks / os.sysconf("SC_CLK_TCK")
-
-
-def used(process: int, sorts: int) -> int:
-    """Ticks of a process: of itself, in the kernel for it; of children that ended, likewise."""
-    with contextlib.suppress(OSError):  # it ends: its parent has what it used
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-        return sum(map(int, fields[11 : 11 + sorts]))
-    return 0
 
 
 def line(run: ScoreRun, workers: int, processor: float) -> str:
