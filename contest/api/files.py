@@ -17,7 +17,7 @@ from contest.api.doors import OfSession
 from contest.models import SessionEvent
 from contest.schema import ANSWER_KEY
 from contest.serializers import FileAnswer, ReceiptAnswer
-from contest.services.asking import Handed, Wait, essay_json, next_file, repeat_file
+from contest.services.asking import Wait, file_json, next_file, repeat_file
 from contest.services.sending import Receipt, digest_key, send
 from review.serializers import Nothing
 from web.headers import key_named
@@ -70,21 +70,6 @@ class Send(OfSession):
 def waiting(found: Wait) -> Response:
     """Nothing yet, and when to ask again."""
     return Response(status=204, headers={"Retry-After": str(math.ceil(found.seconds))})
-
-
-def file_json(found: Handed) -> dict[str, Any]:
-    """A file that is handed out."""
-    slot = found.slot
-    return {
-        "session": slot.session_id,
-        "file": slot.name,
-        "position": slot.position,
-        "files": slot.session.size,
-        "opens_at": slot.opens_at,
-        "due_at": slot.due_at,
-        "seconds_left": found.seconds_left,
-        "essay": essay_json(slot.essay),
-    }
 
 
 def receipt_json(receipt: Receipt) -> dict[str, Any]:

@@ -7,21 +7,20 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from django.db import Error
 from django.utils import translation
 from django.utils.translation import gettext as _
-from rest_framework.utils.encoders import JSONEncoder
 
 from accounts.models import User
 from accounts.services.tokens import user_of_token
 from contest.access import may_exchange, sessions_seen_by
-from contest.api.files import file_json
 from contest.gateway.hall import Hall
 from contest.gateway.limits import LONGEST_POLL, POLLS
 from contest.gateway.waiters import Waiter
-from contest.services.asking import Wait, next_file
+from contest.services.asking import Wait, file_json, next_file
 from contest.services.refusals import SessionRefused
 
 
@@ -107,4 +106,9 @@ def ask(session_id: int, token: str, moment: int, language: str) -> Answer | Wai
             return Answer(refused.status, {"message": str(refused), "code": refused.code})
         if isinstance(found, Wait):
             return found
-        return Answer(200, json.loads(json.dumps(file_json(found), cls=JSONEncoder)))
+        return Answer(200, json.loads(json.dumps(file_json(found), default=in_utc)))
+
+
+def in_utc(moment: datetime) -> str:
+    """A moment as the other doors of the API write it."""
+    return moment.isoformat().replace("+00:00", "Z")

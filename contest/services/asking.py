@@ -53,6 +53,21 @@ def essay_json(essay: Essay) -> dict[str, Any]:
     return {"meta": written["meta"], "text": written["text"]}
 
 
+def file_json(found: Handed) -> dict[str, Any]:
+    """A file that is handed out."""
+    slot = found.slot
+    return {
+        "session": slot.session_id,
+        "file": slot.name,
+        "position": slot.position,
+        "files": slot.session.size,
+        "opens_at": slot.opens_at,
+        "due_at": slot.due_at,
+        "seconds_left": found.seconds_left,
+        "essay": essay_json(slot.essay),
+    }
+
+
 @transaction.atomic
 def next_file(*, session_id: int, moment: int) -> Handed | Wait:
     """Hand out the next file, asked for at ``moment``; by the clock one that is open.

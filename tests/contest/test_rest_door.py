@@ -8,6 +8,7 @@ import pytest
 from django.test import Client as Browser
 
 from accounts.services.tokens import issue_token
+from contest.gateway.polling import ask
 from contest.models import ExchangeSession, SessionEvent
 from contest.services.clock import moment_now
 from contest.services.refusals import STATUSES
@@ -234,3 +235,13 @@ def test_the_doors_tell_their_addresses(program, described):
 
     check(described, "/api/exchange/", "get", found)
     assert found.json()["doors"] == [{"door": "rest", "address": f"http://testserver{HOME}"}]
+
+
+def test_the_gateway_hands_a_file_out_in_the_very_words_of_the_web(program):
+    number = program.open().json()["id"]
+    told = program.post(f"sessions/{number}/next/").json()
+    key = issue_token(user=program.person, name="another program")
+
+    polled = ask(number, key, moment_now(), "en").body
+
+    assert {**polled, "seconds_left": 0} == {**told, "seconds_left": 0}
