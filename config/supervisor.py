@@ -22,9 +22,9 @@ STOPPING: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 PATIENCE: Final = 15.0
 """Seconds between asking a child to stop and killing it."""
 LONGEST_PAUSE: Final = 30.0
-"""A child that dies again and again is started again after 0.5, 1, 2 ... 30 s."""
+"""A child that dies again and again is started again at once, then after 0.5, 1, 2 ... 30 s."""
 PROVEN: Final = 30.0
-"""A child that lived this long is started again at once."""
+"""A child that lived this long has not died again: its deaths are counted anew."""
 HOPELESS: Final = 3
 """Deaths of one child before anything was served: then the set-up is wrong, not unlucky."""
 
@@ -84,8 +84,8 @@ class Child:
         assert self.process is not None  # noqa: S101
         code = self.process.returncode
         self.sweep()
-        self.deaths = 0 if now - self.started >= PROVEN else self.deaths + 1
-        pause = min(0.5 * 2 ** (self.deaths - 1), LONGEST_PAUSE) if self.deaths else 0.0
+        self.deaths = 1 if now - self.started >= PROVEN else self.deaths + 1
+        pause = min(0.5 * 2 ** (self.deaths - 2), LONGEST_PAUSE) if self.deaths > 1 else 0.0
         self.process, self.due = None, now + pause
         say(
             f"{self.name} stopped with code {code}, starting again in {pause:g} s ({self.log})",
