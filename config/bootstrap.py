@@ -26,7 +26,7 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -171,6 +171,14 @@ def make_secret_key(folder: Path) -> None:
 def var(root: Path = ROOT) -> Path:
     """Everything that is made at run time lives here (config/settings.py agrees)."""
     return Path(os.environ.get("RAZBOR_VAR") or root / "var")
+
+
+def bytecode(environment: Mapping[str, str]) -> dict[str, str]:
+    """Where none is wanted beside the sources, bytecode goes to var: starts are half compiling."""
+    if not environment.get("PYTHONDONTWRITEBYTECODE"):
+        return {}
+    folder = environment.get("PYTHONPYCACHEPREFIX") or str(var() / "bytecode")
+    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": folder}
 
 
 @contextlib.contextmanager

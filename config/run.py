@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.core.exceptions import ImproperlyConfigured
 
-from config.bootstrap import INTERRUPTED, ROOT, var
+from config.bootstrap import INTERRUPTED, ROOT, bytecode, var
 from config.env import env_count
 from config.speech import choose, say
 from config.supervisor import Child, leashed, supervise
@@ -66,7 +66,11 @@ def run(arguments: Sequence[str]) -> int:
 def prepare(options: argparse.Namespace) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "config.prepare", *(["--no-demo"] * options.no_demo)]
     return subprocess.Popen(  # noqa: S603 - our own words, no shell
-        leashed(command), cwd=ROOT, stdout=subprocess.PIPE, text=True
+        leashed(command),
+        cwd=ROOT,
+        env={**os.environ, **bytecode(os.environ)},
+        stdout=subprocess.PIPE,
+        text=True,
     )
 
 
@@ -242,6 +246,7 @@ def child(
     name: str, words: list[str], logs: Path, *, descriptors: tuple[int, ...] = (), due: float = 0.0
 ) -> Child:
     environment = {
+        **bytecode(os.environ),
         "RAZBOR_BOOTSTRAP": "off",  # .venv was checked a moment ago
         "PYTHONUNBUFFERED": "1",
         # Celery warns root at every start; in a container or a CI job root is all there is.

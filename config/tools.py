@@ -10,11 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from config.bootstrap import ROOT
+from config.bootstrap import ROOT, bytecode
 from config.floors import FOLDERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
 TIERS: Final = {"fast": "not full and not long", "full": "not long", "long": ""}
 IMPORT_LINTER: Final = "from importlinter.cli import lint_imports_command as main; main()"
@@ -26,14 +26,6 @@ def test(arguments: Sequence[str]) -> int:
     rest = [word for word in arguments if word not in ("--full", "--long")]
     command = ["-m", "pytest", "-m", TIERS[tier], *spread(rest, tier), *rest]
     return python(command, {"RAZBOR_TEST_TIER": tier, **bytecode(os.environ)})
-
-
-def bytecode(environment: Mapping[str, str]) -> dict[str, str]:
-    """Where none is wanted beside the sources, bytecode goes to var: starts are half compiling."""
-    if not environment.get("PYTHONDONTWRITEBYTECODE"):
-        return {}
-    folder = environment.get("PYTHONPYCACHEPREFIX") or str(ROOT / "var" / "bytecode")
-    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": folder}
 
 
 def spread(arguments: Sequence[str], tier: str = "fast") -> list[str]:

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from config import bootstrap, packages
-from config.bootstrap import ROOT, RUNTIME, WITH_TOOLS, complete, is_complete
+from config.bootstrap import ROOT, RUNTIME, WITH_TOOLS, bytecode, complete, is_complete
 from config.packages import SetUpError, interpreter
 
 COMPLETE = """
@@ -243,3 +243,24 @@ def test_ensurepip_is_not_missed_where_uv_is(monkeypatch):
 
     monkeypatch.setenv("PATH", os.devnull)
     assert not packages.has_venv()
+
+
+@pytest.mark.parametrize(
+    ("environment", "changed"),
+    [
+        ({}, {}),
+        ({"PYTHONDONTWRITEBYTECODE": ""}, {}),
+        (
+            {"PYTHONDONTWRITEBYTECODE": "1"},
+            {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": "/var-of-ours/bytecode"},
+        ),
+        (
+            {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPYCACHEPREFIX": "/there"},
+            {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": "/there"},
+        ),
+    ],
+)
+def test_bytecode_nobody_wants_beside_the_sources_goes_to_var(environment, changed, monkeypatch):
+    monkeypatch.setenv("RAZBOR_VAR", "/var-of-ours")
+
+    assert bytecode(environment) == changed

@@ -159,3 +159,18 @@ def test_a_number_of_processes_that_is_none_is_refused_by_name(value, monkeypatc
 
     said = f"A setting is wrong: WEB_PROCESSES={value}: use a number from 1 to 64."
     assert left.value.code == said
+
+
+def test_children_keep_bytecode_in_var_where_none_is_wanted_beside_the_sources(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("RAZBOR_VAR", str(tmp_path))
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.delenv("PYTHONPYCACHEPREFIX", raising=False)
+    child = run.child("child", ["-c", "import config.speech"], tmp_path)
+
+    child.start(0.0)
+    child.process.wait()
+
+    kept = {path.name.partition(".")[0] for path in (tmp_path / "bytecode").rglob("*.pyc")}
+    assert "speech" in kept

@@ -32,28 +32,6 @@ def test_a_tier_chooses_its_tests(monkeypatch, asked, arguments, tier, expressio
 
 
 @pytest.mark.parametrize(
-    ("environment", "changed"),
-    [
-        ({}, {}),
-        ({"PYTHONDONTWRITEBYTECODE": ""}, {}),
-        (
-            {"PYTHONDONTWRITEBYTECODE": "1"},
-            {
-                "PYTHONDONTWRITEBYTECODE": "",
-                "PYTHONPYCACHEPREFIX": str(tools.ROOT / "var" / "bytecode"),
-            },
-        ),
-        (
-            {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPYCACHEPREFIX": "/there"},
-            {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": "/there"},
-        ),
-    ],
-)
-def test_bytecode_nobody_wants_beside_the_sources_goes_to_var(environment, changed):
-    assert tools.bytecode(environment) == changed
-
-
-@pytest.mark.parametrize(
     ("arguments", "cores"),
     [(["tests/config"], True), (["-k", "x.y"], True), (["a/test_b.py::test_c", "-x"], False)],
 )
