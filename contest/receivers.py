@@ -32,9 +32,8 @@ from jobs.signals import job_failed, ticked
 from review.services.letters import Said
 from review.signals import words_asked
 from schemes.signals import key_asked, run_finished
-from scoring.core.entries import Field
+from scoring.core.entries import Annulment, Field
 from scoring.core.exchange import Exchange
-from scoring.queries.tables import Annulment
 from scoring.signals import annulments_asked, exchange_asked, solutions_asked, withheld_asked
 
 

@@ -13,8 +13,9 @@ Sent inside the job that computed them: what a receiver does is done before the 
 annulments_asked = Signal()
 """``solutions``: which of these, each an author's number and an origin, do not stand (R 9.5, 10.1)?
 
-A question: who knows of sessions and teams answers with an ``Annulment`` by solution. Nothing is
-written.
+A question: who knows of sessions and teams answers with a ``scoring.core.entries.Annulment`` by
+solution. Asked by the live table and by score runs alike, of solutions known already, of any number
+of sets, sent freely or in sessions; ``solutions_asked`` says which there are. Nothing is written.
 """
 
 points_regraded = Signal()
@@ -23,7 +24,9 @@ points_regraded = Signal()
 solutions_asked = Signal()
 """``set_id``: which solutions of this essay set are there, besides what was sent freely?
 
-A question: whoever has exchange sessions answers with a ``scoring.core.entries.Field``.
+A question: whoever has exchange sessions answers with a ``scoring.core.entries.Field``, for which
+every file of every session of the set is read: a score run asks, no page does. That a solution does
+not stand is no part of it: see ``annulments_asked``.
 """
 
 publication_asked = Signal()

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from contest.models import Annulment, Contest, Team
+from contest.models import Annulment, Team
 
 
 def exclusions_of(accounts: Collection[int]) -> dict[int, str]:
     """Which of these accounts are those of excluded teams, and why."""
     excluded = Team.objects.filter(account__in=accounts, excluded_at__isnull=False)
-    return dict(excluded.values_list("account", "excluded_because"))
-
-
-def exclusions_in(contest: Contest) -> dict[int, str]:
-    """The accounts of a contest's excluded teams, and why."""
-    excluded = contest.teams.filter(excluded_at__isnull=False)
     return dict(excluded.values_list("account", "excluded_because"))
 
 

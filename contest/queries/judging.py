@@ -14,7 +14,7 @@ from contest.models import ExchangeSession
 from contest.models.sessions import number_of
 from contest.queries.decisions import exclusions_of, reasons_of_annulments
 from contest.queries.logs import timeline_of
-from scoring.queries.tables import Annulment
+from scoring.core.entries import Annulment
 
 GRACE: Final = 5_000_000
 """Microseconds after which what fell due is settled: by then all that came in time is stored."""
@@ -53,7 +53,11 @@ def annulments_of(
     """
     asked = set(solutions)
     excluded = exclusions_of({author for author, _origin in asked})
-    found = {each: Annulment(0, 0, excluded[each[0]]) for each in asked if each[0] in excluded}
+    found = {
+        each: Annulment(0, 0, excluded[each[0]], is_excluded=True)
+        for each in asked
+        if each[0] in excluded
+    }
     numbers = [each for _author, origin in asked if (each := number_of(origin)) is not None]
     if not numbers:
         return found

@@ -7,29 +7,25 @@ from collections.abc import Iterable
 
 from django.db.models import QuerySet
 
-from contest.models import Contest, ExchangeSession, Final, FinalFile, SessionFile
-from contest.queries.decisions import exclusions_in, reasons_of_annulments
+from contest.models import ExchangeSession, Final, FinalFile, SessionFile
 from contest.queries.exchanged import unread_of
-from scoring.core.entries import EntryState, Field, Solution
+from scoring.core.entries import Field, Solution
 
 FILES_AT_ONCE = 5000
 
 
 def field_of_set(set_id: int) -> Field:
-    """The sessions of an essay set that have ended, and which teams are excluded; of a final only
-    the sessions of its present run.
+    """The sessions of an essay set that have ended; of a final only those of its present run.
 
     A restart drops the answers of the runs before it (7.15).
     """
     final = last_final_of(set_id)
-    contest = Contest.objects.filter(data_sets__essay_set=set_id).first()
-    excluded = exclusions_in(contest) if contest else {}
     if final is None:
         files = SessionFile.objects.filter(essay__essay_set=set_id, session__final=None)
-        return Field(None, tuple(_solutions(files)), _unread(files), excluded)
+        return Field(None, tuple(_solutions(files)), _unread(files))
     essays = FinalFile.objects.filter(final=final).values_list("essay_id", flat=True)
     files = SessionFile.objects.filter(session__final=final)
-    return Field(frozenset(essays), tuple(_solutions(files)), _unread(files), excluded)
+    return Field(frozenset(essays), tuple(_solutions(files)), _unread(files))
 
 
 def is_marked(session: ExchangeSession) -> bool:
@@ -52,19 +48,13 @@ def _solutions(files: QuerySet[SessionFile]) -> Iterable[Solution]:
     for session, essay in rows.iterator(FILES_AT_ONCE):
         essays[session].add(essay)
     sessions = ExchangeSession.objects.filter(pk__in=essays, closed_at__isnull=False)
-    decided = reasons_of_annulments(essays)
     for session in sessions.select_related("final").order_by("pk"):
         if is_marked(session) and session.closed_at is not None:
-            by_rule = session.solution == ExchangeSession.Solution.ANNULLED
-            is_annulled = by_rule or session.pk in decided
-            share = f"{session.annulled} / {session.size}" if by_rule else ""
             yield Solution(
                 session.participant_id,
                 session.origin,
                 session.closed_at,
                 frozenset(essays[session.pk]),
-                EntryState.ANNULLED if is_annulled else EntryState.RANKED,
-                share or decided.get(session.pk, ""),
             )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
@@ -39,13 +39,29 @@ class EntryState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Annulment:
+    """Why a solution does not stand: ``annulled`` of its ``files``, more than its rules allow, or
+    what was decided of it, or of its team that ``is_excluded``, in the words of ``reason``.
+    """
+
+    annulled: int
+    files: int
+    reason: str = ""
+    is_excluded: bool = False
+
+    @property
+    def told(self) -> str:
+        """What an entry says of it: the words, or the files that were annulled / all files."""
+        return self.reason or f"{self.annulled} / {self.files}"
+
+
+@dataclass(frozen=True, slots=True)
 class Solution:
     """A participant's answers that belong together, and what became of them.
 
     ``participant`` and ``essays`` are numbers of rows; ``essays``: those it was asked about, of
     free answers those that came. ``origin``: as markups bear it. ``at``: when it was complete.
-    ``state``: ``RANKED``, or why it has no rank; ``reason``: what is to be said of that, of a
-    session the files that were annulled / all files.
+    ``state``: ``RANKED``, or why it has no rank; ``reason``: what is to be said of that.
     """
 
     participant: int
@@ -58,16 +74,15 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Who takes part, and over which essays; ``None``: all of the set, and free answers count.
+    """Which solutions there are, and over which essays; ``None``: all of the set, and free answers
+    count.
 
-    ``unread``: the origins of solutions whose answers are no markups yet. ``excluded``: who takes
-    part no more, and why: whatever they sent stands apart.
+    ``unread``: the origins of solutions whose answers are no markups yet.
     """
 
     essays: frozenset[int] | None
     solutions: tuple[Solution, ...]
     unread: tuple[str, ...] = ()
-    excluded: Mapping[int, str] = field(default_factory=dict)
 
 
 def field_of(fields: Iterable[Field]) -> Field:
@@ -76,18 +91,21 @@ def field_of(fields: Iterable[Field]) -> Field:
     limits = [each.essays for each in known if each.essays is not None]
     solutions = tuple(one for each in known for one in each.solutions)
     unread = tuple(one for each in known for one in each.unread)
-    excluded = {who: why for each in known for who, why in each.excluded.items()}
-    return Field(frozenset.intersection(*limits) if limits else None, solutions, unread, excluded)
+    return Field(frozenset.intersection(*limits) if limits else None, solutions, unread)
 
 
-def set_apart(solutions: Iterable[Solution], excluded: Mapping[int, str]) -> list[Solution]:
-    """The solutions, those of who is excluded with that and its reason."""
-    return [
-        replace(each, state=EntryState.EXCLUDED, reason=excluded[each.participant])
-        if each.participant in excluded
-        else each
-        for each in solutions
-    ]
+def set_apart(
+    solutions: Iterable[Solution], annulments: Mapping[tuple[int, str], Annulment]
+) -> list[Solution]:
+    """The solutions, those that do not stand with why; ``annulments``: by participant, origin."""
+    return [_apart(each, annulments.get((each.participant, each.origin))) for each in solutions]
+
+
+def _apart(solution: Solution, annulment: Annulment | None) -> Solution:
+    if annulment is None:
+        return solution
+    state = EntryState.EXCLUDED if annulment.is_excluded else EntryState.ANNULLED
+    return replace(solution, state=state, reason=annulment.told)
 
 
 def placed(solutions: Sequence[Solution], essays: Collection[int]) -> list[Solution]:

@@ -11,9 +11,10 @@ from accounts.models import User
 from annotator.access import markups_measured_for, markups_seen_by
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from jobs.models import Job
+from scoring.core.entries import Annulment
 from scoring.core.standings import Present, Score, Table, essays_in_want, table
 from scoring.models import CriteriaRecord, PairScore
-from scoring.signals import annulments_asked
+from scoring.queries.annulments import annulments_among
 
 MANY_ESSAYS: Final = 1000
 """More than so many are not listed in a query: all are asked for."""
@@ -75,17 +76,6 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Annulment:
-    """Why a solution does not stand: ``annulled`` of its ``files``, more than its rules allow, or
-    what was decided of it, in the words of ``reason``.
-    """
-
-    annulled: int
-    files: int
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Annulled:
     """A solution that does not stand: it has neither figures nor a place and moves no other."""
 
@@ -117,7 +107,9 @@ def star_table(essay_set: EssaySet) -> StarTable:
 def star_tables(essay_sets: Sequence[EssaySet]) -> list[StarTable]:
     """The tables of several essay sets, in a constant number of queries."""
     present = _present(essay_sets)
-    annulled = _annulled(present)
+    annulled = annulments_among(
+        {solution_of(each) for markups in present.values() for each in markups}
+    )
     void = {
         number: {solution_of(each) for each in markups if solution_of(each) in annulled}
         for number, markups in present.items()
@@ -143,15 +135,6 @@ def star_tables(essay_sets: Sequence[EssaySet]) -> list[StarTable]:
 def solution_of(markup: Present) -> tuple[int, str]:
     """The author and the origin of a markup: what belongs together."""
     return markup.author, markup.origin
-
-
-def _annulled(present: Mapping[int, Sequence[Present]]) -> dict[tuple[int, str], Annulment]:
-    """The solutions among these markups that do not stand."""
-    solutions = {solution_of(each) for markups in present.values() for each in markups}
-    if not solutions:
-        return {}
-    answers = annulments_asked.send(sender=MarkupRecord, solutions=solutions)
-    return {solution: each for _receiver, found in answers for solution, each in found.items()}
 
 
 def _apart(

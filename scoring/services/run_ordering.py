@@ -22,6 +22,7 @@ from jobs.services.work import Promise, fenced, order, order_all
 from scoring.core.entries import Field, Solution, field_of, placed, set_apart
 from scoring.core.errors import WeightsError
 from scoring.models import RunEntry, RunPart, ScoreRun
+from scoring.queries.annulments import annulments_among
 from scoring.services.code import code_digest
 from scoring.services.pairs import weights_of
 from scoring.signals import solutions_asked
@@ -190,21 +191,27 @@ def _submitted(essay_set: EssaySet) -> list[Submitted]:
 
 
 def _field(essay_set: EssaySet, markups: Sequence[Submitted]) -> Field:
-    """The solutions others know of, and what was sent freely where that counts."""
+    """The solutions others know of, and what was sent freely where that counts; set apart those
+    that do not stand.
+    """
     answers = solutions_asked.send(sender=EssaySet, set_id=essay_set.pk)
     told = field_of(answer for _receiver, answer in answers if answer is not None)
-    if told.essays is not None:
-        return replace(told, solutions=tuple(set_apart(told.solutions, told.excluded)))
+    free = _sent_freely(markups) if told.essays is None else ()
+    solutions = (*told.solutions, *free)
+    annulled = annulments_among({(each.participant, each.origin) for each in solutions})
+    return replace(told, solutions=tuple(set_apart(solutions, annulled)))
+
+
+def _sent_freely(markups: Sequence[Submitted]) -> tuple[Solution, ...]:
+    """What came in no session, of each participant one solution."""
     freely: dict[int, list[Submitted]] = defaultdict(list)
     for each in markups:
         if each.source == MarkupRecord.Source.ALGORITHM and not each.origin:
             freely[each.author].append(each)
-    free = tuple(
+    return tuple(
         Solution(author, "", max(one.at for one in sent), frozenset(one.essay for one in sent))
         for author, sent in freely.items()
     )
-    everything = set_apart((*told.solutions, *free), told.excluded)
-    return replace(told, solutions=tuple(everything))
 
 
 def _fix(run: ScoreRun, markups: Sequence[Submitted], field: Field) -> None:

@@ -7,7 +7,8 @@ from django.utils import timezone
 
 from contest.services.clock import moment_now
 from contest.services.settling import settle_due
-from scoring.queries.tables import Annulment, star_table
+from scoring.core.entries import Annulment
+from scoring.queries.tables import star_table
 from tests.contest.test_answers import do_answers
 from tests.contest.world import SECOND, Client, Mode, final_at, team
 from tests.factories import PersonFactory, submitted

@@ -19,10 +19,11 @@ from contest.services.annulling import (
 from contest.services.clock import moment_now
 from contest.services.finals import Planned, plan_final
 from contest.services.settling import settle_due
-from scoring.core.entries import EntryState
+from scoring.core.entries import Annulment as Told
+from scoring.core.entries import EntryState, set_apart
 from scoring.models import RunEntry
 from scoring.pages.boards import why_apart
-from scoring.queries.tables import Annulment as Told
+from scoring.queries.annulments import annulments_among
 from scoring.queries.tables import star_table
 from tests.contest.running_world import announced, person
 from tests.contest.test_answers import do_answers
@@ -82,8 +83,9 @@ def annul(contest, name="Lynx", **said):
 
 def states(contest):
     held = contest.data_sets.get(role="final").essay_set
-    field = field_of_set(held.pk)
-    return {each.participant: (each.state, each.reason) for each in field.solutions}
+    solutions = field_of_set(held.pk).solutions
+    found = annulments_among({(each.participant, each.origin) for each in solutions})
+    return {each.participant: (each.state, each.reason) for each in set_apart(solutions, found)}
 
 
 def test_an_annulled_solution_stands_apart_with_its_reason_and_moves_nobody(contest):
@@ -161,12 +163,12 @@ def test_an_excluded_team_stands_apart_and_comes_back(contest):
 
     exclude_team(contest=contest, team=team, actor=actor, **WHY)
 
-    assert field_of_set(held.pk).excluded == {team.account_id: "Marked by hand"}
+    assert states(contest)[team.account_id] == (EntryState.EXCLUDED, "Marked by hand")
     assert {each.participant.full_name for each in star_table(held).apart} == {"Owl", "Hedgehog"}
     with pytest.raises(Conflict, match="excluded already"):
         exclude_team(contest=contest, team=team, actor=actor, **WHY)
     take_team_back(contest=contest, team=team, reason="A mistake", actor=actor)
-    assert field_of_set(held.pk).excluded == {}
+    assert states(contest)[team.account_id] == (EntryState.RANKED, "")
     with pytest.raises(Conflict, match="not excluded any more"):
         take_team_back(contest=contest, team=team, reason="Again", actor=actor)
 

@@ -4,11 +4,11 @@ import pytest
 
 from annotator.models import MarkupRecord
 from contest.core.moments import at
-from contest.models import ExchangeSession
+from contest.models import ExchangeSession, Team
 from contest.queries.solutions import field_of_set
 from contest.services.clock import moment_now
 from contest.services.finals import restart_final
-from scoring.core.entries import EntryState
+from tests.contest.team_world import a_contest
 from tests.contest.world import SECOND, Door, Mode, final_at, marked_set, team
 from tests.factories import EssayFactory, submitted
 from tests.scoring.runs import done_run
@@ -113,11 +113,30 @@ def test_a_final_is_over_its_files_alone_and_a_restart_drops_the_answers_before_
     second = restart_final(
         final=first, starts_at=at(moment_now()), reason="A flood", actor=None, moment=moment_now()
     )
-    kept = closed(lynx, others, mode=Mode.FINAL, final=second, solution="annulled", annulled=2)
+    kept = closed(lynx, others, mode=Mode.FINAL, final=second)
 
     found = field_of_set(first.essay_set_id)
 
     assert found.essays == {each.pk for each in others}
-    assert [(each.origin, each.state) for each in found.solutions] == [
-        (kept.origin, EntryState.ANNULLED)
-    ]
+    assert [each.origin for each in found.solutions] == [kept.origin]
+
+
+def test_whatever_an_excluded_team_sent_stands_apart_in_a_run_with_the_reason():
+    essay_set = marked_set(essays=2)
+    essays = list(essay_set.essays.all())
+    account, hare = team(), team()
+    excluded = {"excluded_at": at(0), "excluded_because": "By hand"}
+    Team.objects.create(contest=a_contest(), name="Lynx", account=account, **excluded)
+    session = closed(account, essays)
+    for essay in essays:
+        submitted(essay, HIT, author=account, source="algorithm")
+        submitted(essay, MISS, author=hare, source="algorithm")
+
+    run = done_run(essay_set)
+
+    rows = run.entries.values_list("participant", "origin", "state", "reason", "rank")
+    assert set(rows) == {
+        (account.pk, "", "excluded", "By hand", None),
+        (account.pk, session.origin, "former", "By hand", None),
+        (hare.pk, "", "ranked", "", 1),
+    }

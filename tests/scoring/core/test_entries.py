@@ -4,7 +4,16 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from scoring.core.entries import EntryState, Field, Solution, field_of, is_enough, placed
+from scoring.core.entries import (
+    Annulment,
+    EntryState,
+    Field,
+    Solution,
+    field_of,
+    is_enough,
+    placed,
+    set_apart,
+)
 
 START = datetime(2026, 5, 1, tzinfo=UTC)
 ESSAYS = frozenset(range(40))
@@ -63,6 +72,24 @@ def test_an_annulled_last_solution_keeps_its_reason_and_the_former_does_not_come
     assert [(each.state.value, each.reason) for each in found] == [
         ("former", ""),
         ("annulled", "3 / 40"),
+    ]
+
+
+def test_what_does_not_stand_is_set_apart_with_why():
+    solutions = [solution("session-1"), solution("session-2"), solution(), solution(participant=2)]
+    annulments = {
+        (1, "session-1"): Annulment(3, 40),
+        (1, "session-2"): Annulment(0, 40, "Marked by hand"),
+        (1, ""): Annulment(0, 0, "A second team", is_excluded=True),
+    }
+
+    found = set_apart(solutions, annulments)
+
+    assert [(each.state.value, each.reason) for each in found] == [
+        ("annulled", "3 / 40"),
+        ("annulled", "Marked by hand"),
+        ("excluded", "A second team"),
+        ("ranked", ""),
     ]
 
 
