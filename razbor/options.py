@@ -76,7 +76,7 @@ def weights_of(args: argparse.Namespace) -> Weights:
     except (TypeError, ValueError, WeightsError):
         weights = None
     if len(parts) != 7 or weights is None:
-        raise Unusable(_("--weights: give seven numbers of 0 or more, not all of them 0."))
+        raise Unusable(_("--weights: give seven numbers from 0 to 1000000, not all of them 0."))
     if weights.w7:
         raise Unusable(_("--weights: w7 must be 0, since nobody enters M7."))
     return weights

@@ -6,11 +6,14 @@ from typing import Any, Final
 
 from django import forms
 from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
 
 from annotator.core.values import Subject
 from annotator.models.rules import FINAL_RULES, RuleSet
 
+BOUNDS: Final = {"hardness": 1, **{f"w{number}": 1_000_000 for number in range(1, 7)}}
+"""What accuracies are averaged with: the most each may be; none is less than 0."""
 NOT_STATED: Final = ("", _("not stated"))
 SUBJECT_OF: Final = {f"final_{subject.name.lower()}": subject for subject in Subject}
 """The subject each field of ``RuleSetForm`` is about."""
@@ -43,6 +46,8 @@ class RuleSetForm(forms.ModelForm):
             # here the language is known; a lazy text is put together at once
             self.fields[field].label = _("final grade: %s") % subjects[subject]
             self.initial.setdefault(field, stated.get(subject.value, ""))
+        for name, most in BOUNDS.items():
+            self.fields[name].validators += [MinValueValidator(0), MaxValueValidator(most)]
 
     @property
     def final_grades(self) -> dict[str, str] | None:

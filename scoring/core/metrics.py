@@ -7,7 +7,8 @@ Regulation, Appendix 1; the readings are markup.md 12 to 14 and 20 to 25. M2 to 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import fsum, isfinite
+from math import fsum
+from typing import Final
 
 from scoring.core.counts import Counts
 from scoring.core.errors import WeightsError
@@ -31,9 +32,17 @@ class Metrics:
         return (self.m1, self.m2, self.m3, self.m4, self.m5, self.m6, self.m7)
 
 
+LARGEST_WEIGHT: Final = 1e6
+"""Weights say how metrics compare; sums of greater ones might be no number any more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """w1 to w7, a parameter of the contest; the regulation sets w1 = w7 = 0."""
+    """w1 to w7, a parameter of the contest; the regulation sets w1 = w7 = 0.
+
+    Raises ``WeightsError`` for a weight outside 0 to ``LARGEST_WEIGHT``, NaN among them, and for
+    weights that are all 0.
+    """
 
     w1: float = 0
     w2: float = 1
@@ -45,7 +54,7 @@ class Weights:
 
     def __post_init__(self) -> None:
         for number, weight in enumerate(self.values, 1):
-            if not (isfinite(weight) and weight >= 0):
+            if not 0 <= weight <= LARGEST_WEIGHT:
                 raise WeightsError("bad-weight", name=f"w{number}", weight=weight)
         if not any(self.values):
             raise WeightsError("weights-all-zero")

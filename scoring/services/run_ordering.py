@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from math import fsum, isfinite
 from typing import Any, Final, NamedTuple
 
 from django.db import IntegrityError, transaction
@@ -163,12 +162,9 @@ def _refuse_unusable(essay_set: EssaySet, rules: RuleSet, seed: int) -> None:
         raise Refused(_("Nothing is counted of practice: there is nothing to score."))
     if not 0 <= seed <= LARGEST_SEED:
         raise Refused(_("The seed must be a whole number from 0 to %d.") % LARGEST_SEED)
-    try:
-        total = fsum(weights_of(rules).values)
-    except (WeightsError, OverflowError):
-        total = 0.0
-    if not (isfinite(total) and total > 0 and 0 <= rules.hardness <= 1):
-        raise Refused(_("No accuracy can be averaged by the rules “%s”.") % rules)
+    if not _average(rules):
+        words = _("No accuracy can be averaged by the rules “%s”. Choose others.")
+        raise Refused(words % rules)
     marked = MarkupRecord.objects.filter(
         essay__essay_set=essay_set,
         essay__closed_at=None,
@@ -177,6 +173,15 @@ def _refuse_unusable(essay_set: EssaySet, rules: RuleSet, seed: int) -> None:
     )
     if not marked.exists():
         raise Refused(_("The set “%s” has no essay that an expert has marked.") % essay_set)
+
+
+def _average(rules: RuleSet) -> bool:
+    """Can accuracies be averaged by these rules?"""
+    try:
+        weights_of(rules)
+    except WeightsError:
+        return False
+    return 0 <= rules.hardness <= 1
 
 
 def _submitted(essay_set: EssaySet) -> list[Submitted]:

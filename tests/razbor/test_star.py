@@ -179,6 +179,12 @@ def test_an_expert_of_another_subject_is_refused(star):
     assert star(e1__json=AS_JSON, e1_exp01__json=other) == (2, {}, told)
 
 
+@pytest.mark.parametrize("weight", ["nan", "-1", "inf", "1e999", "1e308", "x"])
+def test_weights_that_average_nothing_are_refused_in_a_sentence(run, weight):
+    told = "razbor: --weights: give seven numbers from 0 to 1000000, not all of them 0.\n"
+    assert run("star", ".", "--weights", f"0,1,{weight},1e308,1,1,0") == (2, "", told)
+
+
 @pytest.mark.parametrize("hardness", ["0,5", "2", "nan", "x"])
 def test_a_hardness_that_is_no_number_is_refused_in_a_sentence(run, hardness):
     told = "razbor: --hardness: give a number from 0 to 1, such as 0.5.\n"

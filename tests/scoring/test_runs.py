@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from itertools import pairwise
+from math import inf
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -206,8 +207,9 @@ def test_what_cannot_be_scored_is_refused_by_name(fields, words):
         order_run(essay_set=EssaySetFactory(**fields), actor=None)
 
 
-def test_rules_that_average_nothing_are_refused_by_name(world):
-    endless = RuleSetFactory(name="Endless", w2=1e308, w3=1e308)
+@pytest.mark.parametrize("weight", [1e308, inf])
+def test_rules_that_average_nothing_are_refused_by_name(world, weight):
+    endless = RuleSetFactory(name="Endless", w2=weight, w3=weight)
 
     with pytest.raises(Refused, match="Endless 1"):
         order_run(essay_set=world, actor=None, rules=endless)

@@ -77,7 +77,7 @@ def test_accuracy_refuses_a_weight_for_an_m7_nobody_entered():
     assert (refused.value.code, refused.value.fields) == ("weight-without-metric", {"name": "w7"})
 
 
-@pytest.mark.parametrize("weight", [-1, -0.001, float("nan"), float("inf")])
+@pytest.mark.parametrize("weight", [-1, -0.001, 1e308, float("nan"), float("inf")])
 @pytest.mark.parametrize("name", ["w1", "w2", "w7"])
 def test_weights_that_cannot_be_averaged_with_are_refused(name, weight):
     with pytest.raises(WeightsError) as refused:
