@@ -1,4 +1,8 @@
-"""Which items of a key are public: drawn once by a seed, the same for every upload."""
+"""Which items of a key are public: drawn once by a seed, the same for every upload.
+
+Each name is drawn by itself, so that both parts of a short key may be empty by most seeds: the seed
+of a new key is looked for.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +32,16 @@ def is_public(name: str, *, seed: int, share: float) -> bool:
     """
     drawn = int.from_bytes(sha256(f"{seed}:{name}".encode()).digest()[:8], "big")
     return drawn < share * SCALE
+
+
+def seed_of_both_parts(names: Iterable[str], *, share: float, seeds: Iterable[int]) -> int | None:
+    """The first of these seeds by which neither part of the items is empty; ``None``: no one."""
+    known = frozenset(names)
+    for seed in seeds:
+        drawn = [is_public(name, seed=seed, share=share) for name in known]
+        if any(drawn) and not all(drawn):
+            return seed
+    return None
 
 
 def parts_of(

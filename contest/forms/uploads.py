@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.models import EssaySet
 from contest.forms.fields import Number
-from contest.models import Contest, DataSet, Phase, Publication, UploadTerms
-from contest.services.uploading import Terms
+from contest.models import Contest, Phase, Publication, UploadTerms
+from contest.services.upload_terms import ROLES, Terms
 from schemes.adapters import SCHEMES
 from schemes.adapters.scheme import Scheme
 
@@ -71,10 +71,10 @@ class UploadTermsForm(forms.Form):
             self._ask_for_key(SCHEMES[phase.contest.scheme])
         else:
             del self.fields["key"], self.fields["public_share"]
-            sets = EssaySet.objects.filter(
-                data_set__contest=phase.contest, data_set__role=DataSet.Role.TEST
-            )
-            cast(forms.ModelChoiceField, self.fields["essay_set"]).queryset = sets.order_by("name")
+            role = ROLES[Phase.Kind(phase.kind)]
+            sets = EssaySet.objects.filter(data_set__contest=phase.contest, data_set__role=role)
+            chosen_set = cast(forms.ModelChoiceField, self.fields["essay_set"])
+            chosen_set.queryset, chosen_set.label = sets.order_by("name"), role.label
 
     def _ask_for_key(self, scheme: Scheme) -> None:
         del self.fields["essay_set"]

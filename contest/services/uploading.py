@@ -4,9 +4,7 @@ as an archive is. Both within the terms of the phase.
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
@@ -18,19 +16,18 @@ from accounts.models import User
 from accounts.services.audit import audit
 from accounts.services.limits import Limit, take
 from annotator.models import EssaySet
-from contest.access import may_publish_data
 from contest.core.moments import at
 from contest.core.splits import parts_of
-from contest.models import Contest, DataSet, Parcel, Phase, Team, Upload, UploadTerms
+from contest.models import Contest, Parcel, Phase, Team, Upload, UploadTerms
 from contest.queries.teams import team_of
 from contest.services.both_words import told_at
 from contest.services.clock import moment_now
 from contest.services.parcels import keep_parcel
 from contest.services.quotas import count_upload, give_back, hold_counter, left_of, today_in
+from contest.services.upload_terms import refuse_no_uploads
 from schemes.adapters import SCHEMES
-from schemes.adapters.scheme import MAX_BYTES, Unfit
-from schemes.adapters.words import in_language
-from schemes.models import SchemeItem, SchemeRun, StoredKey
+from schemes.adapters.scheme import MAX_BYTES
+from schemes.models import SchemeItem, SchemeRun
 from schemes.services.runs import Asked, NamedInput, order_run
 from web.client_keys import ClientKey
 from web.core.sound import sound
@@ -47,20 +44,6 @@ class OverQuota(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """What organisers say of the uploads of a phase; ``key=None`` keeps the one there is, as
-    ``essay_set=None`` does, which only contests of essays have.
-    """
-
-    per_day: int
-    in_all: int
-    public_share: float = 0.5
-    key: bytes | None = None
-    essay_set: EssaySet | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Sent:
     """A file as it came in; ``scheme``: whose predictions the sender means, if said."""
 
@@ -68,43 +51,6 @@ class Sent:
     data: bytes
     scheme: str = ""
     client_key: ClientKey | None = None
-
-
-def refuse_no_uploads(contest: Contest) -> None:
-    """Raise ``Refused`` for a contest of essays with live sessions."""
-    if not contest.takes_uploads:
-        raise Refused(_("The contest is of essays: markups are sent as archives or in sessions."))
-
-
-@transaction.atomic
-def set_upload_terms(*, phase: Phase, terms: Terms, actor: User) -> UploadTerms:
-    """Say by which key, or of which set, the uploads of a phase are, and how many it takes.
-
-    Raises ``Refused``; by name what may not change any more, since something was uploaded.
-    """
-    if not may_publish_data(actor):
-        raise Refused(_("The terms of uploads are set by organisers."))
-    held = Phase.objects.select_for_update(of=("self",)).select_related("contest").get(pk=phase.pk)
-    refuse_no_uploads(held.contest)
-    present = UploadTerms.objects.filter(phase=held).first()
-    if terms.per_day < 1 or terms.in_all < terms.per_day or not 0 < terms.public_share <= 1:
-        raise Refused(
-            _("At least one upload a day, no fewer in all, and a public share from 0 to 1.")
-        )
-    is_used = present is not None and Upload.objects.filter(phase=held).exists()
-    said: dict[str, Any] = {"per_day": terms.per_day, "in_all": terms.in_all}
-    if held.contest.scheme:
-        said |= _of_key(held, present, terms, is_used=is_used, actor=actor)
-    else:
-        said["essay_set"] = _test_set(held, present, terms, is_used=is_used)
-    made, _is_new = UploadTerms.objects.update_or_create(
-        phase=held, defaults={**said, "set_by": actor}
-    )
-    told = {name: said[name] for name in said if name not in ("key", "seed", "essay_set")}
-    if made.essay_set is not None:
-        told["set"] = made.essay_set.name
-    audit(actor=actor, action="uploads.terms", target=made, **told)
-    return made
 
 
 def send_upload(*, contest: Contest, user: User, sent: Sent) -> tuple[Upload, bool]:
@@ -294,70 +240,6 @@ def _over(terms: UploadTerms, team: Team, day: Any) -> str:
         "count": left.per_day,
         "moment": told_at(left.resets_at, terms.phase.contest.zone),
     }
-
-
-def _of_key(
-    phase: Phase, present: UploadTerms | None, terms: Terms, *, is_used: bool, actor: User
-) -> dict[str, Any]:
-    """What is said of the key of a phase. Raises ``Refused``."""
-    if present is None and terms.key is None:
-        raise Refused(_("Upload the key: without one nothing can be scored."))
-    said: dict[str, Any] = {}
-    if present is not None and is_used:
-        _refuse_other(present, terms)
-    else:
-        said = {"public_share": terms.public_share, "options": dict(terms.options)}
-    if terms.key is not None and (present is None or _digest(terms.key) != present.digest):
-        said |= _kept_key(phase, terms.key, terms.options, actor)
-    return said
-
-
-def _test_set(
-    phase: Phase, present: UploadTerms | None, terms: Terms, *, is_used: bool
-) -> EssaySet:
-    """The set whose markups are uploaded. Raises ``Refused`` for another than a test set."""
-    former = present.essay_set if present else None
-    found = terms.essay_set or former
-    if found is None:
-        raise Refused(_("Choose the test set whose markups are uploaded."))
-    if is_used and found != former:
-        raise Refused(_("Something was uploaded: the set stays as it is."))
-    if not phase.contest.data_sets.filter(role=DataSet.Role.TEST, essay_set=found).exists():
-        raise Refused(_("“%s” is no test set of the contest.") % found)
-    return found
-
-
-def _refuse_other(present: UploadTerms, terms: Terms) -> None:
-    is_other_key = terms.key is not None and _digest(terms.key) != present.digest
-    same = (terms.public_share, dict(terms.options)) == (present.public_share, present.options)
-    if is_other_key or not same:
-        raise Refused(
-            _("Something was uploaded: the key, its options and the public share stay as they are.")
-        )
-
-
-def _kept_key(phase: Phase, data: bytes, options: Mapping[str, Any], actor: User) -> dict[str, Any]:
-    """Store a key of the phase, readable to managers alone. Raises ``Refused``."""
-    scheme = SCHEMES[phase.contest.scheme]
-    source, own = scheme.kept_by_contests, scheme.contest_key
-    if source is None:
-        raise Refused(_("This scheme has no key."))
-    try:
-        read = source.read(data, options, {})
-        if own is not None:
-            own.refuse(read)
-    except Unfit as unfit:
-        raise Refused(" ".join(in_language(each) for each in unfit.sentences)) from None
-    name = f"{phase.contest.slug}, {phase.kind} {secrets.token_hex(4)}"
-    key = StoredKey.objects.create(
-        owner=actor,
-        scheme=scheme.slug,
-        source=own.source if own else "",
-        name=name[-80:],
-        content=data,
-        size=len(data),
-    )
-    return {"key": key, "digest": _digest(data), "seed": secrets.randbits(62)}
 
 
 def _digest(data: bytes) -> str:

@@ -28,12 +28,8 @@ from contest.models import Contest, Phase, Team, Upload, UploadTerms
 from contest.queries.teams import team_of
 from contest.queries.uploads import board_of, terms_of
 from contest.services.quotas import left_of, today_in
-from contest.services.uploading import (
-    Sent,
-    refuse_no_uploads,
-    send_upload,
-    set_upload_terms,
-)
+from contest.services.upload_terms import refuse_no_uploads, set_upload_terms
+from contest.services.uploading import Sent, send_upload
 from web.paging import page_of
 from web.refusals import Refused
 

@@ -99,6 +99,11 @@ def explain(
     return "try", {"rule": decoded(inputs["rule"]), "answer": cells["text"], "separator": separator}
 
 
+def names_of(sheet: Sheet) -> list[str]:
+    """The rows of the table by their lines."""
+    return [str(row.line) for row in sheet.rows]
+
+
 def columns(figures: Mapping[str, Any]) -> tuple[Column, ...]:
     """``text,score`` and a column for each combo, as the command line writes them."""
     combos = (
@@ -241,6 +246,7 @@ SCHEME: Final = Scheme(
     ),
     score=score,
     columns=columns,
+    names_of=names_of,
     verdicts={code: _(words) for code, words in VERDICTS.items()},
     template="schemes/coscore.html",
     name_label=_("file line"),

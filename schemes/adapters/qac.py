@@ -111,6 +111,11 @@ def score(reads: Reads, options: Chosen, veiled: bool, watch: Watch) -> Scored:
     )
 
 
+def names_of(key: Key) -> list[str]:
+    """The questions of the key."""
+    return [question.id for question in key.questions]
+
+
 def columns(_figures: Mapping[str, Any]) -> tuple[Column, ...]:
     """The same for every run."""
     return (
@@ -296,6 +301,7 @@ SCHEME: Final = Scheme(
     ),
     score=score,
     columns=columns,
+    names_of=names_of,
     verdicts={code: _(words) for code, words in VERDICTS.items()},
     template="schemes/qac.html",
     options={

@@ -6,7 +6,7 @@ tables, downloads and the API, is made from that value alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -148,6 +148,7 @@ class Scheme:
     """A scheme of the web.
 
     ``score(reads, options, veiled, watch)``: ``veiled`` runs must not tell a word of the key.
+    ``names_of``: of what was read of a key in a contest, the names of the items that give points.
     ``explain(inputs, options, cells)``: which question to which tool explains an item of a run.
     ``verdicts``: code -> words, in the order of the filter, as ``name_label`` heads the names of
     items there. ``template`` shows ``run.figures``.
@@ -160,6 +161,7 @@ class Scheme:
     sources: tuple[Input, ...]
     score: Callable[[Reads, Chosen, bool, Watch], Scored]
     columns: Callable[[Mapping[str, Any]], Sequence[Column]]
+    names_of: Callable[[Any], Iterable[str]]
     verdicts: Mapping[str, Lazy]
     template: str
     group_label: Lazy = ""

@@ -85,6 +85,11 @@ def explain(
     }
 
 
+def names_of(key: Answers) -> list[str]:
+    """The questions of the answer file."""
+    return [question.qid for question in key.questions]
+
+
 def columns(_figures: Mapping[str, Any]) -> tuple[Column, ...]:
     """The same for every run."""
     return (
@@ -190,6 +195,7 @@ SCHEME: Final = Scheme(
     ),
     score=score,
     columns=columns,
+    names_of=names_of,
     verdicts={code: _(words) for code, words in VERDICTS.items()},
     template="schemes/space2022.html",
     explain=explain,

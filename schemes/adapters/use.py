@@ -98,6 +98,11 @@ def explain(
     return "try", {**asked, **chosen}
 
 
+def names_of(key: Key) -> list[str]:
+    """The tasks that give points at all."""
+    return [task.id for task in key.tasks if task.maximum]
+
+
 def columns(_figures: Mapping[str, Any]) -> tuple[Column, ...]:
     """The same for every run."""
     return (
@@ -224,6 +229,7 @@ SCHEME: Final = Scheme(
     ),
     score=score,
     columns=columns,
+    names_of=names_of,
     verdicts={code: _(words) for code, words in VERDICTS.items()},
     template="schemes/use.html",
     explain=explain,

@@ -12,6 +12,7 @@ from django.test import Client
 
 from accounts.services.limits import take
 from accounts.services.tokens import issue_token
+from contest.core.splits import is_public
 from contest.models import Membership, Phase, Team, Upload, UploadCounter, UploadTerms
 from contest.queries.uploads import board_of
 from contest.services.quotas import count_upload, hold_counter, left_of
@@ -22,14 +23,15 @@ from contest.services.uploading import (
     cancel_upload_of_job,
     send_upload,
 )
-from schemes.models import SchemeRun, StoredKey
+from schemes.adapters import SCHEMES
+from schemes.models import SchemeItem, SchemeRun, StoredKey
 from schemes.services.keys import drop_key, offer_key
 from schemes.services.runs import drop_run
 from tests.contest.data_world import KEY, OPTIONS, contest_of, phase_of, terms_of
 from tests.contest.world import team
 from tests.factories import PersonFactory
 from tests.pages import page_of, texts_of
-from tests.schemes.inputs import QAC_RESPONSES, SECRET, do_all
+from tests.schemes.inputs import INPUTS, QAC_RESPONSES, SECRET, do_all, scored
 from web.client_keys import ClientKey
 from web.refusals import Conflict, Refused
 
@@ -357,3 +359,38 @@ def test_over_quota_is_a_code_of_its_own(contest):
         sent_by(lynx)
 
     assert refused.value.code == "over-quota"
+
+
+def test_neither_part_of_a_key_is_empty_and_a_seed_that_serves_stays():
+    phase = phase_of(qac(), "qualification", -1, 5)
+    names = [f"QAC1-{number}-01" for number in range(1, 6)]
+    key = "".join(f'{name}: "{name}"\n' for name in names[:2]).encode()
+
+    made = [terms_of(phase, key=key + b"\n" * number).seed for number in range(20)]
+    kept = terms_of(phase, key=None, per_day=3).seed
+    changed = terms_of(phase, key=None, public_share=0.1)
+
+    def parts(seed, share):
+        return {is_public(name, seed=seed, share=share) for name in names[:2]}
+
+    assert [parts(seed, 0.5) for seed in made] == [{True, False}] * 20
+    assert kept == made[-1]
+    assert parts(changed.seed, 0.1) == {True, False}
+    with pytest.raises(Refused, match="the key needs two items or more"):
+        terms_of(phase, key=key.split(b"\n")[0] + b"\n")
+    with pytest.raises(Refused, match="one part of the key is empty"):
+        terms_of(phase, key=None, public_share=1)
+    assert UploadTerms.objects.get().seed == changed.seed
+
+
+@pytest.mark.parametrize("slug", sorted(SCHEMES))
+def test_the_items_a_key_is_drawn_by_are_those_a_run_gives_points_for(slug):
+    scheme = SCHEMES[slug]
+    run = scored(PersonFactory(), slug)
+    source = scheme.kept_by_contests
+    read = source.read(INPUTS[slug]()[source.name].encode(), {}, {})
+
+    rows = SchemeItem.objects.filter(run=run).values_list("name", "verdict", "points", "maximum")
+    valued = [name for name, *worth in rows if all(scheme.worth(*worth)[1:])]
+
+    assert sorted(scheme.names_of(read)) == sorted(valued)
