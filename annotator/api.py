@@ -103,7 +103,6 @@ class Markups(StrictQuery, generics.ListAPIView):
         record, is_new = send_markup(
             essay=essay,
             author=request.user,
-            source=ALGORITHM,
             file=reading.file,
             client_key=client_key_of(request),
         )

@@ -10,6 +10,10 @@ from django.dispatch import Signal
 submission_asked = Signal()
 """``markup_id``: an expert wants to hand a draft in; a receiver may raise ``Refused``."""
 
+sending_asked = Signal()
+"""``essay_id``: an algorithm's markup of it, which nothing has counted, is about to be taken; a
+receiver may raise ``Refused``."""
+
 markup_handed_in = Signal()
 """``markup_id``: an expert handed a draft in, who may recall it yet; nothing takes effect."""
 

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.dispatch import receiver
 
 from accounts.signals import opening_asked
-from annotator.signals import correction_asked, essay_replaced, sealed_asked
+from annotator.signals import correction_asked, essay_replaced, sealed_asked, sending_asked
 from contest.access import sets_with_withheld_boards
 from contest.models import DataSet
 from contest.queries.announcements import announcement_of_letter
@@ -22,6 +22,7 @@ from contest.services.answers import order_markups
 from contest.services.connecting import expire_leases
 from contest.services.correcting import announce_correction, refuse_correction
 from contest.services.settling import settle_due
+from contest.services.upload_terms import refuse_uncounted
 from contest.services.uploading import (
     cancel_upload_of_job,
     settle_upload,
@@ -50,6 +51,11 @@ def settle_what_fell_due(**_: object) -> None:
 @receiver(sealed_asked)
 def tell_sealed_sets(**_: object) -> list[int]:
     return [each.essay_set_id for each in sealed()]
+
+
+@receiver(sending_asked)
+def refuse_past_quotas(essay_id: int, **_: object) -> None:
+    refuse_uncounted(essay_id=essay_id)
 
 
 @receiver(opening_asked)

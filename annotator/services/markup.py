@@ -37,6 +37,7 @@ from annotator.signals import (
     markup_reopened,
     markup_submitted,
     points_stated,
+    sending_asked,
     submission_asked,
 )
 from web.client_keys import ClientKey
@@ -90,14 +91,15 @@ def send_markup(
     *,
     essay: Essay,
     author: User,
-    source: MarkupRecord.Source,
     file: MarkedFile,
     client_key: ClientKey | None,
+    is_counted: bool = False,
 ) -> tuple[MarkupRecord, bool]:
-    """Hand in a whole markup at once; the author's earlier one of no origin is superseded.
+    """Hand in an algorithm's markup at once; its author's earlier one of no origin is superseded.
 
     Returns the record and whether it is new: the same ``client_key`` sent again is the same
-    submission. Raises ``MarkupHasProblems``, and ``Conflict`` for a key used otherwise.
+    submission. ``is_counted``: it came by a door with quotas. Raises ``MarkupHasProblems``,
+    ``Refused``, and ``Conflict`` for a key used otherwise.
     """
     User.objects.select_for_update().get(pk=author.pk)  # one submission of an author at a time
     held = hold_in_state(essay.pk)
@@ -108,6 +110,9 @@ def send_markup(
             client_key.refuse_other(known.client_digest)
             return known, False
     refuse_new_algorithms(held)
+    if not is_counted:
+        sending_asked.send(sender=MarkupRecord, essay_id=held.pk)
+    source = MarkupRecord.Source.ALGORITHM
     refuse_problems(essay, file.markup, source=source)
     record = store_markup(essay=essay, author=author, source=source, file=file)
     if client_key:

@@ -184,7 +184,11 @@ def _store(row: ParcelFile, read: _Read) -> None:
         row.outcome, row.markup = Outcome.KNOWN, present.markups[login].record
         return
     row.markup, _is_new = send_markup(
-        essay=essay, author=parcel.participant, source=ALGORITHM, file=read.file, client_key=None
+        essay=essay,
+        author=parcel.participant,
+        file=read.file,
+        client_key=None,
+        is_counted=hasattr(parcel, "upload"),
     )
     row.outcome = Outcome.TAKEN
 

@@ -60,7 +60,6 @@ def send(essay, participant, *fragments, key=None):
     return send_markup(
         essay=essay,
         author=participant,
-        source=MarkupRecord.Source.ALGORITHM,
         file=MarkedFile(Meta(), Markup(essay.text, fragments)),
         client_key=ClientKey(key, "0") if key else None,
     )

@@ -161,8 +161,7 @@ def open_check(essay):
 def send_solution(essay):
     lynx = PersonFactory(role="participant", full_name="Рысь")
     (record,) = essay.markups.all()
-    algorithm = MarkupRecord.Source.ALGORITHM
-    send_markup(essay=essay, author=lynx, source=algorithm, file=record.to_file(), client_key=None)
+    send_markup(essay=essay, author=lynx, file=record.to_file(), client_key=None)
 
 
 def reopen(essay):

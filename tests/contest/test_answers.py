@@ -48,7 +48,7 @@ def test_two_sessions_and_a_free_submission_give_three_stars():
     second = whole_session(Client(person, moment=first.moment(60)), code="А.лекс")
     for essay in essay_set.essays.all():
         free = MarkedFile(Meta(), Markup(essay.text, (fragment(40, 45),)))
-        send_markup(essay=essay, author=person, source="algorithm", file=free, client_key=None)
+        send_markup(essay=essay, author=person, file=free, client_key=None)
 
     do_answers()
 

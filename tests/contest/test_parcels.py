@@ -150,7 +150,7 @@ def test_the_same_archive_twice_changes_nothing(person, essay_set):
 def test_a_free_markup_gives_way_and_an_answer_of_a_session_stays(person, essay_set):
     first = essays_of(essay_set)[0]
     free = MarkedFile(Meta(), Markup(first.text, (fragment(3, 7), fragment(8, 9))))
-    send_markup(essay=first, author=person, source="algorithm", file=free, client_key=None)
+    send_markup(essay=first, author=person, file=free, client_key=None)
 
     taken(send(person, essay_set, **{"0001.json": answer(first)}))
 

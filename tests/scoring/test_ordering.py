@@ -4,7 +4,6 @@ import pytest
 
 from accounts.models import User
 from annotator.core.values import MarkedFile, Markup, Meta
-from annotator.models import MarkupRecord
 from annotator.services.markup import send_markup
 from jobs.models import Job
 from jobs.services.work import begin, take_next
@@ -15,10 +14,7 @@ pytestmark = pytest.mark.django_db
 
 def send(essay, author):
     file = MarkedFile(Meta(), Markup(essay.text))
-    source = MarkupRecord.Source.ALGORITHM
-    record, _new = send_markup(
-        essay=essay, author=author, source=source, file=file, client_key=None
-    )
+    record, _new = send_markup(essay=essay, author=author, file=file, client_key=None)
     return record
 
 
