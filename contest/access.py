@@ -6,12 +6,14 @@ from typing import Final
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models.functions import Now
 
 from accounts.access import ActsAs
 from accounts.models import User
 from accounts.roles import MANAGERS, STAFF
 from annotator.access import essays_seen_by, may_send_markups
-from annotator.models import EssaySet
+from annotator.models import Essay, EssaySet
+from annotator.queries import LATEST
 from contest.core.admission import Step
 from contest.models import (
     Consent,
@@ -26,6 +28,7 @@ from contest.models import (
     SessionFile,
     Team,
     Upload,
+    UploadTerms,
 )
 from contest.queries.teams import (
     membership_of,
@@ -101,6 +104,25 @@ def essays_handed_to(user: User) -> QuerySet[SessionFile, int]:
     handed = Delivery.objects.filter(slot=OuterRef("pk"))
     given = SessionFile.objects.filter(Exists(handed), session__participant=user)
     return given.order_by().values_list("essay_id", flat=True)
+
+
+def finals_of_uploads(account: User) -> QuerySet[UploadTerms]:
+    """The terms of finals that have begun, whose texts a team's account is given (R 2.8, 6.3)."""
+    admitted = Team.objects.filter(account=account, excluded_at=None, admitted_at__isnull=False)
+    return UploadTerms.objects.filter(
+        essay_set__isnull=False,
+        phase__kind=Phase.Kind.FINALS,
+        phase__starts_at__lte=Now(),
+        phase__contest__in=admitted.values("contest"),
+        phase__contest__announced_at__isnull=False,
+    )
+
+
+def essays_of_uploads(user: User) -> QuerySet[Essay, int]:
+    """The essays of these finals, by their numbers."""
+    sets = finals_of_uploads(user).values("essay_set")
+    given = Essay.objects.filter(LATEST, essay_set__in=sets)
+    return given.order_by().values_list("pk", flat=True)
 
 
 def may_read_contests(_user: User | AnonymousUser) -> bool:

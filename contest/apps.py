@@ -16,7 +16,12 @@ class ContestConfig(AppConfig):
             panels,  # noqa: F401
             receivers,  # noqa: F401
         )
-        from contest.access import acts_as, essays_handed_to  # noqa: PLC0415 - its models come first
+        from contest.access import (  # noqa: PLC0415 - its models come first
+            acts_as,
+            essays_handed_to,
+            essays_of_uploads,
+        )
 
         hands_out(essays_handed_to)
+        hands_out(essays_of_uploads)
         stands_in(acts_as)

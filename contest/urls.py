@@ -111,6 +111,7 @@ urlpatterns = [
     path("contests/<slug:slug>/data/<str:kind>.zip", publications.publication, name="publication"),
     path("contests/<slug:slug>/uploads/", uploads.uploads, name="uploads"),
     path("contests/<slug:slug>/uploads/send/", uploads.send, name="send_upload"),
+    path("contests/<slug:slug>/uploads/<str:kind>.zip", uploads.texts, name="upload_texts"),
     path("contests/<slug:slug>/uploads/board/", uploads.board, name="upload_board"),
     path("contests/<slug:slug>/uploads/terms/<str:kind>/", uploads.terms, name="upload_terms"),
 ]

@@ -80,6 +80,7 @@ contest:archives        POST   upload-contest login 403  403  403  302  403  403
 contest:publication     GET    upload-set 404   404  404  404  404  404  404  404  404   404
 contest:uploads         GET    upload-contest login 200  404  200  200  200  200  200  404   404
 contest:send_upload     POST   upload-contest login 422  404  422  422  422  422  422  404   404
+contest:upload_texts    GET    upload-phase login 404  404  404  404  404  404  404  404   404
 contest:upload_board    GET    upload-contest 200   200  200  200  200  200  200  200  200   200
 contest:upload_terms    GET    upload-phase login 403  403  403  200  403  403  200  403   403
 contest:upload_terms    POST   upload-phase login 403  403  403  422  403  403  422  403   403

@@ -7,13 +7,22 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Q, QuerySet
 
 from annotator.models import EssaySet, MarkupRecord
-from contest.models import Contest, DataSet, ExchangeSession, Phase, PhaseProtocol, Team
+from contest.models import (
+    Contest,
+    DataSet,
+    ExchangeSession,
+    Phase,
+    PhaseProtocol,
+    Team,
+    UploadTerms,
+)
 from contest.queries.parameters import parameters_in_force
 from contest.queries.solutions_of_teams import sessions_of_phase
 from contest.queries.teams import teams_of
+from contest.queries.uploads import board_of
 from review.queries.verdicts import readiness_of
 from scoring.models import RunEntry, ScoreRun, StandingBoard
 
@@ -48,6 +57,7 @@ def content_of(phase: Phase) -> dict[str, Any]:
             }
             for run in runs
         ],
+        **_uploads(phase),
     }
 
 
@@ -59,9 +69,10 @@ def applied_runs(phase: Phase) -> list[ScoreRun]:
 
 
 def sets_of_phase(phase: Phase) -> QuerySet[EssaySet]:
-    """The essay sets a phase is held on."""
+    """The essay sets a phase is held on: those of its kind, and the one of its uploads."""
     role = SETS_OF[Phase.Kind(phase.kind)]
-    return EssaySet.objects.filter(data_set__contest=phase.contest_id, data_set__role=role)
+    of_kind = Q(data_set__contest=phase.contest_id, data_set__role=role)
+    return EssaySet.objects.filter(of_kind | Q(upload_terms__phase=phase)).distinct()
 
 
 def last_check_of(phase: Phase) -> datetime | None:
@@ -91,6 +102,25 @@ def phase_of(contest: Contest, kind: str) -> Phase | None:
 def protocols_of(phase: Phase) -> QuerySet[PhaseProtocol]:
     """All protocols of a phase with who said what of them, the newest first."""
     return phase.protocols.prefetch_related("verdicts__who").order_by("-pk")
+
+
+def _uploads(phase: Phase) -> dict[str, Any]:
+    """What predictions got that teams uploaded; nothing where the phase takes none."""
+    if not UploadTerms.objects.filter(phase=phase, key__isnull=False).exists():
+        return {}
+    board = board_of(phase, shows_final=True)
+    public = {each.upload: each.score for each in board.public}
+    rows = [
+        {
+            "rank": each.place,
+            "team": each.team,
+            "final": each.score,
+            "public": public[each.upload],
+            "uploads": each.uploads,
+        }
+        for each in board.final or ()
+    ]
+    return {"uploads": {"key": board.digest, "rows": rows}}
 
 
 def _boards(runs: Iterable[ScoreRun]) -> dict[int, list[RunEntry]]:

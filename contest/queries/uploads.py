@@ -37,6 +37,11 @@ def is_key_of_contest(key_id: int) -> bool:
     return UploadTerms.objects.filter(key=key_id).exists()
 
 
+def waiting_uploads_of(phase: Phase) -> int:
+    """How many uploads of a phase are not scored or taken in yet."""
+    return Upload.objects.filter(phase=phase, state=Upload.State.WAITING).count()
+
+
 def terms_of(contest: Contest) -> list[UploadTerms]:
     """The terms of a contest's phases, the first phase first; no key is read."""
     found = UploadTerms.objects.filter(phase__contest=contest)
@@ -44,8 +49,11 @@ def terms_of(contest: Contest) -> list[UploadTerms]:
     return list(found.defer("seed").order_by("phase__starts_at"))
 
 
-def board_of(phase: Phase) -> UploadBoard:
-    """The board of a phase that has terms; the final part once the phase is closed."""
+def board_of(phase: Phase, *, shows_final: bool = False) -> UploadBoard:
+    """The board of a phase that has terms; the final part once the phase is closed.
+
+    ``shows_final``: before that too, for those who check the results.
+    """
     rows = Upload.objects.filter(phase=phase, state=Upload.State.SCORED, team__excluded_at=None)
     uploads = list(rows.select_related("team").order_by("pk"))
     standing: dict[int, Upload] = {}
@@ -57,7 +65,7 @@ def board_of(phase: Phase) -> UploadBoard:
             standing[each.team_id] = each
     public = {each.pk: each.public for each in standing.values()}
     final = {each.pk: each.final for each in standing.values()}
-    is_closed = phase.closed_at is not None
+    is_closed = shows_final or phase.closed_at is not None
     return UploadBoard(
         phase,
         phase.upload_terms.digest,

@@ -20,6 +20,7 @@ from contest.access import verdict_of_phases
 from contest.core.phase_course import Step, next_step
 from contest.models import Announcement, Contest, Phase, PhaseProtocol, PhaseVerdict
 from contest.queries.phase_contents import applied_runs, content_of, open_sessions_of
+from contest.queries.uploads import waiting_uploads_of
 from contest.services.announcing import announce
 from contest.services.both_words import in_both
 from contest.services.contests import hold_contest, refuse_final
@@ -97,6 +98,8 @@ def _frozen(phase: Phase) -> PhaseProtocol:
         raise Refused(_("The phase is not over yet: its results are checked afterwards."))
     if open_sessions_of(phase):
         raise Refused(_("Sessions of the phase are still going on: wait until they end."))
+    if waiting_uploads_of(phase):
+        raise Refused(_("Uploads of the phase are still being read: wait until they are done."))
     if phase.kind == Phase.Kind.FINALS and not phase.contest.scheme and not applied_runs(phase):
         raise Refused(_("No score run counts for the final set yet: apply one first."))
     text = canonical(content_of(phase))

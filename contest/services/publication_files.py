@@ -69,6 +69,12 @@ def write_archive(contest: Contest, kind: Publication.Kind, path: Path, tell: Te
     return written.essays
 
 
+def texts_of(essay_set: EssaySet) -> Iterator[File]:
+    """The texts of a set alone: ``NUMBER.json``, ``NUMBER.txt``."""
+    for name, content in _essays(essay_set, "", Written()):
+        yield name.rpartition("/")[2], content
+
+
 def size_of(contest: Contest, kind: Publication.Kind) -> int:
     """About how many files the archive will have: for the bar of its progress."""
     sets = contest.data_sets.filter(role=ROLE_OF[kind]).values("essay_set")

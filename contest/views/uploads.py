@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -18,6 +19,7 @@ from django.views.decorators.http import (
 from accounts.roles import EVERYBODY, Visit, open_to, person_of
 from contest.access import (
     ORGANISING,
+    finals_of_uploads,
     may_publish_data,
     may_watch_sessions,
     upload_phases_seen_by,
@@ -27,9 +29,11 @@ from contest.forms import UploadForm, UploadTermsForm
 from contest.models import Contest, Phase, Team, Upload, UploadTerms
 from contest.queries.teams import team_of
 from contest.queries.uploads import board_of, terms_of
+from contest.services.publication_files import texts_of
 from contest.services.quotas import left_of, today_in
 from contest.services.upload_terms import refuse_no_uploads, set_upload_terms
 from contest.services.uploading import Sent, send_upload
+from web.files import as_file, zipped
 from web.paging import page_of
 from web.refusals import Refused
 
@@ -43,6 +47,7 @@ def uploads(request: Visit, slug: str) -> HttpResponse:
         "contest": contest,
         "team": team,
         "terms": [(each, left_of(each, team, day) if team else None) for each in terms_of(contest)],
+        "given": set(_given_to(team).values_list("pk", flat=True)),
         "page": page_of(request, uploads_seen_by(person_of(request), contest)),
         "of_all": may_watch_sessions(request.user),
         "phases": contest.phases.all() if may_publish_data(request.user) else [],
@@ -65,6 +70,16 @@ def send(request: Visit, slug: str) -> HttpResponse:
     sent = Sent(file.name, file.read(), form.cleaned_data["scheme"])
     send_upload(contest=contest, user=person_of(request), sent=sent)
     return redirect("contest:uploads", slug=slug)
+
+
+@require_safe
+@open_to(EVERYBODY)
+def texts(request: Visit, slug: str, kind: str) -> HttpResponse:
+    _contest, team = _of_visitor(request, slug)
+    given = _given_to(team).select_related("essay_set")
+    found = get_object_or_404(given, phase__contest__slug=slug, phase__kind=kind)
+    content = zipped(texts_of(found.essay_set))
+    return as_file(HttpResponse(content, content_type="application/zip"), f"{slug}-{kind}.zip")
 
 
 @require_http_methods(["GET", "POST"])
@@ -93,6 +108,11 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     if not boards:
         raise Http404
     return render(request, "contest/upload_board.html", {"contest": contest, "boards": boards})
+
+
+def _given_to(team: Team | None) -> QuerySet[UploadTerms]:
+    """The terms whose texts a team is given."""
+    return finals_of_uploads(team.account) if team else UploadTerms.objects.none()
 
 
 def _of_visitor(request: Visit, slug: str) -> tuple[Contest, Team | None]:
