@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render, resolve_url
 from django_htmx.http import reswap, retarget
+
+NEVER_KEPT: Final = "password"
+"""Fields with this in their names are shown to nobody."""
 
 
 def is_of_program(request: HttpRequest) -> bool:
@@ -39,8 +43,28 @@ def typed_words(request: HttpRequest) -> list[str]:
     """The sentences somebody typed, as far as a form was read: they are not lost with its page."""
     if "_post" not in vars(request):
         return []
-    typed = (value.strip() for _name, several in request.POST.lists() for value in several)
+    fields = [each for name, each in request.POST.lists() if NEVER_KEPT not in name]
+    typed = (value.strip() for several in fields for value in several)
     return [words for words in typed if " " in words]
+
+
+def form_out_of_date(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 - Django's
+    """A form without the token of this visit is not taken; what it brought is given back.
+
+    Of a form from elsewhere nothing is shown: its words would stand on a page of ours.
+    """
+    said = request.headers.get("Origin") or request.headers.get("Referer", "")
+    is_ours = urlsplit(said).netloc == request.get_host()
+    context = {"before": page_before(request), "typed": _read_words(request) if is_ours else []}
+    return render(request, "403_csrf.html", context, status=403)
+
+
+def _read_words(request: HttpRequest) -> list[str]:
+    try:
+        request.POST  # noqa: B018 - reads the form
+    except Exception:  # it cannot be read: nothing is given back
+        return []
+    return typed_words(request)
 
 
 def page_before(request: HttpRequest) -> str:

@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from django.views.defaults import server_error
 from rest_framework.authentication import CSRFCheck
 
-from web.declining import decline, is_of_program, page_before, tell_program
+from web.declining import NEVER_KEPT, decline, is_of_program, page_before, tell_program
 
 CODE: Final = "unavailable"
 RETRY_SECONDS: Final = 5
@@ -30,7 +30,6 @@ FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 NOT_PREPARED: Final = "no such table"
 READ_ONLY: Final = "25006"
 """What PostgreSQL calls a write to a server that only reads: a standby, a full disk."""
-NEVER_KEPT: Final = "password"
 
 
 def is_outage(error: BaseException | None) -> bool:

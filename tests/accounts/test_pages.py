@@ -324,6 +324,30 @@ def test_a_form_opened_before_a_login_is_said_to_be_out_of_date(language, title)
     assert (answer.status_code, error_title(answer)) == (403, [title])
 
 
+def test_a_form_out_of_date_gives_back_what_was_typed_unless_it_came_from_elsewhere():
+    browser = Client(enforce_csrf_checks=True)
+    typed = {"about": "Rules and a <b>dictionary</b>", "password": OLD}
+
+    def shown(origin):
+        page = page_of(browser.post("/login/", typed, headers={"origin": origin}))
+        return [each.text for each in page.find("main .essay")]
+
+    assert shown("http://testserver") == ["Rules and a <b>dictionary</b>"]
+    assert shown("http://elsewhere.example") == []
+
+
+def test_the_language_is_switched_on_the_page_a_refused_form_stood_on():
+    browser = Client(headers={"accept-language": "en"})
+    stood = "http://testserver/login/?next=/queue/"
+
+    refused = browser.post("/login/", {"username": "anna"}, headers={"referer": stood})
+    switch = page_of(refused).one("form.language input[name=next]")["value"]
+    switched = browser.post("/language/", {"language": "ru", "next": switch}, follow=True)
+
+    assert (switch, switched.redirect_chain) == ("/login/?next=/queue/", [(switch, 302)])
+    assert page_of(switched).one("html")["lang"] == "ru"
+
+
 @pytest.mark.parametrize(
     ("language", "title"), [("ru", "Запрос не принят"), ("en", "The request was not accepted")]
 )

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from django.utils import translation
 
-from web.templatetags.ui import percent
+from web.templatetags.ui import brief_digests, percent
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,11 @@ def test_a_percentage_is_rounded_and_the_unknown_is_a_dash(value, places, shown)
 def test_a_russian_percentage_has_a_comma():
     with translation.override("ru"):
         assert percent(20 / 3) == "6,7"
+
+
+def test_a_digest_is_shortened_to_its_beginning_and_other_words_stay():
+    digest = "0123456789abcdef" * 4
+
+    told = brief_digests(f"SHA-256 {digest}, {digest[:40]}.")
+
+    assert told == f"SHA-256 0123456789ab…, {digest[:40]}."

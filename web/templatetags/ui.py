@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from math import ceil
 from typing import Any
@@ -17,15 +18,34 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from web.declining import page_before
+
 register = template.Library()
 
 UNKNOWN = "–"
+DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
 
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
     """A drawing from templates/icons.html; the words beside it carry the meaning."""
     return format_html('<svg class="icon" aria-hidden="true"><use href="#i-{}"/></svg>', name)
+
+
+@register.filter
+def brief_digests(text: str) -> str:
+    """A text with the beginnings of its SHA-256: in a line or two nobody compares them."""
+    return DIGEST.sub(lambda found: f"{found[0][:12]}…", text)
+
+
+@register.simple_tag(takes_context=True)
+def page_again(context: Context) -> str:
+    """Where the page can be opened once more; what takes a form may show none: where it stood."""
+    request = context.get("request")
+    if request is None:
+        return ""
+    is_shown = request.method in ("GET", "HEAD")
+    return str(request.get_full_path()) if is_shown else page_before(request)
 
 
 @register.simple_tag
