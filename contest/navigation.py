@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Final
+
 from django.utils.translation import gettext_lazy as _
 
 from contest.access import (
@@ -9,6 +11,20 @@ from contest.access import (
     may_take_part,
 )
 from web.panels import Entry, offer
+
+OF_EVERYBODY: Final = (
+    *("contest", "announcement", "contest_board", "modules", "apply", "confirm_application"),
+    *("invitation", "uploads", "upload_terms", "upload_board"),
+)
+OF_STAFF: Final = (
+    *("new_contest", "manage", "describe_contest", "plan_phase", "add_data_set", "announcements"),
+    *("announce_contest", "contest_finals", "plan_contest_final", "cancel_contest_final"),
+    *("restart_contest_final", "solutions", "annul", "exclude_team", "parameters"),
+    *("propose_parameters", "consent", "phase_protocol", "phase_paper", "say_of_phase"),
+    *("teams", "say_of_teams", "team", "say_of_team", "archives"),
+)
+PAGES: Final = frozenset(f"contest:{name}" for name in (*OF_EVERYBODY, *OF_STAFF))
+"""The pages of a contest, also as forms give them back."""
 
 offer(
     Entry(
@@ -28,9 +44,7 @@ offer(
         may_read_contests,
         order=34,
         group=_("Contest"),
-        pages=frozenset(
-            {"contest:contest", "contest:announcement", "contest:contest_board", "contest:modules"}
-        ),
+        pages=PAGES,
         public=True,
     )
 )
