@@ -17,7 +17,8 @@ pytestmark = pytest.mark.full
 @pytest.mark.parametrize(
     ("clock", "told"),
     [
-        ("Asia/Tokyo", "(by your clock: Jan 10, 2030, 3:30 AM)"),
+        ("Asia/Tokyo", "00:30 (by your clock: 03:30)"),
+        ("Europe/Moscow", "00:30 (by your clock: 9 Jan 2030, 21:30)"),
         ("Asia/Dhaka", None),  # the hours of Omsk
     ],
 )
