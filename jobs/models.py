@@ -53,6 +53,7 @@ class Job(models.Model):
                 fields=["priority", "id"], condition=Q(state="queued"), name="jobs_waiting"
             ),
             models.Index(fields=["lease_until"], condition=Q(state="running"), name="jobs_running"),
+            models.Index(fields=["id"], condition=Q(state="failed"), name="jobs_failed"),
         ]
         constraints = [
             models.CheckConstraint(

@@ -45,6 +45,12 @@ class Essay(models.Model):
         verbose_name = _("essay")
         verbose_name_plural = _("essays")
         ordering = ["essay_set", "number"]
+        indexes = [  # what lists count and sort by, beside the long rows of the texts
+            models.Index(
+                fields=["closed_at", "essay_set", "number", "round", "subject"],
+                name="essays_of_lists",
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["essay_set", "number", "version"], name="one_essay_per_version"
@@ -122,6 +128,17 @@ class Assignment(models.Model):
                 condition=Q(state__in=["waiting", "working"]),
                 name="open_checks_by_deadline",
             ),
+            models.Index(
+                fields=["essay", "round", "deadline_at"],
+                condition=Q(state__in=["waiting", "working"]),
+                name="open_checks_of_an_essay",
+            ),
+            models.Index(
+                fields=["essay", "round", "role", "state"],
+                condition=Q(state__in=["waiting", "working", "submitted"]),
+                name="active_checks",
+            ),
+            models.Index(fields=["essay"], condition=Q(state="returned"), name="returned_checks"),
         ]
         constraints = [
             models.UniqueConstraint(

@@ -87,6 +87,13 @@ class MarkupRecord(models.Model):
         verbose_name = _("markup")
         verbose_name_plural = _("markups")
         ordering = ["essay", "pk"]
+        indexes = [
+            models.Index(
+                fields=["assignment"],
+                condition=Q(state="draft", final_at__isnull=False),
+                name="markups_to_be_final",
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["essay", "author", "origin"],

@@ -29,20 +29,24 @@ MOST_READ: Final = 2000
 
 
 def silent_checks(days: int) -> QuerySet[Assignment]:
-    """Checks that were begun and not touched for so many days, the longest untouched first."""
+    """Checks that were begun and not touched for so many days, the longest untouched first.
+
+    A check that was given since then is none, though its expert's draft may be older.
+    """
+    since = Now() - timedelta(days=days)
     drafts = MarkupRecord.objects.filter(assignment=OuterRef("pk"), state=MarkupRecord.State.DRAFT)
     drafts = drafts.order_by()
     return (
         Assignment.objects.filter(
-            ~HANDED_IN,
             Q(state__in=UNFINISHED),  # whose index is short, while most checks are done
             state=Assignment.State.WORKING,
+            created_at__lt=since,
             round=F("essay__round"),
         )
         .annotate(
             seen_at=Coalesce(Subquery(drafts.values("active_at")[:1]), F("created_at")), now=Now()
         )
-        .filter(seen_at__lt=Now() - timedelta(days=days))
+        .filter(~HANDED_IN, seen_at__lt=since)
         .select_related("expert", "essay__essay_set")
         .defer("essay__text", "essay__task_text")
         .order_by("seen_at", "pk")
