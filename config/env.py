@@ -167,5 +167,6 @@ _POSTGRES: dict[str, Any] = {
         "keepalives_idle": 5,
         "keepalives_interval": 2,
         "keepalives_count": 3,
+        "options": "-c jit=off",  # for a page's statements it takes longer than these do
     },
 }
