@@ -9,7 +9,9 @@ from itertools import product
 from django.utils import timezone
 
 from annotator.models import Assignment, Essay, MarkupRecord
+from jobs.models import Job
 from review.models import ThirdCheck
+from scoring.models import CriteriaRecord
 from tests.factories import EssaySetFactory, PersonFactory
 
 FIRST_TWO = [None, "waiting", "working", "submitted", "returned", "withdrawn"]
@@ -78,7 +80,10 @@ def add_decisions(essays: list[Essay], decided: Iterable[bool | None]) -> None:
 
 
 def make_large(count: int) -> None:
-    """So many essays with three checks of fifty experts each, in batches."""
+    """So many essays with three checks of fifty experts each, given over twenty days, and what
+    comes of them: drafts, submitted markups with their points, decisions about thirds, jobs that
+    are done.
+    """
     essay_set, experts = EssaySetFactory(name="large"), [PersonFactory() for _ in range(50)]
     essays = Essay.objects.bulk_create(
         (
@@ -88,18 +93,64 @@ def make_large(count: int) -> None:
         batch_size=500,
     )
     states, now = ["waiting", "working", "submitted"], timezone.now()
-    Assignment.objects.bulk_create(
+    checks = Assignment.objects.bulk_create(
         (
             Assignment(
                 essay=essay,
                 role=role,
                 expert=experts[(at + 7 * place) % 50],
                 state=states[(at // (place + 1)) % 3],
+                created_at=now - timedelta(days=20 - at % 20),
                 deadline_at=now + timedelta(days=at % 20 - 3, minutes=1),
-                submitted_at=now,
+                submitted_at=now - timedelta(days=10 - at % 20 / 2),
             )
             for at, essay in enumerate(essays)
             for place, role in enumerate(Assignment.Role)
+        ),
+        batch_size=500,
+    )
+    _mark_up([each for each in checks if each.state != "waiting"])
+
+
+def _mark_up(checks: list[Assignment]) -> None:
+    """A markup of each check: a draft of those in work, points of those that are submitted."""
+    now = timezone.now()
+    markups = MarkupRecord.objects.bulk_create(
+        (
+            MarkupRecord(
+                essay=check.essay,
+                author=check.expert,
+                source="expert",
+                assignment=check,
+                state="submitted" if check.state == "submitted" else "draft",
+                submitted_at=check.submitted_at if check.state == "submitted" else None,
+                active_at=now - timedelta(days=1 if at % 10 else 5),
+            )
+            for at, check in enumerate(checks)
+        ),
+        batch_size=500,
+    )
+    done = [each for each in markups if each.state == "submitted"]
+    CriteriaRecord.objects.bulk_create(
+        (CriteriaRecord(markup=each, points={}, total=each.pk % 15) for each in done),
+        batch_size=500,
+    )
+    Job.objects.bulk_create(
+        (Job(key=f"grade:{each.pk}", kind="scoring.grade", state="done") for each in done),
+        batch_size=500,
+    )
+    by_role = {(each.essay_id, each.assignment.role): each for each in done}
+    ThirdCheck.objects.bulk_create(
+        (
+            ThirdCheck(
+                essay=first.essay,
+                round=1,
+                first=first,
+                second=by_role[essay, "second"],
+                needed=bool(first.pk % 3),
+            )
+            for (essay, role), first in by_role.items()
+            if role == "first" and (essay, "second") in by_role
         ),
         batch_size=500,
     )
