@@ -61,30 +61,48 @@ class ImportOrder(Strict):
     files = serializers.ListField(child=serializers.FileField())
 
 
+class LeavingOut(Strict):
+    """The numbers of the essays that shall not come in; of those that are not named all shall."""
+
+    essays = serializers.ListField(child=serializers.CharField(max_length=60))
+
+
 class ImportLine(serializers.ModelSerializer):
-    """An import: what is foreseen, or what came of it; ``came`` of ``total`` essays are in."""
+    """An import: what is foreseen, or what came of it; ``came`` of ``total`` essays are in.
+
+    ``left_out``: the essays that shall not come in.
+    """
 
     essay_set = serializers.CharField(source="set_name", read_only=True)
     thirds = serializers.ListField(child=serializers.CharField(), read_only=True)
+    left_out = serializers.ListField(child=serializers.CharField(), read_only=True)
 
     class Meta:
         model = EssayImport
         fields = [
             *("id", "essay_set", "state", "essays", "markups", "known", "refused", "accounts"),
-            *("thirds", "total", "came", "made_at", "begun_at", "done_at"),
+            *("thirds", "left_out", "total", "came", "made_at", "begun_at", "done_at"),
         ]
         read_only_fields = fields
 
 
 class ImportedLine(serializers.ModelSerializer):
-    """A file of an import: its outcome, why it was refused, what was odd in it."""
+    """A file of an import: its outcome, why it was refused, what was odd in it.
 
+    ``number``: that of its essay; ``is_like_another``: a new essay that may be another once more.
+    """
+
+    number = serializers.CharField(source="essay_number", read_only=True)
+    is_like_another = serializers.BooleanField(read_only=True)
     reason = serializers.CharField(read_only=True)
     remarks = serializers.ListField(child=serializers.CharField(), read_only=True)
 
     class Meta:
         model = ImportedFile
-        fields = ["name", "outcome", "author", "role", "reason", "remarks", "essay", "markup"]
+        fields = [
+            *("name", "number", "outcome", "is_like_another", "author", "role", "reason"),
+            *("remarks", "essay", "markup"),
+        ]
         read_only_fields = fields
 
 

@@ -98,6 +98,7 @@ api_patterns = [
     path("imports/", imports.Imports.as_view(), name="api_imports"),
     path("imports/<int:pk>/", imports.Import.as_view(), name="api_import"),
     path("imports/<int:pk>/files/", imports.Files.as_view(), name="api_import_files"),
+    path("imports/<int:pk>/left-out/", imports.LeftOut.as_view(), name="api_left_out"),
     path("imports/<int:pk>/confirm/", imports.Confirmation.as_view(), name="api_confirm_import"),
     path("assignments/", assignments.Assignments.as_view(), name="api_assignments"),
     path("assignments/<int:pk>/withdraw/", assignments.Withdrawal.as_view(), name="api_withdraw"),

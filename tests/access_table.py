@@ -289,6 +289,7 @@ api:api_imports         GET    -              401   403  403  200  200  403  403
 api:api_imports         POST   -              401   403  403  400  400  403  403  400  403   403
 api:api_import          GET    import         401   403  403  200  200  403  403  200  403   403
 api:api_import_files    GET    import         401   403  403  200  200  403  403  200  403   403
+api:api_left_out        POST   preview        401   403  403  404  404  403  403  404  403   403
 api:api_confirm_import  POST   preview        401   403  403  404  404  403  403  404  403   403
 api:api_assignments     GET    -              401   403  403  200  200  200  200  200  403   403
 api:api_assignments     POST   -              401   403  403  400  400  403  403  400  403   403

@@ -131,6 +131,18 @@ def take_in(*, batch: EssayImport, number: str, actor: User) -> None:
     _choose(batch, set(batch.left_out) - {number}, actor)
 
 
+def leave_out_only(*, batch: EssayImport, numbers: Iterable[str], actor: User) -> list[str]:
+    """These essays shall not come in and all others shall. Raises ``Refused``.
+
+    Returns the numbers of which the import has no essay; where there are any, nothing is done.
+    """
+    wanted = set(numbers)
+    unknown = wanted - {*batch.left_out, *batch.files.values_list("number", flat=True)}
+    if not unknown:
+        _choose(batch, wanted, actor)
+    return sorted(unknown)
+
+
 def _choose(batch: EssayImport, left_out: set[str], actor: User) -> None:
     """Foresee anew what the files do without these essays, unless somebody was quicker."""
     known, batch.left_out = batch.left_out, sorted(left_out)

@@ -17,9 +17,14 @@ from rest_framework.views import APIView
 from annotator.access import imports_seen_by, may_import
 from annotator.forms.imports import ImportForm
 from annotator.models.imports import EssayImport, ImportedFile
-from annotator.services.staging import NothingTaken, confirm_import, stage_import
+from annotator.services.staging import (
+    NothingTaken,
+    confirm_import,
+    leave_out_only,
+    stage_import,
+)
 from review.api.doors import Guarded
-from review.serializers import ImportedLine, ImportLine, ImportOrder, Nothing
+from review.serializers import ImportedLine, ImportLine, ImportOrder, LeavingOut, Nothing
 from review.services.calls import once
 from web.api_errors import refuse
 from web.headers import KEY, client_key_of
@@ -99,6 +104,28 @@ class Confirmation(Guarded, APIView):
         batch = generics.get_object_or_404(own, pk=pk)
         if batch.begun_at is None:
             confirm_import(batch=batch, actor=request.user)
+        return Response(ImportLine(generics.get_object_or_404(own, pk=pk)).data)
+
+
+class LeftOut(Guarded, APIView):
+    """Say which essays of an own import that waits for a word shall not come in, nor their markups.
+
+    What the files do is foreseen anew; the same list again changes nothing.
+    """
+
+    may_write = staticmethod(may_import)
+
+    @extend_schema(request=LeavingOut, responses={200: ImportLine})
+    def post(self, request: Request, pk: int) -> Response:
+        asked = LeavingOut(data=request.data)
+        asked.is_valid(raise_exception=True)
+        own = imports_seen_by(request.user).filter(actor=request.user)
+        batch = generics.get_object_or_404(own, pk=pk)
+        numbers = asked.validated_data["essays"]
+        unknown = leave_out_only(batch=batch, numbers=numbers, actor=request.user)
+        if unknown:
+            told = _("The import has no essay %s.") % ", ".join(unknown)
+            raise ValidationError({"essays": [told]})
         return Response(ImportLine(generics.get_object_or_404(own, pk=pk)).data)
 
 

@@ -313,6 +313,7 @@ def bodies_of(draft: MarkupRecord, essay_set: EssaySet) -> Objects:
         "contest:stop_session": {"reason": "A flood"},
         "contest:cancel_final": {"reason": "A flood"},
         "contest:archives": {"kind": "test"},
+        "api:api_left_out": {"essays": []},
         "api:api_sets": {"name": "New", "rules": essay_set.rules.name},
         "schemes:scheme": form_of("use"),
         "schemes:keep_key": {"name": "Mine", "content": key},

@@ -41,6 +41,7 @@ ADDRESSES = {
     "/api/imports/",
     "/api/imports/{id}/",
     "/api/imports/{id}/files/",
+    "/api/imports/{id}/left-out/",
     "/api/imports/{id}/confirm/",
     "/api/assignments/",
     "/api/assignments/{id}/withdraw/",
