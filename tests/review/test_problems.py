@@ -103,6 +103,7 @@ def test_the_desk_counts_what_is_to_be_solved_on_the_button(desk, job_since):
     record = DraftFactory(assignment__expert__last_login=timezone.now())
     then = timezone.now() - timedelta(days=3, hours=1)
     MarkupRecord.objects.filter(pk=record.pk).update(active_at=then)
+    Assignment.objects.filter(pk=record.assignment_id).update(created_at=then)
     job_since(90)
 
     assert [before, texts_of(desk.get("/desk/"), "#to-problems")] == [["Problems"], ["Problems 5"]]
@@ -155,6 +156,7 @@ def test_the_lists_take_the_same_queries_for_one_line_and_for_five(desk, django_
             key = f"{count}{at}"
             Job.objects.create(key=key, kind="none", state=Job.State.FAILED, finished_at=then)
         MarkupRecord.objects.update(active_at=then)
+        Assignment.objects.update(created_at=then)
         desk.get("/desk/problems/")
         with django_assert_num_queries(14):
             desk.get("/desk/problems/")
