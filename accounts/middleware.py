@@ -5,6 +5,7 @@ from contextlib import ExitStack
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, resolve_url
@@ -13,7 +14,7 @@ from django.views import View
 
 from accounts.access import ActsAs, acting_of
 from accounts.services.audit import signed_by
-from web.declining import decline, typed_words
+from web.declining import decline, has_page_before, page_before, typed_words
 
 PERSON: Final = "X-Person"
 """Whose page asks, by the number of the account."""
@@ -67,7 +68,8 @@ class LoginRequired(LoginRequiredMiddleware):
     A part of a page asked for by htmx is not answered with the login page, which would be put
     into the middle of the old one: the browser is told to go there instead. What was to be done
     is not asked for again after the login: it would be asked by GET, which only shows. The page
-    it was asked from is. Sentences that were typed are given back instead of the login page.
+    it was asked from is, also by a form. Sentences that were typed are given back instead of the
+    login page.
 
     A page that was shown to one person asks with that person's number: where somebody else is
     logged in by now, it is answered as if nobody were.
@@ -94,5 +96,12 @@ class LoginRequired(LoginRequiredMiddleware):
         if typed_words(request):
             return decline(request, str(LOGGED_OUT), code="login", status=403)
         if request.method not in ("GET", "HEAD"):
-            return redirect(login)
+            return self.back_by_login(request, login)
         return super().handle_no_permission(request, view_func)
+
+    def back_by_login(self, request: HttpRequest, login: str) -> HttpResponseBase:
+        """Say beside the login that nothing was saved, and show the page of the form after it."""
+        if not has_page_before(request):
+            return redirect(login)
+        messages.warning(request, LOGGED_OUT)
+        return redirect(f"{login}?{urlencode({'next': page_before(request)})}")

@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import pytest
 from django.conf import settings
+from django.contrib.messages import get_messages
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
+from accounts.middleware import LOGGED_OUT
 from accounts.models import User
 from accounts.services.tokens import issue_token, revoke_token
 from tests.access_contest import CONTEST
@@ -157,6 +159,20 @@ def test_after_the_login_a_page_is_shown_and_nothing_is_done(ask):
     deed = ask(None, "accounts:activity", "POST", "colleague")
 
     assert (page["Location"], deed["Location"]) == ("/login/?next=/queue/", "/login/")
+
+
+@pytest.mark.parametrize(
+    ("page", "after", "told"),
+    [
+        ("http://testserver/people/?q=ann", "?next=%2Fpeople%2F%3Fq%3Dann", [str(LOGGED_OUT)]),
+        ("http://evil.example/people/", "", []),
+    ],
+)
+def test_a_form_sent_logged_out_says_so_and_leads_back_to_its_page(ask, page, after, told):
+    response = ask(None, "accounts:activity", "POST", "colleague", referer=page)
+
+    assert response["Location"] == reverse("accounts:login") + after
+    assert [str(each) for each in get_messages(response.wsgi_request)] == told
 
 
 @pytest.fixture

@@ -69,7 +69,13 @@ def _read_words(request: HttpRequest) -> list[str]:
 
 def page_before(request: HttpRequest) -> str:
     """Where a form was sent from, if that is one of our pages; what takes a form may show none."""
-    before = urlsplit(request.headers.get("Referer", ""))
-    if before.netloc != request.get_host() or not before.path.startswith("/"):
+    if not has_page_before(request):
         return resolve_url(settings.LOGIN_REDIRECT_URL)
+    before = urlsplit(request.headers["Referer"])
     return before._replace(scheme="", netloc="", path="/" + before.path.lstrip("/")).geturl()
+
+
+def has_page_before(request: HttpRequest) -> bool:
+    """Does a request say which page of ours it was sent from?"""
+    before = urlsplit(request.headers.get("Referer", ""))
+    return before.netloc == request.get_host() and before.path.startswith("/")
