@@ -59,8 +59,9 @@ def results_of(essay_set: EssaySet) -> Table:
         head += [f"{number}: {name}" for name in checked]
     head += [_("gap"), _("third check needed"), _("accuracy of 1 by 2, %")]
     zone = zones_of([essay_set.pk]).get(essay_set.pk, DEFAULT_ZONE)
-    graded = [_("total"), *criteria, _("rule"), f"{_('settled at')} ({zone})"]
-    head += [f"{_('final grade')}: {name}" for name in graded]
+    settled_at, final_grade = _("settled at"), _("final grade")
+    graded = [_("total"), *criteria, _("rule"), f"{settled_at} ({zone})"]
+    head += [f"{final_grade}: {name}" for name in graded]
     batches = (_results(numbers, criteria, zone) for numbers in batched(essays, BATCH))
     return Table(head, len(essays), batches)
 
@@ -71,7 +72,8 @@ def people_for(manager: User) -> Table:
     head = [_("login"), _("full name"), _("e-mail"), _("role"), _("school"), _("subjects")]
     head += [_("account is open"), _("checks to do"), _("checks submitted")]
     head += [_("checks given"), _("checks late"), _("minutes a check, median")]
-    head += [f"{_('last seen')} ({DEFAULT_ZONE})"]
+    last_seen = _("last seen")
+    head += [f"{last_seen} ({DEFAULT_ZONE})"]
     head += [_("checks handed back"), _("F1 with other experts")]
     return Table(head, len(people), map(_people, batched(people, BATCH)))
 

@@ -35,10 +35,10 @@ def final_grade_of(essay, **fields):
     return FinalGrade.objects.create(essay=essay, round=essay.round, **checks, **fields)
 
 
-def made(owner, kind, form=None, essay_set=None):
+def made(owner, kind, form=None, essay_set=None, language="en"):
     """An export of a person, made by its job."""
     form = form or FORMS[kind][0]
-    with override("en"):
+    with override(language):
         export = order_export(owner=owner, kind=kind, form=form, essay_set=essay_set)
     make_export_task(export.job_id)
     export.refresh_from_db()

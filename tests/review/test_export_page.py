@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -14,7 +16,7 @@ from tests.factories import (
     PersonFactory,
 )
 from tests.pages import page_of
-from tests.review.exporting import made, status_of
+from tests.review.exporting import made, rows_of, status_of
 from web.refusals import Refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("exports_folder")]
@@ -129,3 +131,12 @@ def test_a_training_set_has_each_essay_in_its_latest_version(coordinator, essay_
     export = made(PersonFactory(role="participant"), Kind.TRAINING, essay_set=essay_set)
 
     assert path_of(export).read_text() == ""
+
+
+def test_a_russian_export_of_people_has_russian_columns(coordinator):
+    PersonFactory(username="ann", role="expert")
+
+    head = rows_of(made(coordinator, "people", language="ru"))[0]
+
+    words = [name.removesuffix(" (Europe/Moscow)").removeprefix("F1 ") for name in head]
+    assert [name for name in words if re.search("[A-Za-z]", name)] == []
