@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
 from typing import Any
 
@@ -154,7 +155,9 @@ def people_file(request: Visit) -> HttpResponse:
             report = import_people(data=form.cleaned_data["file"].read(), actor=request.user)
         except ListRefused as refused:
             refusal = str(refused)
-    context = {"form": form, "report": report, "refusal": refusal}
+    report.sort(key=lambda each: not each.refusal)
+    counts = Counter(each.outcome for each in report)
+    context = {"form": form, "report": report, "refusal": refusal, "counts": counts}
     status = 200 if report else 422
     return render(request, "accounts/people_file.html", context, status=status)
 

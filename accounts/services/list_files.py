@@ -67,12 +67,18 @@ def _text_of(data: bytes) -> str:
         raise ListRefused(_("The list is not in UTF-8. Save it in that encoding.")) from None
 
 
+def _words(names: list[str]) -> list[str]:
+    """What the export of people calls these columns."""
+    said = dict(reversed(HEADINGS))  # the first of several words for one column stays
+    return [str(said[name]) for name in names]
+
+
 def _places(head: list[str]) -> dict[str, int]:
     known = codes_by_word(HEADINGS)
     named = [known.get(plain(word)) for word in head]
     missing = [name for name in COLUMNS if name not in named]
     if missing:
         raise ListRefused(
-            _("The first line must name the columns; missing: %s.") % ", ".join(missing)
+            _("The first line must name the columns; missing: %s.") % ", ".join(_words(missing))
         )
     return {name: named.index(name) for name in COLUMNS}

@@ -45,6 +45,13 @@ class ListedPerson:
     is_completed: bool = False
     is_known: bool = False
 
+    @property
+    def outcome(self) -> str:
+        """What became of the line, in a word."""
+        if self.refusal:
+            return "refused"
+        return "known" if self.is_known else "made"
+
 
 @transaction.atomic
 def save_person(*, person: User, subjects: Iterable[str], actor: User | None) -> User:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils.translation import override
 
 from accounts.models import AuditEntry, User
 from accounts.services.list_files import ListRefused
@@ -237,6 +238,8 @@ def test_roles_and_subjects_are_read_by_their_names_too(read):
     assert User.objects.get(username="boris").role == "participant"
 
 
+ALL_COLUMNS = "login, full name, e-mail, role, school, subjects"
+
 WHOLE = {
     "in another encoding": (
         f"{HEADER}\nanna,Анна,,expert,,".encode("cp1251"),
@@ -248,7 +251,7 @@ WHOLE = {
     ),
     "without any line": (
         b"\n",
-        "The first line must name the columns; missing: " + ", ".join(HEADER.split(",")) + ".",
+        f"The first line must name the columns; missing: {ALL_COLUMNS}.",
     ),
     "of nobody": (HEADER.encode() + b"\n", "The list names nobody."),
     "of too many": (
@@ -290,6 +293,24 @@ def test_the_page_shows_what_became_of_every_line(coordinator, log_in):
         False,
     ]
     assert people() == {"anna"}
+
+
+def test_the_page_counts_the_lines_and_names_the_refused_ones_first(coordinator, log_in):
+    upload(log_in(coordinator), f"{HEADER}\n{GOOD}\n".encode())
+    lines = f"{HEADER}\n{GOOD}\nboris,,,expert,,\nclara,,,boss,,\n".encode()
+
+    page = upload(log_in(coordinator), lines)
+
+    assert texts_of(page, "#came dd") == ["1", "1", "1"]
+    assert texts_of(page, "tbody th") == ["clara", "anna", "boris"]
+
+
+def test_missing_columns_are_named_in_the_language_of_the_page(read):
+    with override("ru"), pytest.raises(ListRefused) as refusal:
+        read("логин,школа\nanna,".encode())
+
+    words = "полное имя, электронная почта, роль, предметы"
+    assert str(refusal.value).endswith(f": {words}.")
 
 
 @pytest.mark.parametrize(
