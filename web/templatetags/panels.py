@@ -34,12 +34,6 @@ def is_here(place: Entry | Section, page: str) -> bool:
     return place.is_here(page)
 
 
-@register.filter
-def has_groups(sections: list[Section]) -> bool:
-    """True where entries stand under words of their own."""
-    return any(len(each.entries) > 1 for each in sections)
-
-
 def _rendered(context: Context, name: str, given: Mapping[str, Any]) -> Iterator[SafeString]:
     request = context["request"]
     of_page = {"request": request, "csrf_token": context.get("csrf_token")}
