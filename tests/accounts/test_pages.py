@@ -136,6 +136,13 @@ def test_a_long_navigation_stands_in_groups_and_marks_the_present_one(role, log_
 NAVIGATIONS = ("grouped", "one-menu")
 
 
+@pytest.mark.parametrize(("language", "zone"), [("ru", "МСК"), ("en", "MSK")])
+def test_the_foot_names_the_zone_of_all_times_in_the_language_of_the_page(language, zone):
+    page = page_of(Client(headers={"accept-language": language}).get("/login/"))
+
+    assert page.one(".foot").text.split()[-1] == zone
+
+
 def language_of(response):
     return re.findall(r'<html lang="(\w+)"', lines_of(response))
 

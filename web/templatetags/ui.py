@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext_lazy
 
 from web.declining import page_before
 
@@ -24,6 +24,17 @@ register = template.Library()
 
 UNKNOWN = "–"
 DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
+
+
+ZONES = {"MSK": pgettext_lazy("time zone", "MSK"), "UTC": pgettext_lazy("time zone", "UTC")}
+"""Short names of zones that have another one in another language."""
+
+
+@register.simple_tag
+def zone_name() -> str:
+    """What the zone of all times of a page is called for short."""
+    name = timezone.localtime().tzname() or ""
+    return str(ZONES.get(name, name))
 
 
 @register.simple_tag
