@@ -7,7 +7,7 @@ import pytest
 from annotator.models.imports import EssayImport, ImportUpload
 from tests.annotator.files import MARKED, PLAIN, exchanged, selection, upload, zipped
 from tests.factories import EssaySetFactory, PersonFactory
-from tests.pages import texts_of
+from tests.pages import page_of, texts_of
 
 HINT = "If the essay itself is to change, make a new version of it on its page."
 pytestmark = pytest.mark.django_db
@@ -157,3 +157,20 @@ def test_files_that_were_remarked_on_may_be_looked_at_alone(send, log_in, coordi
 
     assert [line.split()[0] for line in outcomes(alone)] == ["0001_exp1.txt"]
     assert "With remarks 1" in texts_of(alone, ".tab[aria-current]")
+
+
+def test_without_any_set_the_form_leads_to_a_new_one(log_in, coordinator):
+    found = []
+    for make in (None, EssaySetFactory):
+        if make:
+            make()
+        page = page_of(log_in(coordinator).get("/import/"))
+        found.append([each["href"] for each in page.find("#no-sets a")])
+
+    assert found == [["/sets/new/"], []]
+
+
+def test_an_import_without_markups_says_nothing_of_third_checks(send, confirm):
+    send(upload("0001.json", exchanged("0001.json").data))
+
+    assert "third check" not in texts_of(confirm(), "main")[0]
