@@ -88,6 +88,12 @@ class DeskLine:
     algorithms: int
 
     @property
+    def are_both_submitted(self) -> bool:
+        """True once plans have nothing left to do for the essay."""
+        two = (self.first.assignment, self.second.assignment)
+        return all(each and each.state == Assignment.State.SUBMITTED for each in two)
+
+    @property
     def third_came(self) -> bool:
         """True once the third check is submitted: it is needed no more."""
         third = self.third.assignment

@@ -120,6 +120,10 @@ def confirm(request: Visit, pk: int) -> HttpResponse:
     done = confirm_plan(plan=found, seen=request.POST.get("seen", ""), actor=request.user)
     if done.state == Plan.State.PREVIEW:
         said = _("Nothing was given: something changed since you looked. See below, then confirm.")
+        if not (done.given or done.taken):
+            said = _(
+                "Nothing was given: what you looked at is given already, or nobody can take it."
+            )
         messages.warning(request, said)
     else:
         said = ngettext("%d check was given.", "%d checks were given.", done.given)

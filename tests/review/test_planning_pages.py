@@ -97,6 +97,36 @@ def test_what_finds_nobody_stands_there_with_the_reason_and_the_press_that_helps
     assert ann in User.objects.filter(assignments=None)
 
 
+def test_who_comes_second_reads_that_all_is_given_and_not_to_confirm_again(desk, log_in):
+    for name in ("Ann", "Bob"):
+        PersonFactory(full_name=name)
+    EssayFactory()
+    other = log_in(PersonFactory(role="coordinator"))
+    plans = []
+    for each in (desk, other):
+        each.post("/planning/")
+        plans.append(Plan.objects.latest("pk"))
+
+    for each, plan in zip((desk, other), plans, strict=True):
+        shown = each.post(f"/planning/{plan.pk}/confirm/", {"seen": plan.digest}, follow=True)
+
+    assert texts_of(shown, ".messages .warn") == [
+        "Nothing was given: what you looked at is given already, or nobody can take it."
+    ]
+
+
+@pytest.mark.parametrize(("state", "forms"), [("working", 1), ("submitted", 0)])
+def test_an_essay_whose_two_checks_are_submitted_is_pinned_to_nobody(desk, state, forms):
+    PersonFactory(full_name="Ann")
+    essay = EssayFactory()
+    for role in ("first", "second"):
+        AssignmentFactory(essay=essay, role=role, state=state)
+
+    shown = page_of(desk.get(f"/desk/essays/{essay.pk}/"))
+
+    assert len(shown.find(f"form[action=/desk/essays/{essay.pk}/pin/]")) == forms
+
+
 def test_what_changed_since_the_preview_is_named_and_nothing_is_given(desk, coordinator):
     ann, bob = PersonFactory(full_name="Ann"), PersonFactory(full_name="Bob")
     essay = EssayFactory(number="0412")
