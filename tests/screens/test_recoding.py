@@ -158,3 +158,17 @@ def test_a_double_click_marks_with_the_sticky_code(desk):
     screen.saved(1)
 
     assert screen.marks("start", "end", "code") == [(28, 33, "А.орф")]
+
+
+@pytest.mark.parametrize("elsewhere", ["#find", "#card-correction"])
+def test_a_press_in_the_text_begins_anew_after_something_was_written_elsewhere(desk, elsewhere):
+    screen = desk(TEXT, fragment(5, 11))
+    screen.click(7)
+    screen.drag(31, 36)
+    screen.page.locator(elsewhere).click()
+
+    screen.drag(46, 52)
+    assert sorted(screen.selection()) == [46, 52]
+    screen.page.locator(elsewhere).click()
+    screen.click(20)
+    assert screen.selection() == [20, 20]

@@ -66,6 +66,11 @@ export const restore = () => {
   draw();
 };
 
+/** Nothing is selected any more; the caret stays. */
+export const letGo = () => {
+  anchor = focus;
+};
+
 /** Back into the text, where the caret stood, or to a place. */
 export const enter = (place = null) => {
   if (place !== null) [anchor, focus] = [place, place];

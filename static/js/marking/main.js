@@ -195,6 +195,8 @@ document.addEventListener(
   { passive: true },
 );
 
+// a press begins anew: what was selected before one wrote elsewhere is not selected again under it
+essay().addEventListener("mousedown", (event) => event.button === 0 && !event.shiftKey && caret.letGo());
 essay().addEventListener("focus", caret.restore);
 essay().addEventListener("blur", caret.redraw);
 part("desk").addEventListener("laid-out", caret.redraw);
