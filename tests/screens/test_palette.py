@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from playwright.sync_api import expect
 
+from tests.annotator.drafts import draft_of
 from tests.screens.test_changing import TEXT
 
 pytestmark = pytest.mark.full
@@ -20,6 +23,31 @@ def test_the_palette_is_in_view_wherever_the_text_is_scrolled(desk):
         assert len(boxes) > 20
         assert min(box["y"] for box in boxes) >= 0
         assert max(box["y"] + box["height"] for box in boxes) <= 900
+
+
+@pytest.mark.parametrize("subject", ["eng", "rus", "lit", "rus-free"])
+def test_subcodes_and_what_a_code_means_are_in_view_in_a_low_window(desk, subject):
+    record = draft_of(TEXT, subject=subject)
+    page = desk(record=record, viewport={"width": 1366, "height": 768}).page
+    palette = page.locator("#palette").bounding_box()
+    codes = json.loads(page.locator("#code-list").text_content())
+    most = max(codes, key=lambda each: len(each["subcodes"]))["code"]
+
+    page.locator(f'#codes [data-code="{most}"]').hover()
+    boxes = [each.bounding_box() for each in page.locator("#subs .code, #define-words").all()]
+
+    assert len(boxes) > 1
+    assert max(box["y"] + box["height"] for box in boxes) <= palette["y"] + palette["height"]
+
+
+def test_all_codes_and_subcodes_of_an_english_essay_are_in_view_in_a_low_window(desk):
+    page = desk(TEXT, viewport={"width": 1366, "height": 768}).page
+    palette = page.locator("#codes").bounding_box()
+
+    boxes = [each.bounding_box() for each in page.locator("#codes .code").all()]
+
+    assert len(boxes) == 23
+    assert max(box["y"] + box["height"] for box in boxes) <= palette["y"] + palette["height"]
 
 
 def test_a_code_under_search_shows_its_meaning_its_example_and_its_subcodes(desk):
