@@ -196,7 +196,9 @@ document.addEventListener(
 );
 
 // a press begins anew: what was selected before one wrote elsewhere is not selected again under it
-essay().addEventListener("mousedown", (event) => event.button === 0 && !event.shiftKey && caret.letGo());
+essay().addEventListener("mousedown", ({ button, shiftKey }) => {
+  if (document.activeElement !== essay() && button === 0 && !shiftKey) caret.letGo();
+});
 essay().addEventListener("focus", caret.restore);
 essay().addEventListener("blur", caret.redraw);
 part("desk").addEventListener("laid-out", caret.redraw);
