@@ -26,11 +26,11 @@ LONGEST: Final = 2**15
 """Code points of a text; see the module."""
 RANKS: Final = 128
 """A markup of fewer fragments has ranks, from 0, whose products with 1 added fit their field."""
-MOST_EDGES: Final = 4
-"""Of the matchings whose weights are compared here."""
-WIDTH: Final = MOST_EDGES.bit_length()
+MOST_MATCHED: Final = 4
+"""Edges of a matching whose weight is compared with others here."""
+WIDTH: Final = MOST_MATCHED.bit_length()
 """Bits of each count of what is alike."""
-RANK_WIDTH: Final = (MOST_EDGES * RANKS * RANKS).bit_length()
+RANK_WIDTH: Final = (MOST_MATCHED * RANKS * RANKS).bit_length()
 SHIFT: Final = 4 * WIDTH + RANK_WIDTH
 """Where the gain begins in a weight."""
 UNIT: Final = 2**30

@@ -16,7 +16,7 @@ import numpy as np
 
 from compare.core.batch.columns import Columns, Flags, Ints
 from compare.core.batch.settling import (
-    MOST_EDGES,
+    MOST_MATCHED,
     UNIT,
     Edges,
     certain,
@@ -78,7 +78,7 @@ def solved(columns: Columns, edges: Edges) -> tuple[Ints, Ints]:
     parts = components(edges)
     common = denominators(parts, unions_of(columns, edges))
     unit = np.where(common, common, UNIT)
-    least = np.where(common, 0, certain(2 * MOST_EDGES))
+    least = np.where(common, 0, certain(2 * MOST_MATCHED))
     weights = weights_of(columns, edges, unit[parts.of_edge])
     settled: Flags = np.zeros(len(parts.rows), dtype=bool)
     waiting: Flags = np.ones(len(parts.rows), dtype=bool)

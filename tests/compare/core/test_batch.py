@@ -86,6 +86,21 @@ def test_gains_that_are_equal_but_for_rounding_are_compared_exactly():
     assert in_bulk(sixths) == one_by_one(sixths) == {(0, 1): [(0, 1), (1, 0)]}
 
 
+def test_where_gains_have_no_small_denominator_rounding_decides_nothing():
+    # Both 1/2 + 1/6 and 1/3 + 1/3 make 2/3, the first a unit more when rounded; subcodes decide
+    # for the second. The unions 30007 and 29989 make the common denominator too great.
+    text = "x" * 30_020
+    left = (span(5, 9, "straight"), span(8, 10, "across"))
+    right = (span(7, 9, "across"), span(0, 12, "straight"), span(4, 30_011), span(3, 29_992))
+    many = pair_of(Markup(text, left), Markup(text, right))
+
+    assert in_bulk(many) == one_by_one(many) == {(0, 1): [(0, 1), (1, 0)]}
+
+
+def span(start, end, subcode=""):
+    return Fragment(Span(start, end), "а", subcode=subcode)
+
+
 def test_a_text_too_long_for_rounded_gains_is_matched_as_one_by_one():
     text = "x" * 70_000
     left = Markup(text, (Fragment(Span(0, 65_536), "а"), Fragment(Span(2, 65_535), "а")))
