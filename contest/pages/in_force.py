@@ -34,6 +34,8 @@ LABELS: Final[Mapping[str, tuple[Promise, Promise | str]]] = {
 }
 """What each parameter is called, and the clause of the regulation it stands in."""
 
+OF_SESSIONS: Final = frozenset({"limit", "interval", "window", "sends", "share"})
+
 
 @dataclass(frozen=True, slots=True)
 class Told:
@@ -81,14 +83,18 @@ class InForce:
     history: Sequence[Version]
 
 
-def in_force(versions: Sequence[ParameterSet]) -> InForce | None:
-    """Of the versions that are or were in force, the first one first; ``None``: there are none."""
+def in_force(versions: Sequence[ParameterSet], *, of_sessions: bool = True) -> InForce | None:
+    """Of the versions that are or were in force, the first one first; ``None``: there are none.
+
+    ``of_sessions``: with what holds in live sessions alone.
+    """
     if not versions:
         return None
     told = [values_of(each) for each in versions]
     rows = [
         Row(label, clause, told[-1][name], _since(name, versions, told))
         for name, (label, clause) in LABELS.items()
+        if of_sessions or name not in OF_SESSIONS
     ]
     history = [_version(at, versions, told) for at in range(len(versions))]
     last = versions[-1]

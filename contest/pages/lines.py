@@ -125,7 +125,7 @@ def stretches_of(contest: Contest, calendar: WorkCalendar) -> tuple[Stretch, ...
     due = None
     if finals:
         found.append(_of_phase(Step.FINALS, finals))
-        if not contest.scheme:
+        if not contest.scheme:  # experts mark the final set, be it of sessions or of uploads
             marked = _after(calendar, finals.ends_at, MARKING_DAYS, contest)
             over = min(marked, contest.final_at or marked)
             found.append(Stretch(Step.MARKING, finals.ends_at, over))

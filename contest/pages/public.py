@@ -62,6 +62,14 @@ ABOUT: Final[Mapping[Step, Promise]] = {
 }
 
 
+OF_UPLOADS: Final[Mapping[Step, Promise]] = {
+    Step.ANNOUNCED: _("Task and rules"),
+    Step.QUALIFICATION: _("Uploads of the teams, so many a day and in all"),
+    Step.FINALS: _("Uploads of the teams that are admitted, so many a day and in all"),
+}
+"""The same of contests without live sessions."""
+
+
 @dataclass(frozen=True, slots=True)
 class DataLine:
     """The sets of a kind: how many essays, and the archive everybody may take."""
@@ -93,7 +101,8 @@ class ContestPage:
     def schedule(self) -> list[tuple[Lit, Promise, Promise]]:
         """Each step, what it is called, and what it is about."""
         steps = ((each, each.stretch.step) for each in self.line.steps)
-        return [(each, NAMES[step], ABOUT[step]) for each, step in steps]
+        about = {**ABOUT, **OF_UPLOADS} if self.contest.takes_uploads else ABOUT
+        return [(each, NAMES[step], about[step]) for each, step in steps]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +133,7 @@ def contest_page(request: HttpRequest, line: ContestLine) -> ContestPage:
     seen = boards_seen_by(request.user)
     return ContestPage(
         line,
-        in_force(parameters_of(contest)),
+        in_force(parameters_of(contest), of_sessions=not contest.takes_uploads),
         _data_of(contest),
         list(contest.releases.select_related("announcement").order_by("name", "-pk")),
         page_of(request, announced_by(contest), most=NEWS),

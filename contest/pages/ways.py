@@ -71,7 +71,7 @@ def ways_from_managing(user: User, contest: Contest) -> list[Way]:
         found.append(_way(_("Uploads"), "uploads", contest))
     if contest.takes_uploads and may_publish_data(user):
         for phase in contest.phases.all():
-            called = _("Key and quotas") if contest.scheme else _("Test set and quotas")
+            called = _("Key and quotas") if contest.scheme else _("Set and quotas")
             words = format_lazy("{}: {}", called, phase.get_kind_display())
             found.append(_way(words, "upload_terms", contest, phase.kind))
     return found

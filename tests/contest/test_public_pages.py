@@ -14,6 +14,7 @@ from contest.core.both import Both
 from contest.models import Consent, Contest, Phase, Publication
 from contest.pages.specimen import SPECIMEN
 from contest.services.announcing import Module, release_module
+from tests.contest import data_world
 from tests.contest.contests import (
     contest_of,
     data_set,
@@ -301,3 +302,21 @@ def test_a_contest_in_another_language_is_read_in_the_one_it_has(stranger):
     Contest.objects.create(slug="ru", subject="rus", name_ru="Сочинения", announced_at=days(-1))
 
     assert texts_of(stranger.get("/contests/ru/"), "h1") == ["Сочинения"]
+
+
+def test_a_contest_without_live_sessions_says_nothing_of_sessions(client):
+    found = data_world.contest_of(live=False, shows_test_board=True)
+    data_world.phase_of(found, "qualification", -1, 5)
+    parameters(found)
+    predictions = data_world.contest_of(scheme="qac", subject="", live=False)
+    data_world.phase_of(predictions, "qualification", -1, 5)
+
+    page, other = (page_of(client.get(f"/contests/{each.slug}/")) for each in (found, predictions))
+
+    assert "so many a day and in all" in page.one("#schedule").text
+    assert [each.text for each in page.find("#rules .params tbody th")] == [
+        *("Weights of M1 to M7", "Hardness H (1: the mean of the experts)"),
+        *("Total that calls the third expert", "STAR to be admitted"),
+    ]
+    assert other.find("#data") == []
+    assert "sessions" not in other.one("#schedule").text.casefold()
