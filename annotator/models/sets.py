@@ -11,6 +11,30 @@ from annotator.core.set_states import SetState
 from web.validators import clean_name
 
 
+def folded(name: str) -> str:
+    """A name as those that differ from it in capital letters alone are folded too.
+
+    Made here, as databases do not agree on the letters of every alphabet.
+    """
+    return name.casefold()
+
+
+class FoldedName(models.CharField):
+    """The folded ``name`` of a row, written whenever the row is.
+
+    Names that were alike before their table knew it bear a line more, so that each is one of its
+    own; they keep it until somebody gives them another name.
+    """
+
+    def pre_save(self, row: models.Model, add: bool) -> str:
+        value = super().pre_save(row, add)
+        name = folded(row.name)  # type: ignore[attr-defined]
+        if value.partition("\n")[0] != name:
+            value = name
+            setattr(row, self.attname, value)
+        return str(value)
+
+
 class EssaySet(models.Model):
     """A data set (2.5) and the rules it is marked and scored by.
 
@@ -31,6 +55,7 @@ class EssaySet(models.Model):
         ARCHIVED = SetState.ARCHIVED.value, pgettext_lazy("essay set", "archived")
 
     name = models.CharField(_("name"), max_length=80, unique=True, validators=[clean_name])
+    name_folded = FoldedName(max_length=260, editable=False)
     access = models.CharField(_("access"), max_length=8, choices=Access, default=Access.CLOSED)
     published_at = models.DateTimeField(
         _("published at"),
@@ -66,6 +91,9 @@ class EssaySet(models.Model):
         verbose_name = _("essay set")
         verbose_name_plural = _("essay sets")
         ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(fields=["name_folded"], name="one_set_per_name_in_any_case")
+        ]
 
     def __str__(self) -> str:
         return self.name

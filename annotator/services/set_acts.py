@@ -20,6 +20,7 @@ from accounts.models import User
 from accounts.services.audit import audit
 from annotator.core.set_states import SetState, may_become
 from annotator.models import EssaySet, RuleSet
+from annotator.models.sets import folded
 from annotator.queries import scored_by_rules, unfinished_in
 from annotator.services.gates import refuse_sealed
 from annotator.services.sets import refuse_like_name
@@ -237,6 +238,8 @@ def _refuse_unfinished(essay_set: EssaySet) -> None:
 
 
 def _write(held: EssaySet, **changes: Any) -> None:
+    if "name" in changes:
+        changes["name_folded"] = folded(changes["name"])
     EssaySet.objects.filter(pk=held.pk).update(**changes, revision=F("revision") + 1)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.services.audit import audit
 from annotator.models import EssaySet, RuleSet
+from annotator.models.sets import folded
 from web.refusals import Refused
 
 
@@ -33,11 +35,14 @@ def refuse_like_name(essay_set: EssaySet, name: str = "") -> None:
     """Raise ``Refused`` where another set's name differs from a set's, or from the one it is to
     get, in capital letters alone.
 
-    Compared here, as databases do not agree on the letters of every alphabet.
+    Of two at one instant the database refuses one.
     """
     wanted = name or essay_set.name
-    others = EssaySet.objects.exclude(pk=essay_set.pk).values_list("name", flat=True)
-    alike = [other for other in others if other.casefold() == wanted.casefold()]
+    alone, one_of_several = folded(wanted), f"{folded(wanted)}\n"
+    others = EssaySet.objects.filter(
+        Q(name_folded=alone) | Q(name_folded__startswith=one_of_several)
+    ).exclude(pk=essay_set.pk)
+    alike = list(others.order_by("pk").values_list("name", flat=True))
     if alike and wanted not in alike:
         message = _(
             "There is a set “%(other)s” already, whose name differs from “%(name)s” in capital "
@@ -48,10 +53,19 @@ def refuse_like_name(essay_set: EssaySet, name: str = "") -> None:
 
 @transaction.atomic
 def make_essay_set(*, essay_set: EssaySet, actor: User | None) -> None:
-    """Save a new set, and its rules where they are new."""
+    """Save a new set, and its rules where they are new.
+
+    Raises ``Refused`` where another one got the name, in capital letters or not, at this moment.
+    """
     if essay_set.rules.pk is None:
         essay_set.rules.save(force_insert=True)
-    essay_set.save(force_insert=True)
+    try:
+        with transaction.atomic():
+            essay_set.save(force_insert=True)
+    except IntegrityError:
+        raise Refused(
+            _("There is a set “%s” already. Choose another name.") % essay_set.name
+        ) from None
     audit(actor=actor, action="set.made", target=essay_set, rules=str(essay_set.rules))
 
 

@@ -11,6 +11,7 @@ from django.db.models import Model
 from accounts.models import User
 from accounts.services.audit import audit
 from annotator.models import EssaySet, RuleSet
+from annotator.models.sets import folded
 from contest.core.contest_file import CONTEST, TABLES, ContestFile, Row
 from contest.core.errors import ContestFileError
 from contest.models import Contest, DataSet, ParameterSet, Phase, Team
@@ -109,7 +110,7 @@ def make_set(row: Row, rules: Mapping[str, RuleSet], path: str, actor: User | No
     if row["state"] not in EssaySet.State.values:
         known = ", ".join(EssaySet.State.values)
         raise ContestFileError("not-one-of", f"{path}.state", value=row["state"], known=known)
-    if EssaySet.objects.filter(name=row["name"]).exists():
+    if EssaySet.objects.filter(name_folded=folded(row["name"])).exists():
         raise ContestFileError("taken", f"{path}.name", value=row["name"])
     said = {name: row[name] for name in OF_SET}
     access = ACCESS[DataSet.Role(row["role"])]

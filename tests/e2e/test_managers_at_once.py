@@ -12,6 +12,7 @@ import pytest
 
 from accounts.models import User
 from accounts.services.people import import_people
+from annotator.models import EssaySet
 from annotator.models.imports import EssayImport
 from annotator.services.importing import Options
 from annotator.services.staging import stage_import
@@ -109,3 +110,22 @@ def test_of_ten_previews_sent_at_once_three_wait(stack):  # noqa: ARG001
     waiting = EssayImport.objects.filter(actor=coordinator, state=EssayImport.State.PREVIEW)
     displaced = [each.batch.pk for one in staged for each in one.displaced]
     assert (waiting.count(), len(displaced), len(set(displaced))) == (3, 7, 7)
+
+
+def test_names_that_differ_in_capitals_asked_for_at_once_make_one_set(stack):
+    rules, mark = EssaySetFactory().rules, uuid.uuid4().hex[:8]
+    visitors = [Visitor(stack, person) for person in people(6, COORDINATOR)]
+    names = [f"{name} {mark}" for name in ("Финал", "ФИНАЛ", "финал", "фИНАЛ", "ФИнал", "ФИНал")]
+    form = {"access": "closed", "rules": rules.pk, "seen": 0}
+
+    answers = together(
+        *(
+            partial(visitor.post, "/sets/new/", name=name, **form)
+            for visitor, name in zip(visitors, names, strict=True)
+        )
+    )
+
+    refused = [answer for answer in answers if answer.status == HTTPStatus.UNPROCESSABLE_ENTITY]
+    assert len(refused) == 5
+    assert all("There is a set “" in answer.text for answer in refused)
+    assert [each.name in names for each in EssaySet.objects.filter(name__endswith=mark)] == [True]
