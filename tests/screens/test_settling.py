@@ -375,22 +375,3 @@ def test_a_change_in_another_tab_is_seen_as_a_conflict(third, visitors):
 
     expect(opened.page.locator("#saved")).to_have_attribute("data-state", "conflict")
     assert made.record.fragments.count() == 0
-
-
-def test_the_desk_can_be_used_in_a_small_window(visit):
-    made = thirds()
-    page = visit(
-        made.record.author,
-        f"/markups/{made.record.pk}/",
-        viewport={"width": 320, "height": 640},
-        has_touch=True,
-    )
-
-    page.locator("#pairs .take.first").first.tap()
-
-    expect(page.locator("#undecided")).to_have_text("3")
-    wide = page.evaluate(
-        """() => [...document.querySelectorAll("#settling, #settling *")]
-          .filter((each) => each.getBoundingClientRect().right > innerWidth + 1).length"""
-    )
-    assert wide == 0
