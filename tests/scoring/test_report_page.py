@@ -175,6 +175,22 @@ def test_a_report_that_is_not_computed_is_ordered_once_and_waits(log_in):
     assert (table.status_code, table["Content-Type"]) == (409, "text/html; charset=utf-8")
 
 
+def test_when_a_waiting_page_gets_its_report_it_gets_the_files_of_it_too(log_in):
+    world = World()
+    browser = log_in(world.lynx)
+    asked = {"headers": {"HX-Request": "true"}}
+    before = browser.get(world.address())
+    compute(set_id=world.essay_set.pk, author_id=world.lynx.pk, origin="")
+
+    part = browser.get(world.address(), **asked)
+
+    assert texts_of(before, "#tools a") == ["Scores"]
+    assert texts_of(part, "#tools a") == ["CSV", "JSON", "Scores"]
+    (tools,) = page_of(part).find("#tools")
+    assert tools["hx-swap-oob"] == "true"
+    assert "hx-swap-oob" not in before.content.decode()
+
+
 def test_a_report_says_how_many_files_are_scored_of_those_that_came(log_in, exchange):
     world = World()
     world.answer(world.essays[1], HIT, origin="session-7")
