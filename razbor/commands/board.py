@@ -43,6 +43,7 @@ from scoring.core.board import (
     Unsure,
     board,
     decimals_of,
+    told_ranks,
 )
 from scoring.core.board_json import board_case_from_json, board_to_json
 from scoring.core.board_messages import REASONS, UNSURE, describe
@@ -192,7 +193,7 @@ def _row(row: Row, digits: int) -> list[object]:
         row.name,
         f"{row.star:.{digits}f}",
         f"{sure.interval[0]:.2f}–{sure.interval[1]:.2f}" if sure else None,
-        f"{sure.ranks[0]}–{sure.ranks[1]}" if sure else None,
+        told_ranks(*sure.ranks) if sure else None,
         row.otar,
         row.counted,
     ]

@@ -60,6 +60,11 @@ class Sureness:
     like: tuple[str, ...]
 
 
+def told_ranks(best: int, worst: int) -> str:
+    """An interval of ranks in signs; one number where both ends are the same."""
+    return str(best) if best == worst else f"{best}–{worst}"
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """A ranked participant; figures in percent, ``counted`` essays."""

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from annotator.models import Essay, EssaySet, MarkupRecord, RuleSet
-from scoring.core.board import Unsure
+from scoring.core.board import Unsure, told_ranks
 from scoring.core.entries import EntryState
 from scoring.models.figures import PairFigures
 
@@ -222,6 +222,12 @@ class RunEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.run_id}: {self.participant_id} {self.origin}"
+
+    @property
+    def places(self) -> str:
+        """The interval of the rank; empty where there is none."""
+        known = self.best is not None and self.worst is not None
+        return told_ranks(self.best, self.worst) if known else ""
 
 
 class RunPair(PairFigures):

@@ -58,11 +58,8 @@ class BoardRow:
 
     @property
     def places(self) -> str:
-        """The interval of the rank, one number where it is sure."""
-        best, worst = self.entry.best, self.entry.worst
-        if best is None or worst is None:
-            return ""
-        return str(best) if best == worst else f"{best}–{worst}"
+        """The interval of the rank, as its entry tells it."""
+        return self.entry.places
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.core.board import FEWEST_ESSAYS, Participant, Standing, Unsure, board
+from scoring.core.board import (
+    FEWEST_ESSAYS,
+    Participant,
+    Standing,
+    Unsure,
+    board,
+    told_ranks,
+)
 from scoring.core.bootstrap import Bootstrap
 
 ESSAYS = {f"{number:04d}": (70.0, 60.0) for number in range(12)}
@@ -82,3 +90,8 @@ def test_a_board_says_why_it_does_not_say_how_sure_it_is():
     assert board(few, one, 1, Bootstrap()).unsure is Unsure.FEW_ESSAYS
     assert board(ESSAYS, one, 1, None).unsure is Unsure.NO_NUMPY
     assert board(ESSAYS, one, 1, Bootstrap()).unsure is None
+
+
+@pytest.mark.parametrize(("ends", "told"), [((1, 1), "1"), ((2, 3), "2–3"), ((9, 11), "9–11")])
+def test_an_interval_of_ranks_is_told_as_one_number_where_it_is_one(ends, told):
+    assert told_ranks(*ends) == told
