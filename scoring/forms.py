@@ -69,6 +69,7 @@ class RunForm(forms.Form):
         .select_related("rules")
         .order_by("name"),
         label=_("Essay set"),
+        empty_label=_("choose a set"),
     )
     rules = forms.ModelChoiceField(
         RuleSet.objects.all(), required=False, label=_("Rules"), empty_label=_("those of the set")
