@@ -30,8 +30,8 @@ def main(parts: list[str]) -> int:
 
     if parts[:1] in (["marking"], ["peers"], ["exchange"]):
         return told(*parts)
-    if parts[:1] == ["runs"]:
-        return score_runs(*parts[1:])
+    if parts[:1] in (["runs"], ["reports"]):
+        return by_workers(*parts)
     measured = {
         "cores": lambda: (
             measure(case)
@@ -74,12 +74,18 @@ def told(part: str, *words: str) -> int:
     return 0
 
 
-def score_runs(*options: str) -> int:
-    """`bench runs [ESSAYS [sqlite|postgres]]`: its lines come one by one, for it takes long."""
-    from tests.bench import runs  # noqa: PLC0415 - it needs the settings
+def by_workers(part: str, *options: str) -> int:
+    """`bench runs [ESSAYS [sqlite|postgres]]`, `bench reports [FILES [sqlite|postgres]]`.
 
-    sys.stdout.write(f"Python {platform.python_version()}, {os.cpu_count()} cores\n")
-    for line in runs.figures(*options):
+    Their lines come one by one, for they take long.
+    """
+    from tests.bench import reports, runs  # noqa: PLC0415 - they need the settings
+
+    load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+    sys.stdout.write(
+        f"Python {platform.python_version()}, {os.cpu_count()} cores, load {load} before\n"
+    )
+    for line in {"runs": runs, "reports": reports}[part].figures(*options):
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
     return 0

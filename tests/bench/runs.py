@@ -8,22 +8,24 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
 
 from django.db import connection
-from django.db.models import Model
+from django.db.models import F, Model
+from django.db.models.expressions import Combinable
 from django.test import Client
 
 from accounts.models import User
 from annotator.models import Essay, EssaySet, FragmentRecord, MarkupRecord
 from scoring.core.scored import scored
-from scoring.models import CriteriaRecord, RunEntry, RunPair, ScoreRun
+from scoring.models import CriteriaRecord, RunEntry, RunPair, ScoreRun, StandingBoard
 from scoring.services.code import code_digest
 from scoring.services.pairs import weights_of
 from scoring.services.ranking import rank_entries
+from scoring.services.run_moves import keep_moves
 from scoring.services.run_ordering import order_run
 from scoring.services.run_parts import (
     Result,
@@ -54,6 +56,13 @@ LIMIT = {"JOB_LIMIT_SECONDS": "48"}
 
 def figures(essays: str = str(ESSAYS), only: str = "") -> Iterator[str]:
     """Lines for each backend that is to be had here, or for the one that is named."""
+    for name, stack in stacks(only):
+        yield f"\n{name}, {int(essays)} essays"
+        yield from on(stack, int(essays))
+
+
+def stacks(only: str) -> Iterator[tuple[str, Stack]]:
+    """One after the other, each on tables of its own that this process uses too."""
     for name, addresses in backends():
         if only.casefold() not in name.casefold():
             continue
@@ -62,8 +71,7 @@ def figures(essays: str = str(ESSAYS), only: str = "") -> Iterator[str]:
             stack.environment |= LIMIT
             sizes.clear()
             with stack, connected(stack.database_url):
-                yield f"\n{name}, {int(essays)} essays"
-                yield from on(stack, int(essays))
+                yield name, stack
 
 
 def on(stack: Stack, essays: int) -> Iterator[str]:
@@ -82,14 +90,14 @@ def on(stack: Stack, essays: int) -> Iterator[str]:
     yield from at_many_entries(essay_set)
 
 
-def filled(essays: int) -> EssaySet:
+def filled(essays: int, sources: Sequence[str] = SOURCES) -> EssaySet:
     """A set of so many essays, copied by the database from those that were drawn."""
-    essay_set = EssaySetFactory(name="measured")
+    essay_set = EssaySetFactory(name="measured", access="open")
     authors = [PersonFactory() for _ in range(2)] + [PersonFactory(role="participant")]
     for seed in range(min(DRAWN, essays)):
         markups = drawn_essay(seed)[EXPERTS - 2 : EXPERTS + 1]
         essay = EssayFactory(essay_set=essay_set, text=markups[0].text)
-        for author, source, markup in zip(authors, SOURCES, markups, strict=True):
+        for author, source, markup in zip(authors, sources, markups, strict=False):
             submitted(essay, *markup.fragments, author=author, source=source)
     CriteriaRecord.objects.bulk_create(
         CriteriaRecord(markup=each, points={}, total=each.pk % 10)
@@ -180,7 +188,7 @@ def processor(call: Callable[[], object]) -> float:
 
 
 def at_many_entries(essay_set: EssaySet) -> Iterator[str]:
-    """Ranks alone, and the pages of a run with many entries."""
+    """Ranks alone, and the pages of a run with many entries, alone and beside an applied one."""
     run = ScoreRun.objects.create(
         essay_set=essay_set,
         rules=essay_set.rules,
@@ -210,19 +218,69 @@ def at_many_entries(essay_set: EssaySet) -> Iterator[str]:
     began = time.monotonic()
     rank_entries(run_id=run.pk)
     yield f"  the same where nothing changes: {time.monotonic() - began:.2f} s"
-    yield from pages(run)
+    yield pages(run, "a page of fifty of them")
+    for who, star in (("nobody", F("star")), ("everybody", 100 - F("star"))):
+        applied = beside(run, star)
+        first = Timed(lambda applied=applied: keep_moves(applied, run))
+        yield f"  who would move beside an applied run, {who}: found in {first}"
+        yield pages(run, f"the same page beside it, {who} moves")
+        StandingBoard.objects.all().delete()
 
 
-def pages(run: ScoreRun) -> Iterator[str]:
+def beside(run: ScoreRun, star: Combinable) -> ScoreRun:
+    """An applied run with the entries of another, whose scores are these."""
+    applied = ScoreRun.objects.create(
+        essay_set=run.essay_set,
+        rules=run.rules,
+        set_rules=run.set_rules,
+        code=run.code,
+        state=ScoreRun.State.APPLIED,
+        proposal=ScoreRun.Proposal.APPLY,
+        proposed_by=PersonFactory(role="organiser"),
+        decided_by=PersonFactory(role="judge"),
+    )
+    RunEntry.objects.bulk_create(
+        (
+            RunEntry(run=applied, participant_id=participant, name=name, state=state, star=score)
+            for participant, name, state, score in run.entries.values_list(
+                "participant", "name", "state", star
+            ).iterator(5000)
+        ),
+        batch_size=5000,
+    )
+    rank_entries(run_id=applied.pk)
+    StandingBoard.objects.create(essay_set=run.essay_set, applied=applied)
+    return applied
+
+
+class Timed:
+    """What a call takes: by the clock, and of the processor of this process alone."""
+
+    def __init__(self, call: Callable[[], object]) -> None:
+        began, worked = time.monotonic(), time.process_time()
+        call()
+        self.clock, self.processor = time.monotonic() - began, time.process_time() - worked
+
+    def __str__(self) -> str:
+        return f"{self.clock:.2f} s, {self.processor:.2f} s of processor"
+
+
+def pages(run: ScoreRun, name: str) -> str:
     """The page of a run far into its ranks, through all middleware."""
     client = Client(SERVER_NAME="localhost")
     client.force_login(PersonFactory(role="judge"))
-    times = []
-    for page in range(1, 41):
-        began = time.monotonic()
-        assert client.get(f"/scores/runs/{run.pk}/?ranks={page * 50}").status_code == 200
-        times.append(time.monotonic() - began)
-    yield (
-        f"  a page of fifty of them: {median(times) * 1000:.1f} ms (p50),"
-        f" {percentile(times, 95) * 1000:.1f} ms (p95)"
+    return asked(client, name, [f"/scores/runs/{run.pk}/?ranks={n * 50}" for n in range(1, 41)])
+
+
+def asked(client: Client, name: str, addresses: Iterable[str]) -> str:
+    """What pages take by the clock and, in the median, of the processor of this process alone."""
+    times = [Timed(lambda address=address: found(client, address)) for address in addresses]
+    clock = [each.clock * 1000 for each in times]
+    return (
+        f"  {name}: {median(clock):.1f} ms (p50), {percentile(clock, 95):.1f} ms (p95),"
+        f" {median(each.processor * 1000 for each in times):.1f} ms of processor"
     )
+
+
+def found(client: Client, address: str) -> None:
+    assert client.get(address).status_code == 200
