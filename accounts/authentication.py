@@ -17,6 +17,9 @@ from accounts.access import may_come_in
 from accounts.models import User
 from accounts.services.tokens import user_of_token
 from accounts.validators import PUBLISHED_PASSWORD
+from web.prepared import Given, Prepared
+
+_PERSON = Prepared(lambda: User.objects.filter(pk=Given("pk")))
 
 
 class Accounts(ModelBackend):
@@ -32,6 +35,10 @@ class Accounts(ModelBackend):
         person = super().authenticate(request, username, password, **fields)
         is_known_to_all = password == PUBLISHED_PASSWORD and not settings.LOCAL
         return None if is_known_to_all else person  # type: ignore[return-value]
+
+    def get_user(self, user_id: int) -> User | None:
+        found = _PERSON(pk=user_id)
+        return found[0] if found and self.user_can_authenticate(found[0]) else None
 
     def user_can_authenticate(self, user: User) -> bool:  # type: ignore[override]
         return may_come_in(user)

@@ -26,17 +26,12 @@ from django.db.models.functions import Coalesce, Now
 
 from accounts.models import User
 from accounts.roles import MANAGERS, STAFF
-from annotator.core.visibility import (
-    Sight,
-    Stage,
-    Standing,
-    stages_measuring,
-    stages_showing,
-)
+from annotator.core.visibility import Sight, Stage, Standing, stages_measuring, stages_showing
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.models.aliases import ExpertAlias
 from annotator.models.imports import EssayImport
 from annotator.queries import CHECKED_SETS, UNFINISHED
+from web.prepared import Given, Prepared
 
 State = EssaySet.State
 Stages = TypeVar("Stages")
@@ -116,12 +111,20 @@ def markups_seen_by(user: User) -> QuerySet[MarkupRecord]:
     return _markups(user).filter(Q(author=user) | _submitted(user))
 
 
-def own_markups(user: User) -> QuerySet[MarkupRecord]:
+def own_markups(user: User | Given) -> QuerySet[MarkupRecord]:
     """Those of ``markups_seen_by`` a person whose author the person is, found by nothing else.
 
     Without an ``alias``: the own name is known.
     """
     return _with_readers_needs().filter(author=user)
+
+
+_OWN: Final = Prepared(lambda: own_markups(Given("author")).filter(pk=Given("pk")).order_by())
+
+
+def own_markup(user: User, pk: int) -> MarkupRecord | None:
+    """One of ``own_markups``, if it is."""
+    return next(iter(_OWN(author=user.pk, pk=pk)), None)
 
 
 def versions_seen_by(user: User) -> QuerySet[MarkupRecord]:

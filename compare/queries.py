@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from typing import Final
 
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from annotator.access import markups_measured_for, markups_seen_by, versions_seen_by
-from annotator.models import Essay, MarkupRecord, RuleSet
+from annotator.models import Essay, FragmentRecord, MarkupRecord, RuleSet
+from web.prepared import Given, Prepared
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +38,7 @@ class Sides:
 def sides_seen_by(user: User, left: int, right: int) -> Sides | None:
     """Two markups as far as a person may lay them side by side; ``None`` if not at all."""
     wanted, these = {left, right}, Q(pk=left) | Q(pk=right)  # a number may be too big for IN
-    seen = versions_seen_by(user).filter(these).prefetch_related("fragments")
-    found = {record.pk: record for record in seen}
+    found = {record.pk: record for record in _two_seen_by(user, left, right)}
     if wanted <= found.keys():
         return Sides(found[left], found[right])
     own = [record for record in found.values() if record.author_id == user.pk]
@@ -47,13 +49,58 @@ def sides_seen_by(user: User, left: int, right: int) -> Sides | None:
     return None
 
 
-def versions_of(user: User, essay: Essay) -> QuerySet[MarkupRecord]:
+def versions_of(user: User, essay: Essay) -> list[MarkupRecord]:
     """What a person may lay side by side of an essay: experts first, then by their authors.
 
     Who knows experts by aliases has them in the order of these: no account is to be guessed.
     """
+    if user.role == User.Role.PARTICIPANT:
+        return list(_versions_of(user, essay))
+    return _versions_for(user.role)(reader=user.pk, essay=essay.pk)
+
+
+class _Reader(Given):
+    """Whoever has a role, in a query that is prepared for all of them.
+
+    Participants are asked for one by one: what they are given, apps above know.
+    """
+
+    def __init__(self, role: str) -> None:
+        super().__init__("reader")
+        self.role = role
+
+
+def _two_seen_by(user: User, left: int, right: int) -> list[MarkupRecord]:
+    """Those of two markups that a person may open, with their fragments."""
+    if user.role == User.Role.PARTICIPANT:
+        found = list(versions_seen_by(user).filter(Q(pk=left) | Q(pk=right)))
+    else:
+        found = _two_for(user.role)(reader=user.pk, left=left, right=right)
+    rows = _FRAGMENTS(left=left, right=right)
+    for record in found:
+        record.known = [row for row in rows if row.markup_id == record.pk]
+    return found
+
+
+_FRAGMENTS: Final = Prepared(
+    lambda: FragmentRecord.objects.filter(Q(markup=Given("left")) | Q(markup=Given("right")))
+)
+
+
+@cache
+def _two_for(role: str) -> Prepared[MarkupRecord]:
+    these = Q(pk=Given("left")) | Q(pk=Given("right"))
+    return Prepared(lambda: versions_seen_by(_Reader(role)).filter(these))  # type: ignore[arg-type]
+
+
+@cache
+def _versions_for(role: str) -> Prepared[MarkupRecord]:
+    return Prepared(lambda: _versions_of(_Reader(role), Given("essay")))
+
+
+def _versions_of(reader: User | _Reader, essay: Essay | Given) -> QuerySet[MarkupRecord]:
     return (
-        versions_seen_by(user)
+        versions_seen_by(reader)  # type: ignore[arg-type]
         .filter(essay=essay)
         .order_by("-source", "assignment__round", "alias", "author_id", "pk")
     )

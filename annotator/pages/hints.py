@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from annotator.models import EssaySet, MarkupRecord, SeenHint
-from annotator.queries import has_key, practice_open_to, unseen_hints
+from annotator.queries import has_practice, unseen_hints
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,5 +25,4 @@ def hints_beside(record: MarkupRecord) -> Hints:
     is_practice = record.essay.essay_set.access == EssaySet.Access.PRACTICE
     if is_practice or SeenHint.Hint.SELECT not in shown:
         return Hints(shown, has_practice=False)
-    found = practice_open_to(record.author).filter(has_key())
-    return Hints(shown, found.exists())
+    return Hints(shown, has_practice(record.author))

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 from django.db.models import (
     Case,
@@ -18,11 +19,12 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce, Now
 
-from accounts.models import User
+from accounts.models import Specialism, User
 from annotator.models import Assignment, Essay, EssaySet, FragmentRecord, MarkupRecord, Phrase
 from annotator.models.changes import MarkupChange, NotCarried
 from annotator.models.hints import SeenHint
 from annotator.signals import sealed_asked
+from web.prepared import Given, Prepared
 
 UNFINISHED = [Assignment.State.WAITING, Assignment.State.WORKING]
 FIRST_TWO = [Assignment.Role.FIRST, Assignment.Role.SECOND]
@@ -123,12 +125,21 @@ def unfinished_in(essay_set: EssaySet) -> QuerySet[Assignment]:
     return Assignment.objects.filter(essay__essay_set=essay_set, state__in=UNFINISHED)
 
 
-def handed_in_by(expert_id: int) -> QuerySet[MarkupRecord]:
+def handed_in_by(expert_id: int) -> list[MarkupRecord]:
     """What an expert has handed in and can recall yet, latest first; ``now``: to tell how long."""
-    found = MarkupRecord.objects.filter(
-        author=expert_id, state=MarkupRecord.State.DRAFT, final_at__isnull=False
+    return _HANDED_IN_BY(expert=expert_id)
+
+
+_HANDED_IN_BY: Final = Prepared(
+    lambda: (
+        MarkupRecord.objects.filter(
+            author=Given("expert"), state=MarkupRecord.State.DRAFT, final_at__isnull=False
+        )
+        .select_related("essay")
+        .annotate(now=Now())
+        .order_by("-final_at", "-pk")
     )
-    return found.select_related("essay").annotate(now=Now()).order_by("-final_at", "-pk")
+)
 
 
 def work_of(expert: User) -> QuerySet[Assignment]:
@@ -185,17 +196,15 @@ def reopened_since(moment: Any) -> QuerySet[MarkupRecord]:
     )
 
 
-def reopened_beside(record: MarkupRecord) -> QuerySet[MarkupRecord]:
+def reopened_beside(record: MarkupRecord) -> list[MarkupRecord]:
     """Earlier checks that were reopened while a third expert has had the essay."""
     assignment = record.assignment
     if assignment is None or assignment.role != Assignment.Role.THIRD:
-        return MarkupRecord.objects.none()
-    return (
-        reopened_since(assignment.created_at)
-        .filter(essay=record.essay_id, assignment__round=assignment.round)
-        .select_related("assignment")
-        .order_by("assignment__role")
+        return []
+    found = reopened_since(assignment.created_at).filter(
+        essay=record.essay_id, assignment__round=assignment.round
     )
+    return list(found.select_related("assignment").order_by("assignment__role"))
 
 
 def submitted_markups(essay: Essay) -> QuerySet[MarkupRecord]:
@@ -228,6 +237,18 @@ def takeable(record: MarkupRecord) -> QuerySet[FragmentRecord]:
     return FragmentRecord.objects.filter(markup__in=earlier_checks(record))
 
 
+_FRAGMENTS: Final = Prepared(lambda: FragmentRecord.objects.filter(markup=Given("markup")))
+
+
+def fragments_of(record: MarkupRecord) -> list[FragmentRecord]:
+    """The fragments of a markup in the order they were made."""
+    rows = _FRAGMENTS(markup=record.pk)
+    of_markup = FragmentRecord._meta.get_field("markup")
+    for row in rows:
+        of_markup.set_cached_value(row, record)
+    return rows
+
+
 def phrases_of(expert: User, code: str, *, most: int) -> list[Phrase]:
     """What an expert has written in the fields of a code: the ``most`` used of each.
 
@@ -248,17 +269,26 @@ def quick_marks_of(expert: User, codes: Iterable[str], *, most: int) -> list[Phr
     No two of a code read alike: of those that differ by case, blanks or a full stop, it is the
     most used one.
     """
-    own = Phrase.objects.filter(user=expert, field=Phrase.Field.COMMENT, uses__gt=1)
     found: dict[tuple[str, str], Phrase] = {}
-    for phrase in own.filter(code__in=list(codes))[: most * most]:
+    for phrase in _used_comments(tuple(codes), most * most)(user=expert.pk):
         found.setdefault((phrase.code, phrase.folded), phrase)
     return list(found.values())[:most]
 
 
+@lru_cache(maxsize=32)
+def _used_comments(codes: tuple[str, ...], most: int) -> Prepared[Phrase]:
+    used = Phrase.objects.filter(user=Given("user"), field=Phrase.Field.COMMENT, uses__gt=1)
+    return Prepared(lambda: used.filter(code__in=codes)[:most])
+
+
+_SEEN_HINTS: Final = Prepared(
+    lambda: SeenHint.objects.filter(user=Given("user")).values_list("hint", flat=True)
+)
+
+
 def unseen_hints(expert: User) -> frozenset[str]:
     """The hints of the marking screen an expert has not put away."""
-    seen = SeenHint.objects.filter(user=expert).values_list("hint", flat=True)
-    return frozenset(SeenHint.Hint.values) - frozenset(seen)
+    return frozenset(SeenHint.Hint.values) - frozenset(_SEEN_HINTS(user=expert.pk))
 
 
 def tries_of(essay: Essay) -> QuerySet[MarkupRecord]:
@@ -278,14 +308,24 @@ def has_key() -> Exists:
     return Exists(keys.filter(state=MarkupRecord.State.SUBMITTED))
 
 
-def practice_open_to(expert: User) -> QuerySet[Essay]:
+def practice_open_to(expert: User | Given) -> QuerySet[Essay]:
     """The practice essays of an expert's subjects in open sets, with a key or yet without one."""
     return Essay.objects.filter(
         LATEST,
         essay_set__access=EssaySet.Access.PRACTICE,
         essay_set__state=EssaySet.State.OPEN,
-        subject__in=expert.specialisms.values("subject"),
+        subject__in=Specialism.objects.filter(user=expert).values("subject"),
     )
+
+
+_PRACTICE_WITH_KEY: Final = Prepared(
+    lambda: practice_open_to(Given("expert")).filter(has_key()).values_list("pk", flat=True)[:1]
+)
+
+
+def has_practice(expert: User) -> bool:
+    """True where an expert has practice essays whose tries are compared with a key."""
+    return bool(_PRACTICE_WITH_KEY(expert=expert.pk))
 
 
 def practice_essays(expert: User) -> QuerySet[Essay]:

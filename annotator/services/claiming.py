@@ -9,7 +9,7 @@ from __future__ import annotations
 import uuid
 from typing import Final
 
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, OuterRef, QuerySet, UUIDField
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
@@ -19,9 +19,20 @@ from annotator.core.steps import Step, rebased, touched
 from annotator.models import MarkupRecord
 from annotator.models.changes import MarkupChange
 from annotator.services.refusals import MarkupConflict
+from web.prepared import Given, PreparedUpdate
 
 NOTHING: Final = Change()
 """A step that leaves fragments and stated points as they are: a ruling, the submission."""
+
+
+def _claimable() -> QuerySet[MarkupRecord]:
+    """A draft of the version a step was made for, unless that step was made before."""
+    same = MarkupChange.objects.filter(markup=OuterRef("pk"), uid=Given("uid", UUIDField()))
+    drafts = MarkupRecord.objects.filter(state=MarkupRecord.State.DRAFT, final_at=None)
+    return drafts.filter(~Exists(same), pk=Given("pk"), version=Given("version"))
+
+
+_CLAIMED: Final = PreparedUpdate(_claimable, version=F("version") + 1, saved_at=Now())
 
 
 def claim(
@@ -40,10 +51,7 @@ def claim(
     ``MarkupConflict``.
     """
     uid = uid or uuid.uuid4()
-    same = MarkupChange.objects.filter(markup=OuterRef("pk"), uid=uid)
-    draft = MarkupRecord.objects.filter(pk=record.pk, state=MarkupRecord.State.DRAFT, final_at=None)
-    mine = draft.filter(~Exists(same), version=version)
-    if mine.update(version=F("version") + 1, saved_at=Now()):
+    if _CLAIMED(pk=record.pk, version=version, uid=uid):
         record.version = version + 1
     elif not _joined(record, version, uid, change):
         return None

@@ -7,6 +7,7 @@ once: whoever recalls, makes final or settles holds the markup's row first.
 from __future__ import annotations
 
 from datetime import timedelta
+from operator import attrgetter
 
 from django.conf import settings
 from django.db import transaction
@@ -83,7 +84,7 @@ def settle(*, markup_id: int) -> None:
 
 def settle_all_of(*, expert_id: int) -> None:
     """Close what somebody who marks no more has handed in: nobody is left to recall it."""
-    for record in handed_in_by(expert_id).order_by("pk"):
+    for record in sorted(handed_in_by(expert_id), key=attrgetter("pk")):
         lock(record)
         if record.state == MarkupRecord.State.DRAFT and record.final_at is not None:
             _close_or_release(record)

@@ -19,7 +19,7 @@ from annotator.access import (
     markups_seen_by,
     may_mark,
     may_read_history,
-    own_markups,
+    own_markup,
 )
 from annotator.core.values import Fragment
 from annotator.forms.fragments import (
@@ -37,7 +37,7 @@ from annotator.pages.marking import Answer, Toast, marking_page
 from annotator.pages.marks import marked_of, why_closed
 from annotator.pages.parts import Parts, parts_of
 from annotator.pages.renewal import renewal_of
-from annotator.queries import work_of
+from annotator.queries import fragments_of, work_of
 from annotator.services.activity import count_activity
 from annotator.services.drafts import (
     add_fragment,
@@ -263,9 +263,9 @@ def on_the_page(request: Visit, record: MarkupRecord) -> Parts | None:
 
 def record_of(request: Visit, pk: int) -> MarkupRecord:
     """A markup the visitor may open, with its fragments; whose own it is is asked first."""
-    record = own_markups(request.user).filter(pk=pk).first()
+    record = own_markup(request.user, pk)
     record = record or get_object_or_404(markups_seen_by(request.user), pk=pk)
-    record.known = record.rows()
+    record.known = fragments_of(record)
     return record
 
 
@@ -275,14 +275,16 @@ def draft_of(request: Visit, pk: int) -> MarkupRecord:
     Its fragments are read once, and the page that changes it is known.
     """
     record = _own_draft(request, pk)
-    record.known = record.rows()
+    record.known = fragments_of(record)
     page = request.POST.get("page", "")
     record.page = page if PAGE.fullmatch(page) else ""
     return record
 
 
 def _own_draft(request: Visit, pk: int) -> MarkupRecord:
-    record = get_object_or_404(own_markups(request.user), pk=pk)
+    record = own_markup(request.user, pk)
+    if record is None:
+        raise Http404
     if not may_mark(request.user, record):
         raise MarkupConflict(why_closed(record))
     return record

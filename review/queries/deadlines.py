@@ -22,6 +22,7 @@ from review.models.deadlines import (
     SetTerms,
     TimeLimit,
 )
+from web.prepared import Given, Prepared
 
 MARKS: Final = Q(expert__is_active=True, expert__role=User.Role.EXPERT)
 """Checks whose experts may still do them."""
@@ -172,9 +173,17 @@ def lost_to_others(expert: User, within: timedelta) -> QuerySet[Overdue]:
 
 def limit_for(essay_set_id: int, subject: str) -> int | None:
     """How many seconds a check of a subject may take in a set."""
-    found = TimeLimit.objects.filter(essay_set=essay_set_id, subject=subject)
-    minutes = found.values_list("minutes", flat=True).first()
+    minutes = next(iter(_LIMITS(essay_set=essay_set_id, subject=subject)), None)
     return minutes * 60 if minutes else None
+
+
+_LIMITS: Final = Prepared(
+    lambda: (
+        TimeLimit.objects.filter(essay_set=Given("essay_set"), subject=Given("subject"))
+        .order_by("pk")
+        .values_list("minutes", flat=True)[:1]
+    )
+)
 
 
 def limits_of(essay_set: EssaySet) -> dict[str, int]:
