@@ -105,7 +105,7 @@ TEMPLATES = [
                     "template_partials.loader.Loader",
                     [
                         (
-                            "django.template.loaders.cached.Loader",
+                            "web.loaders.Cached",
                             [
                                 "web.loaders.Loader",
                                 "django.template.loaders.app_directories.Loader",
