@@ -185,7 +185,9 @@ def test_only_the_renderers_trust_html():
     assert trusting == {
         "annotator/templatetags/essay_text.py",
         "annotator/templatetags/mark_rows.py",
+        "annotator/templatetags/palette_codes.py",
         "compare/templatetags/compared_rows.py",
+        "scoring/templatetags/point_rows.py",
     }
 
 

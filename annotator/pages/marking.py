@@ -5,13 +5,13 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from annotator.core.changes import Placed
 from annotator.models import MarkupRecord, Phrase
 from annotator.pages.cards import Stack
 from annotator.pages.hints import Hints, hints_beside
-from annotator.pages.palette import PaletteCode, palette_of, searchable_codes
+from annotator.pages.palette import PaletteCode, code_list, palette_of
 from annotator.pages.parts import Parts, Remark, parts_of, text_file_remarks
 from annotator.pages.renewal import Renewal
 from annotator.pages.versions import Left, left_of
@@ -37,7 +37,7 @@ class MarkingPage:
     is_own: bool
     earlier: Sequence[MarkupRecord]
     palette: Mapping[str, Sequence[PaletteCode]]
-    codes: Sequence[Mapping[str, Any]]
+    codes: str
     text_file: Sequence[Remark]
     left: Left | None
     recallable: Sequence[MarkupRecord]
@@ -79,9 +79,9 @@ def marking_page(
     return MarkingPage(
         parts=parts,
         is_own=is_own,
-        earlier=tuple(earlier_checks(record)),
+        earlier=tuple(earlier_checks(record)) if record.third else (),
         palette=palette_of(parts.classifier, parts.markup) if editable else {},
-        codes=searchable_codes(parts.classifier) if editable else (),
+        codes=code_list(parts.classifier) if editable else "",
         text_file=() if editable else text_file_remarks(parts),
         left=left_of(record) if editable else None,
         recallable=tuple(handed_in_by(record.author_id)) if is_own else (),

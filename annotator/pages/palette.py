@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
+from django.utils.html import json_script
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from annotator.core.classifier import Category, Classifier, Words, every_classifier
@@ -48,11 +51,25 @@ class PaletteCode:
 def palette_of(classifier: Classifier, markup: Markup) -> dict[str, list[PaletteCode]]:
     """The active codes of a subject by section, in the classifier's order."""
     counts = Counter(fold(fragment.code) for fragment in markup.fragments)
-    sections: dict[str, list[PaletteCode]] = {}
+    return {
+        section: [
+            replace(code, count=counts[folded]) if folded in counts else code
+            for folded, code in codes
+        ]
+        for section, codes in _uncounted(classifier, interface_language()).items()
+    }
+
+
+@lru_cache(maxsize=32)
+def _uncounted(
+    classifier: Classifier, _language: str
+) -> Mapping[str, Sequence[tuple[str, PaletteCode]]]:
+    """The active codes in the reader's language, each behind its folded form."""
+    sections: dict[str, list[tuple[str, PaletteCode]]] = {}
     for category in classifier.categories:
         if category.active:
             codes = sections.setdefault(in_own_words(category.section), [])
-            codes.append(_palette_code(category, counts[fold(category.code)]))
+            codes.append((fold(category.code), _palette_code(category)))
     return sections
 
 
@@ -96,6 +113,16 @@ def searchable_codes(classifier: Classifier) -> list[dict[str, Any]]:
     ]
 
 
+def code_list(classifier: Classifier) -> SafeString:
+    """The same as the data of a page, under the name its script looks for."""
+    return _code_list(classifier, interface_language())
+
+
+@lru_cache(maxsize=32)
+def _code_list(classifier: Classifier, _language: str) -> SafeString:
+    return json_script(searchable_codes(classifier), "code-list")
+
+
 def in_own_words(words: Words) -> str:
     """What the classifier says, in the language the reader has chosen."""
     return words[interface_language()]
@@ -108,7 +135,7 @@ def interface_language() -> str:
 
 def english_name(code: str, subcode: str = "") -> str:
     """What a code is called, with its subcode, in the English interface; elsewhere nothing."""
-    return _if_english(every_classifier().english(code, subcode))
+    return every_classifier().english(code, subcode) if interface_language() == "en" else ""
 
 
 def subcodes_of(category: Category | None) -> tuple[PaletteSubcode, ...]:
@@ -128,12 +155,12 @@ def _in_both_languages(words: Words) -> list[str]:
     return [words[own], *(words[each] for each in LANGUAGES if each != own)]
 
 
-def _palette_code(category: Category, count: int) -> PaletteCode:
+def _palette_code(category: Category) -> PaletteCode:
     return PaletteCode(
         code=category.code,
         called=_if_english(category.english),
         name=in_own_words(category.name),
         example=category.example,
-        count=count,
+        count=0,
         subcodes=subcodes_of(category),
     )

@@ -10,9 +10,9 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from annotator.templatetags.codes import called
-from compare.core.rows import State
-from compare.pages.comparison import ComparisonPage, ShownRow
-from web.templatetags.ui import icon
+from compare.core.rows import State, Total
+from compare.pages.comparison import ComparisonPage, ShownRow, Switch
+from web.templatetags.ui import UNKNOWN, icon
 
 register = template.Library()
 
@@ -30,6 +30,16 @@ def rows_of(page: ComparisonPage) -> SafeString:
     return _joined(_row(each, language) for each in page.shown)
 
 
+@register.simple_tag
+def rows_of_codes(page: ComparisonPage) -> SafeString:
+    """The table of codes: each switches the filter, and what became of its fragments."""
+    return _joined(
+        _code(each, each.total, number)
+        for number, each in enumerate(page.codes, 1)
+        if each.total is not None
+    )
+
+
 def _joined(pieces: Iterator[str]) -> SafeString:
     return mark_safe("".join(pieces))  # noqa: S308 - every word is escaped by who writes a piece
 
@@ -39,6 +49,18 @@ def _knot(row: ShownRow) -> str:
     return (
         f'<button type="button" tabindex="-1" class="knot {row.state}" data-row="{row.number}">'
         f"{number}{icon(row.icon)}</button>"
+    )
+
+
+def _code(switch: Switch, total: Total, number: int) -> str:
+    query = escape(switch.query)
+    current = ' aria-current="true"' if switch.is_on else ""
+    counts = (total.same, total.recoded, total.only_left, total.only_right)
+    cells = "".join(f'<td class="num">{count}</td>' for count in counts)
+    return (
+        f'<tr><th scope="row"><a class="filter" href="{query}" hx-get="{query}"'
+        f' hx-target="#view" hx-replace-url="true" id="code-{number}"{current}>'
+        f"{escape(total.code) or UNKNOWN}</a></th>{cells}</tr>"
     )
 
 

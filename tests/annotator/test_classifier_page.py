@@ -9,7 +9,7 @@ from django.utils import translation
 from accounts.models import User
 from annotator.core.classifier import Category, Classifier, Subcategory, classifier_of
 from annotator.core.values import Kind, Markup, Subject
-from annotator.pages.palette import palette_of, searchable_codes
+from annotator.pages.palette import code_list, palette_of, searchable_codes
 from tests.factories import PersonFactory
 from tests.pages import page_of, texts_of
 
@@ -111,7 +111,7 @@ def evil_classifier():
 def palette_page(classifier):
     page = {
         "palette": palette_of(classifier, Markup("")),
-        "codes": searchable_codes(classifier),
+        "codes": code_list(classifier),
     }
     return render_to_string("annotator/marking/palette.html", {"page": page})
 
