@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from annotator.core.values import Fragment, Kind, Markup, Span, fold
 
@@ -31,8 +31,7 @@ class Paint(StrEnum):
     CORRECTION = "correction"
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """A piece of text over which the same fragments lie.
 
     ``over``, ``begins`` and ``ends`` are indices into the markup's fragments, outer before
@@ -91,20 +90,22 @@ def lanes(markup: Markup) -> dict[int, int]:
         if fragment.span and fragment.kind is Kind.MISTAKE
     ]
     underlined.sort(key=lambda place: (len(place[0]), -place[0].start, -place[1]))
-    taken: list[list[Span]] = [[] for _ in range(LANES - 1)]
+    taken: list[list[tuple[int, int]]] = [[] for _ in range(LANES - 1)]
     found: dict[int, int] = {}
     for span, index in underlined:
-        free = (lane for lane, spans in enumerate(taken) if _fits(spans, span))
+        place = -span.end, -span.start  # mirrored: equally long ones are added at the end
+        free = (lane for lane, places in enumerate(taken) if _fits(places, place))
         found[index] = next(free, LANES - 1)
         if found[index] < LANES - 1:
-            insort(taken[found[index]], span)
+            insort(taken[found[index]], place)
     return found
 
 
-def _fits(apart: list[Span], span: Span) -> bool:
-    """Is there room for ``span`` among sorted spans that do not overlap each other?"""
-    at = bisect(apart, span)
-    return not any(map(span.overlap, apart[max(0, at - 1) : at + 1]))
+def _fits(apart: list[tuple[int, int]], place: tuple[int, int]) -> bool:
+    """Is there room for a place among sorted ones that do not overlap each other?"""
+    at = bisect(apart, place)
+    is_after = at == 0 or apart[at - 1][1] <= place[0]
+    return is_after and (at == len(apart) or place[1] <= apart[at][0])
 
 
 def _runs(markup: Markup) -> Iterator[Run]:
@@ -112,44 +113,34 @@ def _runs(markup: Markup) -> Iterator[Run]:
     opening: dict[int, list[int]] = {}
     for span, index in sorted(places, key=lambda place: (place[0].start, -place[0].end)):
         opening.setdefault(span.start, []).append(index)
-    closing: dict[int, list[int]] = {}
+    closing: dict[int, set[int]] = {}
     for span, index in places:
-        closing.setdefault(span.end, []).append(index)
+        closing.setdefault(span.end, set()).add(index)
     borders = sorted({0, len(markup.text), *opening, *closing})
+    is_block = [fragment.kind is Kind.BLOCK for fragment in markup.fragments].__getitem__
+    is_correction = [fragment.is_correction for fragment in markup.fragments].__getitem__
     over: dict[int, None] = {}
     for start, end in pairwise(borders):
         for index in closing.get(start, ()):
             del over[index]
         begins = opening.get(start, ())
         over.update(dict.fromkeys(begins))
-        ending = set(closing.get(end, ()))
-        ends = [index for index in over if index in ending]
-        yield _run(markup, Span(start, end), tuple(over), tuple(begins), tuple(ends))
-
-
-def _run(
-    markup: Markup,
-    span: Span,
-    over: tuple[int, ...],
-    begins: tuple[int, ...],
-    ends: tuple[int, ...],
-) -> Run:
-    fragments = [markup.fragments[index] for index in over]
-    blocks = sum(fragment.kind is Kind.BLOCK for fragment in fragments)
-    corrections = sum(fragment.is_correction for fragment in fragments)
-    mistakes = len(fragments) - blocks - corrections
-    return Run(
-        span=span,
-        text=markup.text[span.start : span.end],
-        over=over,
-        begins=begins,
-        ends=ends,
-        paint=_paint(blocks, mistakes, corrections),
-        blocks=blocks,
-        mistakes=mistakes,
-        corrections=corrections,
-        tags=tuple(_tags(markup.fragments[index] for index in reversed(ends))),
-    )
+        ending = closing.get(end)
+        ends = [index for index in over if index in ending] if ending else []
+        blocks, corrections = sum(map(is_block, over)), sum(map(is_correction, over))
+        mistakes = len(over) - blocks - corrections
+        yield Run(
+            span=Span(start, end),
+            text=markup.text[start:end],
+            over=tuple(over),
+            begins=tuple(begins),
+            ends=tuple(ends),
+            paint=_paint(blocks, mistakes, corrections),
+            blocks=blocks,
+            mistakes=mistakes,
+            corrections=corrections,
+            tags=_tags(markup.fragments[index] for index in reversed(ends)) if ends else (),
+        )
 
 
 def _paint(blocks: int, mistakes: int, corrections: int) -> Paint:
@@ -161,10 +152,10 @@ def _paint(blocks: int, mistakes: int, corrections: int) -> Paint:
     return Paint.BLOCK if blocks else Paint.PLAIN
 
 
-def _tags(fragments: Iterable[Fragment]) -> Iterable[str]:
+def _tags(fragments: Iterable[Fragment]) -> tuple[str, ...]:
     """Each tag once: linked fragments may end at one place."""
     found: dict[str, str] = {}
     for fragment in fragments:
         if fragment.tag:
             found.setdefault(fold(fragment.tag), fragment.tag)
-    return found.values()
+    return tuple(found.values())

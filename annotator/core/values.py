@@ -57,6 +57,9 @@ def _fold_short(name: str) -> str:
     return name.strip().casefold()
 
 
+_CORRECTION: Final = fold(CORRECTION_CODE)
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
     """Half-open range of code points, ``start <= i < end``; a whole-text mistake has no span."""
@@ -106,7 +109,7 @@ class Fragment:
     @property
     def is_correction(self) -> bool:
         """ИСП: a correction outside the subject's classifier, never counted as a mistake."""
-        return fold(self.code) == fold(CORRECTION_CODE)
+        return fold(self.code) == _CORRECTION
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from html import escape
 from typing import Final, NamedTuple
 
@@ -74,8 +73,7 @@ def _paragraphs(lines: Iterable[Line]) -> SafeString:
     return mark_safe(html)  # noqa: S308 - pieces that are safe already
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A run, or the part of it that stands on one line."""
 
     run: Run
@@ -111,17 +109,23 @@ class _Painter:
 
     def __init__(self, markup: Markup) -> None:
         self._fragments = markup.fragments
+        self._ids = [str(fragment.id) for fragment in markup.fragments]
         self._lanes = lanes(markup)
+        self._lines = {index: self._line(index) for index in self._lanes}
 
     def html(self, piece: Piece) -> str:
         run, words = piece.run, escape(piece.text, quote=False)
         if not run.over:
             return f'<span data-s="{piece.start}">{words}</span>'
         names = " ".join(self._classes(piece))
-        ids = " ".join(str(self._fragments[index].id) for index in run.over)
+        ids = " ".join([self._ids[index] for index in run.over])
         tag = escape(" ".join(run.tags)) if run.tags and piece.is_last else ""
         more = f' data-tag="{tag}"{self._rows(piece)}' if tag else self._rows(piece)
         return f'<span class="{names}" data-s="{piece.start}" data-m="{ids}"{more}>{words}</span>'
+
+    def _line(self, index: int) -> str:
+        """The line under a mistake: its colour and its lane."""
+        return f"{'i' if self._fragments[index].is_correction else 'm'}{self._lanes[index]}"
 
     def _rows(self, _piece: Piece) -> str:
         """What only a comparison says of a piece."""
@@ -135,9 +139,8 @@ class _Painter:
         if run.paint in CHIPS:
             yield f"{CHIPS[run.paint]}{run.step}"
         for index in run.over:
-            if index in self._lanes:
-                letter = "i" if self._fragments[index].is_correction else "m"
-                yield f"{letter}{self._lanes[index]}"
+            if index in self._lines:
+                yield self._lines[index]
         if piece.is_first and self._has_block(run.begins):
             yield "bs"
         if piece.is_last and self._has_block(run.ends):
@@ -155,8 +158,8 @@ class _ComparedPainter(_Painter):
     """
 
     def __init__(self, markup: Markup, inks: Mapping[int, Ink]) -> None:
-        super().__init__(markup)
         self._inks = [inks[fragment.id] for fragment in markup.fragments]
+        super().__init__(markup)
 
     def _classes(self, piece: Piece) -> Iterator[str]:
         run, inks = piece.run, self._inks
@@ -165,13 +168,16 @@ class _ComparedPainter(_Painter):
         if differing:
             yield f"h-{inks[differing[-1]].name}"
         for index in run.over:
-            if index in self._lanes:
-                yield f"u{self._lanes[index]}-{inks[index].name}"
+            if index in self._lines:
+                yield self._lines[index]
         begins = self._blocks(run.begins) if piece.is_first else []
         ends = self._blocks(run.ends) if piece.is_last else []
         yield from ["bs"] * bool(begins) + ["be"] * bool(ends)
         if begins or ends:
             yield f"k-{inks[(begins or ends)[-1]].name}"
+
+    def _line(self, index: int) -> str:
+        return f"u{self._lanes[index]}-{self._inks[index].name}"
 
     def _rows(self, piece: Piece) -> str:
         begun = piece.run.begins if piece.is_first else ()
