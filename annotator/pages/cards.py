@@ -21,7 +21,8 @@ PHRASES: Final = 4
 class Stack:
     """The windows of all fragments at a place (Appendix 3, 1.8.8); ``opened`` can be changed.
 
-    ``crosses``: the marks it crosses, which is said as soon as it is made.
+    ``crosses``: the marks it crosses, which is said as soon as it is made. ``subcodes``: those of
+    the code and what they mean.
     """
 
     opened: Mark
@@ -31,6 +32,7 @@ class Stack:
     proposed_tag: str
     phrases: tuple[Phrase, ...]
     crosses: tuple[Mark, ...]
+    subcodes: tuple[PaletteSubcode, ...]
 
     @property
     def needs_correction(self) -> bool:
@@ -41,11 +43,6 @@ class Stack:
     def offers_comment(self) -> bool:
         """True where a comment may say what no subcode says."""
         return bool(self.subcodes) and not self.standard_comment
-
-    @property
-    def subcodes(self) -> tuple[PaletteSubcode, ...]:
-        """The subcodes of the code and what they mean."""
-        return subcodes_of(self.category)
 
     @property
     def subcode(self) -> str:
@@ -96,6 +93,7 @@ def stack_of(
         proposed_tag=propose_tag((each.tag for each in marked.markup.fragments), fragment),
         phrases=_phrases(marked.record, fragment.code) if category else (),
         crosses=crossed_by(marked.marks, opened),
+        subcodes=subcodes_of(category),
     )
 
 

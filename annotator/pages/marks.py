@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from annotator.core.classifier import Classifier, classifier_of
 from annotator.core.values import Fragment, Kind, Markup, in_reading_order
 from annotator.models import Essay, MarkupRecord
-from annotator.pages.palette import in_own_words, interface_language
+from annotator.pages.palette import interface_language
 from annotator.queries.imports import import_that_replaced
 
 EXCERPT: Final = 60
@@ -92,17 +92,19 @@ def marked_of(record: MarkupRecord) -> Marked:
 
 def marks_of(markup: Markup, classifier: Classifier) -> list[Mark]:
     """The fragments in reading order, with the words they cover."""
+    language = interface_language()
     marks = []
     for fragment in in_reading_order(markup.fragments):
         category = classifier.find(fragment.code)
+        standard = classifier.standard_comment(fragment.code, fragment.subcode, language)
         marks.append(
             Mark(
                 number=fragment.id,
                 fragment=fragment,
                 words=excerpt(markup.covered(fragment)),
-                name=in_own_words(category.name) if category else "",
+                name=category.name[language] if category else "",
                 # a comment stands instead of the subcode's (Appendix 3, 1.2)
-                remark=fragment.comment or standard_comment_of(classifier, fragment),
+                remark=fragment.comment or standard,
             )
         )
     return marks

@@ -64,15 +64,15 @@ def changed_lines(before: Markup, after: Markup) -> Iterator[tuple[int, SafeStri
 
 def gone(before: Sequence[Mark], after: Sequence[Mark]) -> Iterator[int]:
     """The numbers of marks that are no longer there, or not as they were."""
-    stays = set(after)
-    return (mark.number for mark in before if mark not in stays)
+    stays = {mark.number: mark for mark in after}
+    return (mark.number for mark in before if stays.get(mark.number) != mark)
 
 
 def come(before: Sequence[Mark], after: Sequence[Mark]) -> Iterator[tuple[int | None, Mark]]:
     """Marks that were not there like this, each with the number of the one ahead of it."""
-    known = set(before)
+    known = {mark.number: mark for mark in before}
     return (
         (ahead.number if ahead else None, mark)
         for ahead, mark in pairwise([None, *after])
-        if mark and mark not in known
+        if mark and known.get(mark.number) != mark
     )

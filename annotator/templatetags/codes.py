@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Protocol
 
 from django import template
@@ -23,5 +24,9 @@ class Coded(Protocol):
 def called(coded: Coded | str) -> str:
     """The English name of a code and its subcode behind them; nothing in other languages."""
     code, subcode = (coded, "") if isinstance(coded, str) else (coded.code, coded.subcode)
-    name = english_name(code, subcode)
+    return _called(english_name(code, subcode))
+
+
+@lru_cache(maxsize=512)
+def _called(name: str) -> str:
     return format_html(' <span class="called">{}</span>', name) if name else ""

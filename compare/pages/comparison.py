@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
 from functools import cached_property
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from django.template.defaultfilters import floatformat
+from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
@@ -25,6 +26,7 @@ from compare.core.rows import Row, State, Total, rows, totals
 from compare.queries import Sides
 from web.panels import Shared
 
+HUNDREDTH: Final = Decimal("0.01")
 KINDS: Final = {
     State.SAME: ("same", _lazy("same")),
     State.CODE: ("code", _lazy("another code")),
@@ -242,7 +244,9 @@ def _parts(loss: Loss) -> dict[str, Any]:
 
 
 def _figure(value: float) -> str:
-    return floatformat(value, 2)
+    """As ``floatformat`` writes it with two places; there are two such figures in most rows."""
+    rounded = Decimal(repr(value)).quantize(HUNDREDTH, ROUND_HALF_UP)
+    return str(rounded).replace(".", get_format("DECIMAL_SEPARATOR"))
 
 
 def query_of(chosen: Filter) -> str:

@@ -27,6 +27,7 @@ from scoring.core.criteria.grader import Reasons
 from scoring.core.criteria.limits import limits_of
 from scoring.core.criteria.reasons import describe, stated_otherwise
 from scoring.core.criteria.sheet import K_MAX, CriteriaSheet
+from scoring.core.criteria.tally import Tally
 from scoring.core.gap import Gap, gaps
 from scoring.core.metrics import Metrics, m1, measure, pairwise_accuracy
 from scoring.core.third_expert import (
@@ -79,9 +80,10 @@ class Points:
     def lost(self) -> list[Lost]:
         """Why points are missing; criteria that lost them for the same reason stand together."""
         found: dict[str, Lost] = {}
+        tally = Tally(self.markup)
         for name, why in self.criteria.items():
             if why.points < why.maximum:
-                limits = limits_of(self.subject, self.markup, name, why)
+                limits = limits_of(self.subject, tally, name, why)
                 sentence = describe(self.subject, why, _, limits)
                 marks = [self.markup.fragments[index] for index in why.fragments]
                 lost = found.setdefault(sentence, Lost(sentence, [], marks))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from functools import lru_cache
 from math import ceil
 from typing import Any
 
@@ -38,6 +39,7 @@ def zone_name() -> str:
 
 
 @register.simple_tag
+@lru_cache(maxsize=128)
 def icon(name: str) -> SafeString:
     """A drawing from templates/icons.html; the words beside it carry the meaning."""
     return format_html('<svg class="icon" aria-hidden="true"><use href="#i-{}"/></svg>', name)

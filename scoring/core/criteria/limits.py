@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from annotator.core.classifier import classifier_of
-from annotator.core.values import Kind, Markup, Subject
+from annotator.core.values import Kind, Subject
 from scoring.core.criteria import GRADERS
 from scoring.core.criteria.grader import Criterion, Evidence, Reasons
 from scoring.core.criteria.tally import Tally
@@ -32,7 +32,7 @@ class Supposed(Evidence):
         return min(count, self._most) if code == self._code else count
 
 
-def limits_of(subject: Subject, markup: Markup, name: str, why: Reasons) -> dict[str, int]:
+def limits_of(subject: Subject, tally: Tally, name: str, why: Reasons) -> dict[str, int]:
     """Of each code that cost a criterion points: the most of it that gives a point more.
 
     ``{code: count}``, counts of different mistakes; all else stays as it is. A code that alone
@@ -40,7 +40,7 @@ def limits_of(subject: Subject, markup: Markup, name: str, why: Reasons) -> dict
     """
     if why.gate or why.points == why.maximum:
         return {}
-    criterion, tally = GRADERS[subject].criteria[name], Tally(markup)
+    criterion = GRADERS[subject].criteria[name]
     found = {}
     for code, count in _mistakes(subject, why.counts).items():
         most = _most(criterion, tally, code, count, why.points)

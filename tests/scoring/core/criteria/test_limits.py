@@ -8,12 +8,13 @@ from annotator.core.values import Subject
 from scoring.core.criteria import explain
 from scoring.core.criteria.limits import limits_of
 from scoring.core.criteria.reasons import describe
+from scoring.core.criteria.tally import Tally
 from tests.scoring.core.essays import essay
 
 
 def limits(subject, name, *marks):
     markup = essay(subject, *marks)
-    return limits_of(subject, markup, name, explain(subject, markup)[name])
+    return limits_of(subject, Tally(markup), name, explain(subject, markup)[name])
 
 
 @pytest.mark.parametrize(
@@ -50,7 +51,7 @@ def test_the_sentence_names_both_numbers():
     markup = essay(Subject.ENGLISH, "10 А.грамм")
     why = explain(Subject.ENGLISH, markup)["K4"]
 
-    said = describe(Subject.ENGLISH, why, str, limits_of(Subject.ENGLISH, markup, "K4", why))
+    said = describe(Subject.ENGLISH, why, str, limits_of(Subject.ENGLISH, Tally(markup), "K4", why))
 
     assert said == "А.грамм: 10 different, at most 7 for a point more"
 
@@ -58,4 +59,5 @@ def test_the_sentence_names_both_numbers():
 def test_behind_a_shut_gate_nothing_is_counted():
     markup = essay(Subject.ENGLISH, "9 А.стиль", words=20)
 
-    assert limits_of(Subject.ENGLISH, markup, "K1", explain(Subject.ENGLISH, markup)["K1"]) == {}
+    why = explain(Subject.ENGLISH, markup)["K1"]
+    assert limits_of(Subject.ENGLISH, Tally(markup), "K1", why) == {}
