@@ -9,7 +9,9 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from annotator.models import Assignment
+from contest.services.clock import moment_now
 from tests.annotator.drafts import draft_of
+from tests.contest.world import SECOND, Client, marked_set
 from tests.factories import EssayFactory, PersonFactory, submitted
 from tests.screens.desk import slow
 from tests.screens.test_changing import FIVE
@@ -260,3 +262,17 @@ def test_the_time_that_is_left_fits_into_the_status_bar(desk, language):
     status = screen.page.locator(".status")
     expect(status.locator(".due")).to_contain_text({"en": "27 d 23 h", "ru": "27 д 23 ч"}[language])
     assert status.evaluate("(bar) => bar.scrollWidth - bar.clientWidth") == 0
+
+
+@pytest.mark.parametrize("language", ["ru", "en"])
+def test_the_seconds_in_the_log_of_a_session_stay_beside_their_unit(visit, language):
+    marked_set(3)
+    client = Client(moment=moment_now() - 100 * SECOND)
+    client.send(client.next(1).slot, 90.5, data=b"no JSON")
+
+    page = visit(client.person, f"/exchange/{client.session.pk}/", language=language, **PHONE)
+
+    seconds = page.locator(".log td.num").filter(has_text="89")
+    lines = "cell => { const text = document.createRange(); text.selectNodeContents(cell);"
+    lines += " return new Set([...text.getClientRects()].map(({ top }) => top)).size }"
+    assert seconds.evaluate(lines) == 1
