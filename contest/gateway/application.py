@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from django.conf import settings
 from django.db import Error
 from django.utils import translation
 from django.utils.translation import get_supported_language_variant
@@ -26,6 +27,8 @@ from contest.gateway.visits import Visit
 SOCKETS: Final = "/socket.io/"
 NEXT: Final = re.compile(r"/api/exchange/sessions/(\d{1,18})/next/")
 HEALTH: Final = "/healthz"
+ORIGINALS: Final = "ru"
+"""What clients of the original read, which do not say it."""
 
 Scope = Mapping[str, Any]
 
@@ -77,7 +80,7 @@ class Gateway:
             token = token_of(query)
         except ValueError:
             token = ""
-        visit = Visit(self.hall, Link(send, language_of(scope), token=token))
+        visit = Visit(self.hall, Link(send, language_of(scope, ORIGINALS), token=token))
         self.strangers.add(visit)
         try:
             await visit.last(receive)
@@ -119,14 +122,14 @@ def token_in(scope: Scope) -> str:
     return words[1] if len(words) == 2 and words[0].lower() == "token" else ""
 
 
-def language_of(scope: Scope) -> str:
-    """The language a client reads, Russian where it does not say."""
+def language_of(scope: Scope, otherwise: str = settings.LANGUAGE_CODE) -> str:
+    """The language a client reads; where it does not say, that of the web."""
     for code, _weight in parse_accept_lang_header(header(scope, b"accept-language").lower()):
         try:
             return get_supported_language_variant(code)
         except LookupError:
             continue
-    return "ru"
+    return otherwise
 
 
 def header(scope: Scope, name: bytes) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import resource
 import socket
 import subprocess
 import sys
 import threading
 from contextlib import closing, contextmanager
+from http.client import HTTPConnection
 
 import pytest
 import uvicorn
@@ -165,3 +167,19 @@ def test_the_gateway_starts_without_what_only_pages_need():
     assert "contest.gateway.application" in loaded
     of_pages = {"config.urls", "contest.urls", "numpy", "rest_framework.views", "xlsxwriter"}
     assert not loaded & of_pages
+
+
+@pytest.mark.parametrize(
+    ("heads", "begins"),
+    [
+        ({}, "This is the gateway"),
+        ({"Accept-Language": "ru, en;q=0.5"}, "Это шлюз"),
+        ({"Accept-Language": "de"}, "This is the gateway"),
+    ],
+)
+def test_who_does_not_say_its_language_is_answered_in_that_of_the_web(heads, begins):
+    with served(Threads()) as address, closing(HTTPConnection(*address)) as asked:
+        asked.request("GET", "/api/sets/", headers=heads)
+        told = json.loads(asked.getresponse().read())
+
+    assert told["message"].startswith(begins)
