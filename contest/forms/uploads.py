@@ -74,7 +74,9 @@ class UploadTermsForm(forms.Form):
             role = ROLES[Phase.Kind(phase.kind)]
             sets = EssaySet.objects.filter(data_set__contest=phase.contest, data_set__role=role)
             chosen_set = cast(forms.ModelChoiceField, self.fields["essay_set"])
-            chosen_set.queryset, chosen_set.label = sets.order_by("name"), role.label
+            chosen_set.queryset = sets.order_by("name")
+            if phase.kind == Phase.Kind.FINALS:
+                chosen_set.label = _("final set")
 
     def _ask_for_key(self, scheme: Scheme) -> None:
         del self.fields["essay_set"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Max, Q, QuerySet
+from django.db.models import F, Max, Q, QuerySet
 
 from annotator.models import EssaySet, MarkupRecord
 from contest.models import (
@@ -23,7 +23,7 @@ from contest.queries.parameters import parameters_in_force
 from contest.queries.solutions_of_teams import sessions_of_phase
 from contest.queries.teams import teams_of
 from contest.queries.uploads import board_of
-from review.queries.verdicts import readiness_of
+from review.queries.verdicts import open_checks, readiness_of
 from scoring.models import RunEntry, ScoreRun, StandingBoard
 
 SETS_OF = {Phase.Kind.QUALIFICATION: DataSet.Role.TEST, Phase.Kind.FINALS: DataSet.Role.FINAL}
@@ -89,6 +89,25 @@ def last_check_of(phase: Phase) -> datetime | None:
     return found
 
 
+def open_checks_of(phase: Phase) -> int:
+    """How many checks of a phase's sets are given and not submitted, third ones among them."""
+    return open_checks(sets_of_phase(phase).values_list("pk", flat=True)).count()
+
+
+def overtaken_runs(phase: Phase) -> list[ScoreRun]:
+    """The score runs that count for a phase's sets and were ordered before the last check came."""
+    checks = MarkupRecord.objects.filter(
+        source=MarkupRecord.Source.EXPERT, state=MarkupRecord.State.SUBMITTED
+    )
+    return [
+        run
+        for run in applied_runs(phase)
+        if checks.filter(
+            essay__essay_set=run.essay_set_id, submitted_at__gt=run.ordered_at
+        ).exists()
+    ]
+
+
 def open_sessions_of(phase: Phase) -> int:
     """How many sessions of a phase have not ended yet."""
     return sessions_of_phase(phase.contest, phase.kind).filter(closed_at=None).count()
@@ -127,7 +146,7 @@ def _boards(runs: Iterable[ScoreRun]) -> dict[int, list[RunEntry]]:
     found: dict[int, list[RunEntry]] = defaultdict(list)
     entries = RunEntry.objects.filter(run__in=[run.pk for run in runs])
     entries = entries.exclude(state=RunEntry.State.FORMER).select_related("participant")
-    for each in entries.order_by("run", "rank", "name", "pk"):
+    for each in entries.order_by("run", F("rank").asc(nulls_last=True), "name", "pk"):
         found[each.run_id].append(each)
     return found
 

@@ -19,7 +19,13 @@ from accounts.services.audit import audit
 from contest.access import verdict_of_phases
 from contest.core.phase_course import Step, next_step
 from contest.models import Announcement, Contest, Phase, PhaseProtocol, PhaseVerdict
-from contest.queries.phase_contents import applied_runs, content_of, open_sessions_of
+from contest.queries.phase_contents import (
+    applied_runs,
+    content_of,
+    open_checks_of,
+    open_sessions_of,
+    overtaken_runs,
+)
 from contest.queries.uploads import waiting_uploads_of
 from contest.services.announcing import announce
 from contest.services.both_words import in_both
@@ -102,6 +108,17 @@ def _frozen(phase: Phase) -> PhaseProtocol:
         raise Refused(_("Uploads of the phase are still being read: wait until they are done."))
     if phase.kind == Phase.Kind.FINALS and not phase.contest.scheme and not applied_runs(phase):
         raise Refused(_("No score run counts for the final set yet: apply one first."))
+    if phase.kind == Phase.Kind.FINALS and open_checks_of(phase):
+        raise Refused(
+            _(
+                "Clause 7.10 of the regulation: experts still mark the final set. The results are "
+                "checked once every check is in, third ones among them."
+            )
+        )
+    if phase.kind == Phase.Kind.FINALS and overtaken_runs(phase):
+        raise Refused(
+            _("Checks came in after the score run that counts was ordered: apply another run.")
+        )
     text = canonical(content_of(phase))
     try:
         with transaction.atomic():

@@ -126,7 +126,7 @@ def _set_of(phase: Phase, present: UploadTerms | None, terms: Terms, *, is_used:
     found = terms.essay_set or former
     role = ROLES[Phase.Kind(phase.kind)]
     if found is None:
-        raise Refused(_("Choose the set whose markups are uploaded: %s.") % role.label)
+        raise Refused(_("Choose the set whose markups are uploaded."))
     if found == former:
         return found
     if is_used:

@@ -203,7 +203,7 @@ def test_the_terms_name_a_test_set_that_stays_once_something_was_uploaded(contes
         with pytest.raises(Refused, match="is no test set of the contest"):
             terms_of(phase, wrong)
     finals = phase_of(contest, "finals")
-    with pytest.raises(Refused, match="Choose the set whose markups are uploaded: final"):
+    with pytest.raises(Refused, match=r"Choose the set whose markups are uploaded\.$"):
         terms_of(finals, None)
     with pytest.raises(Refused, match=r"^Clause 2\.8 of the regulation: finals are held on the"):
         terms_of(finals, held)

@@ -7,12 +7,17 @@ import json
 import pytest
 from django.db import IntegrityError, transaction
 
-from contest.models import PhaseProtocol, PhaseVerdict
+from annotator.models import MarkupRecord
+from contest.models import PhaseProtocol, PhaseVerdict, Team
 from contest.services.annulling import exclude_team
 from contest.services.phase_protocols import say_of_phase
+from contest.services.uploading import Sent, send_upload
 from review.core.canonical import canonical, digest_of
 from scoring.models import ScoreRun, StandingBoard
-from tests.contest.running_world import announced, fresh, over, person, team_in
+from tests.contest.data_world import contest_of, phase_of, terms_of
+from tests.contest.running_world import DAY, announced, fresh, over, person, team_in
+from tests.factories import AssignmentFactory, EssayFactory, submitted
+from tests.schemes.inputs import QAC_RESPONSES, do_all
 from web.refusals import Conflict, Refused
 
 pytestmark = pytest.mark.django_db
@@ -227,3 +232,63 @@ def test_a_page_of_many_teams_asks_as_many_questions_as_one_of_few(
         )
 
     assert answer.status_code == 302
+
+
+def test_the_finals_are_not_checked_while_an_expert_still_marks(contest):
+    over(contest, "finals")
+    applied(contest)
+    essay = EssayFactory(essay_set=contest.data_sets.get(role="final").essay_set)
+    third = AssignmentFactory(essay=essay, role="third")
+
+    with pytest.raises(Refused, match=r"^Clause 7\.10 of the regulation: experts still mark"):
+        say(contest, "checked", "judge", of="finals")
+    assert not PhaseProtocol.objects.exists()
+    type(third).objects.update(state="submitted")
+    say(contest, "checked", "judge", of="finals")
+
+    assert PhaseProtocol.objects.get().phase.kind == "finals"
+
+
+def test_a_run_that_a_check_has_overtaken_is_no_result_of_the_finals(contest):
+    over(contest, "finals")
+    run = applied(contest)
+    essay = EssayFactory(essay_set=run.essay_set)
+    submitted(essay, source="expert")
+    MarkupRecord.objects.update(submitted_at=run.ordered_at + DAY)
+
+    with pytest.raises(Refused, match="Checks came in after the score run that counts was ordered"):
+        say(contest, "checked", "judge", of="finals")
+    MarkupRecord.objects.update(submitted_at=run.ordered_at - DAY)
+    say(contest, "checked", "judge", of="finals")
+
+    assert PhaseProtocol.objects.get().phase.kind == "finals"
+
+
+def test_the_protocol_of_uploaded_predictions_has_both_parts_and_waits_for_what_is_read():
+    made = contest_of(scheme="qac", subject="", live=False)
+    phase = phase_of(made, "finals", -3, 5)
+    terms_of(phase)
+    lynx = Team.objects.create(
+        contest=made, name="Lynx", account=person("participant"), admitted_at=made.announced_at
+    )
+    sent = Sent("answers.txt", QAC_RESPONSES.encode())
+    upload, _is_new = send_upload(contest=made, user=lynx.account, sent=sent)
+    over(made, "finals")
+
+    with pytest.raises(Refused, match="still being read"):
+        say(made, "checked", "judge", of="finals")
+    do_all()
+    say(made, "checked", "judge", of="finals")
+
+    upload.refresh_from_db()
+    told = json.loads(PhaseProtocol.objects.get().content)["uploads"]
+    assert told["rows"] == [
+        {
+            "rank": 1,
+            "team": "Lynx",
+            "final": upload.final,
+            "public": upload.public,
+            "uploads": 1,
+        }
+    ]
+    assert told["key"] == phase.upload_terms.digest
