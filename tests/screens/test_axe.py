@@ -60,7 +60,7 @@ def names(site):  # noqa: ARG001 - whose rows these are
     """What the pages before have made gives its names back."""
     former = Concat(Value("before-"), Cast("pk", CharField()))
     Contest.objects.update(slug=former)
-    EssaySet.objects.update(name=former)
+    EssaySet.objects.update(name=former, name_folded=former)
     User.objects.update(username=former, email="")
 
 
