@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import Final
 
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
@@ -44,3 +46,13 @@ def never_invited(people: QuerySet[User]) -> QuerySet[User]:
     """Open accounts with an address whose owners have no password and were sent no letter yet."""
     able = people.filter(WITHOUT_PASSWORD, ~Q(email=""), is_active=True)
     return able.filter(~Exists(invitations())).order_by("full_name", "username")
+
+
+def told_apart(people: Iterable[User]) -> dict[int, str]:
+    """What to call each of them, by number: the name, with the login where two have the same."""
+    known = {person.pk: person for person in people}
+    bearers = Counter(map(str, known.values()))
+    return {
+        number: f"{person} ({person.username})" if bearers[str(person)] > 1 else str(person)
+        for number, person in known.items()
+    }

@@ -19,6 +19,7 @@ from annotator.models import Assignment, EssaySet
 from annotator.queries import CHECKED_SETS
 from review.models.deadlines import DEFAULT_ZONE
 from review.queries.deadlines import open_checks
+from review.queries.experts import shares_of
 from review.services.extending import AT_ONCE, Extension, new_deadlines
 from web.forms import asked_words, is_number_of_row
 from web.refusals import Refused
@@ -86,8 +87,7 @@ class Question:
 
     @property
     def experts(self) -> list[tuple[str, int]]:
-        counted = Counter(str(check.expert) for check in self.checks)
-        return sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+        return shares_of(self.checks)
 
     @property
     def dates(self) -> list[tuple[datetime, str, int]]:

@@ -16,6 +16,7 @@ from review.core.plan_options import Options
 from review.core.plan_values import Load, Reason
 from review.models.plans import ExpertLimit, Pin, Plan
 from review.pages.desk import LABELS
+from review.queries.experts import shares_of
 from review.queries.plans import not_begun
 
 WIDTH: Final = 200
@@ -250,12 +251,11 @@ def _pairs(given: Iterable[Sequence[Any]]) -> int:
 def withdrawal_of(plan: Plan) -> dict[str, Any]:
     """What the question before a plan is withdrawn says: how many checks, of whom."""
     waiting = not_begun().filter(planned__plan=plan)
-    of_whom = waiting.values("expert__full_name", "expert__username").annotate(n=Count("pk"))
     return {
         "plan": plan,
         "not_begun": waiting.count(),
         "essays": waiting.aggregate(n=Count("essay", distinct=True))["n"],
-        "experts": of_whom.order_by("-n", "expert__full_name", "expert__username"),
+        "experts": shares_of(waiting.select_related("expert")),
     }
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import Specialism, User
-from accounts.queries import WITHOUT_PASSWORD
+from accounts.queries import WITHOUT_PASSWORD, told_apart
 from annotator.models import Assignment, Essay
 from annotator.queries import UNFINISHED
 from review.models.plans import ExpertConflict
@@ -93,3 +94,11 @@ def _by_place(checks: QuerySet[Assignment]) -> dict[tuple[int, int], list[tuple[
     for check in active.only("essay_id", "round", "role", "expert__full_name", "expert__username"):
         found[check.essay_id, check.round].append((check.role, str(check.expert)))
     return dict(found)
+
+
+def shares_of(checks: Iterable[Assignment]) -> list[tuple[str, int]]:
+    """Whose these checks are and how many, those with the most first; no two are called alike."""
+    experts = [check.expert for check in checks]
+    names = told_apart(experts)
+    counted = Counter(names[expert.pk] for expert in experts)
+    return sorted(counted.items(), key=lambda item: (-item[1], item[0]))

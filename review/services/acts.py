@@ -26,7 +26,7 @@ from annotator.queries import OPEN
 from annotator.services.assignment import keep_states
 from review.models.acts import BulkAct
 from review.queries.desk import checks_chosen
-from review.queries.experts import LOST_UNOPENED, rivals_by_place
+from review.queries.experts import LOST_UNOPENED, rivals_by_place, shares_of
 from review.queries.plans import not_begun
 from review.services.due import deadline_for
 from web.refusals import Conflict, Refused
@@ -82,8 +82,7 @@ class Plan:
     @property
     def experts(self) -> list[tuple[str, int]]:
         """Who loses how many, those with the most first."""
-        counted = Counter(str(check.expert) for check in self.checks)
-        return sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+        return shares_of(self.checks)
 
     @property
     def digest(self) -> str:
@@ -117,7 +116,7 @@ def _is_handed_in(check: Assignment) -> bool:
 
 
 def _just_submitted() -> str:
-    return _("was submitted within the last minute")
+    return _("submitted within the last minute")
 
 
 def _handing_over(found: Iterable[Assignment], expert: User) -> Plan:
@@ -132,15 +131,15 @@ def _handing_over(found: Iterable[Assignment], expert: User) -> Plan:
         if _is_handed_in(check):
             left[_just_submitted()] += 1
         elif check.expert_id == expert.pk:
-            left[_("is theirs already")] += 1
+            left[_("theirs already")] += 1
         elif check.essay.essay_set.state != EssaySet.State.OPEN:
-            left[_("is of a set that is not open")] += 1
+            left[_("of a set that is not open")] += 1
         elif check.essay.subject not in subjects:
-            left[_("is of a subject they do not mark")] += 1
+            left[_("of a subject they do not mark")] += 1
         elif place in seen:
-            left[_("is of an essay they have had")] += 1
+            left[_("of an essay they have had")] += 1
         elif rivals := [name for role, name in barred.get(place, []) if role != check.role]:
-            left[_("is of an essay of %s, whom they are kept apart from") % rivals[0]] += 1
+            left[_("of an essay of %s, whom they are kept apart from") % rivals[0]] += 1
         else:
             seen.add(place)
             kept.append(check)

@@ -18,6 +18,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts.queries import told_apart
 from accounts.roles import MANAGERS, STAFF, Role, Visit, open_to
 from annotator.models import EssaySet
 from annotator.queries import CHECKED_SETS
@@ -57,7 +58,7 @@ def deadlines(request: Visit) -> HttpResponse:
     checks = with_local_deadlines(page)
     context = {
         "sets": EssaySet.objects.filter(CHECKED_SETS).order_by("name"),
-        "experts": experts_with_open_checks(),
+        "experts": told_apart(experts_with_open_checks()),
         "asked": asked,
         "chosen": asked.essay_set,
         "page": page,

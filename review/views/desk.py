@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
+from accounts.queries import told_apart
 from accounts.roles import EVERYBODY, MANAGERS, STAFF, Visit, open_to
 from annotator.access import may_import
 from annotator.forms.checks import ReturnForm
@@ -57,7 +58,7 @@ def desk(request: Visit) -> HttpResponse:
     kept = f"?{urlencode({'list': 'desk', **asked.fields})}"
     context = {"page": listed, "rows": desk_rows(desk_lines(listed), kept), "desk": page}
     context |= {"asked": asked, "sets": sets, "subjects": settings.SUBJECTS}
-    context |= {"experts": experts_on_desk(), "may_import": may_import(request.user)}
+    context |= {"experts": told_apart(experts_on_desk()), "may_import": may_import(request.user)}
     context |= {"may_assign": may_assign(request.user), "unknown": unknown}
     context["chosen"] = next((each for each in sets if each.name == asked.set_name), None)
     if context["chosen"]:
