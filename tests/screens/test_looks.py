@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.factories import AssignmentFactory, EssaySetFactory, PersonFactory
+from tests.factories import AssignmentFactory, EssayFactory, EssaySetFactory, PersonFactory
 
 pytestmark = pytest.mark.full
 
@@ -39,3 +39,28 @@ def test_on_a_phone_the_box_of_a_check_stands_beside_its_number(visit):
     )
 
     assert (box["x"] < name["x"], abs(box["y"] - name["y"]) < 12) == (True, True)
+
+
+def test_a_lone_way_to_the_next_essay_has_an_arrow_and_round_corners(visit):
+    essay_set = EssaySetFactory()
+    listed = f"list=desk&set={essay_set.name}&order=number"
+    first, _second = (EssayFactory(essay_set=essay_set, number=f"{n}") for n in (1, 2))
+    page = visit(PersonFactory(role="coordinator"), f"/essays/{first.pk}/?{listed}")
+
+    way = page.locator("nav.group a")
+
+    assert (way.count(), way.locator(".icon").count()) == (1, 1)
+    corners = way.evaluate("each => getComputedStyle(each).borderRadius")
+    assert len(set(corners.split())) == 1
+
+
+def test_the_moments_of_a_history_stay_on_one_line(visit):
+    essay = AssignmentFactory().essay
+    page = visit(PersonFactory(role="coordinator"), f"/essays/{essay.pk}/")
+
+    heights = page.locator(".history time").evaluate_all(
+        "all => all.map(each => each.offsetHeight)"
+    )
+
+    assert heights
+    assert max(heights) < 30
