@@ -140,8 +140,9 @@ def english_name(code: str, subcode: str = "") -> str:
 
 def subcodes_of(category: Category | None) -> tuple[PaletteSubcode, ...]:
     """The subcodes of a code, in the reader's language."""
+    language = interface_language()
     return tuple(
-        PaletteSubcode(sub.code, _if_english(sub.english), in_own_words(sub.comment))
+        PaletteSubcode(sub.code, sub.english if language == "en" else "", sub.comment[language])
         for sub in (category.subcategories if category else ())
     )
 
