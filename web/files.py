@@ -6,12 +6,23 @@ import io
 import time
 import zipfile
 from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from django.http import HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase
 from django.utils.http import content_disposition_header
 
+from web.core.sheets import COMMAS, RUSSIAN_EXCEL, Dialect
+
 Answer = TypeVar("Answer", bound=HttpResponseBase)
+
+
+RUSSIAN: Final = "csv-ru"
+"""The word of an address, ``?form=``, for a table as Russian Excel reads it."""
+
+
+def dialect_asked(request: HttpRequest) -> Dialect:
+    """How somebody wants a table: as Russian Excel reads it, or with commas and points."""
+    return RUSSIAN_EXCEL if request.GET.get("form") == RUSSIAN else COMMAS
 
 
 def as_file(response: Answer, name: str) -> Answer:

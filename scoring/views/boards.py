@@ -13,7 +13,7 @@ from scoring.access import boards_seen_by, may_see_runs
 from scoring.models import ScoreRun
 from scoring.pages.boards import board_page, ranked_of, shown_runs
 from web.core.sheets import as_csv
-from web.files import as_file
+from web.files import as_file, dialect_asked
 from web.forms import is_number_of_row
 from web.paging import page_of
 
@@ -46,7 +46,9 @@ def board_json(request: HttpRequest, pk: int) -> HttpResponse:
 def board_csv(request: HttpRequest, pk: int) -> HttpResponse:
     run = asked(request, pk)
     rows = board_page(request.user, run, list(ranked_of(run))).as_table()
-    response = HttpResponse(["\ufeff", *as_csv(rows)], content_type="text/csv; charset=utf-8")
+    response = HttpResponse(
+        ["\ufeff", *as_csv(rows, dialect_asked(request))], content_type="text/csv; charset=utf-8"
+    )
     return as_file(response, f"board-{pk}.csv")
 
 

@@ -13,7 +13,7 @@ from accounts.roles import STAFF, Role, Visit, open_to
 from scoring.pages.reports import ReportPage, report_page
 from web.core.sheets import as_csv
 from web.declining import tell_program
-from web.files import as_file
+from web.files import as_file, dialect_asked
 from web.paging import page_of
 from web.refusals import NotYet
 
@@ -57,7 +57,7 @@ def report_json(request: Visit, pk: int, author: int, origin: str) -> HttpRespon
 @open_to(READERS)
 def report_csv(request: Visit, pk: int, author: int, origin: str) -> HttpResponse:
     page = computed(request, pk, author, origin)
-    lines = "\ufeff", *as_csv(page.as_table())
+    lines = "\ufeff", *as_csv(page.as_table(), dialect_asked(request))
     response = HttpResponse(lines, content_type="text/csv; charset=utf-8")
     return as_file(response, name_of(page, "csv"))
 

@@ -198,6 +198,20 @@ def test_a_board_is_told_to_programs(world):
     assert [each["reason"] for each in found["apart"]] == ["annulled", "no-answers"]
 
 
+def test_a_board_opens_in_a_russian_spreadsheet(world):
+    russian = Client(headers={"accept-language": "ru"})
+    tools = page_of(russian.get(world.address)).find(".tools a")
+    (link,) = [each["href"] for each in tools if each.text.strip() == "Excel"]
+
+    text = russian.get(link).content.decode().removeprefix("\ufeff")
+
+    head, *rows = csv.reader(io.StringIO(text), delimiter=";")
+    found = [dict(zip(head, row, strict=True)) for row in rows]
+    assert [each["STAR"] for each in found] == ["72,91", "68,104", "68,1", "64,2", ""]
+    assert found[1]["M6"] == "50,0"
+    assert "Excel" not in Client().get(world.address).content.decode()
+
+
 def test_a_board_opens_in_a_spreadsheet(world):
     text = Client().get(world.address + "csv/").content.decode().removeprefix("\ufeff")
     head, *rows = csv.reader(io.StringIO(text))

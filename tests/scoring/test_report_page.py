@@ -148,6 +148,20 @@ def test_a_table_opens_in_a_spreadsheet(log_in, world):
     ]
 
 
+def test_a_table_opens_in_a_russian_spreadsheet(log_in, world):
+    browser = log_in(world.lynx)
+    browser.cookies["django_language"] = "ru"
+    tools = page_of(browser.get(world.address())).find("#tools a")
+    (link,) = [each["href"] for each in tools if each.text.strip() == "Excel"]
+
+    lines = browser.get(link).content.decode().split("\r\n")
+
+    assert (lines[0], lines[8]) == (
+        "\ufeffpart;subject;name;figure;value",
+        "summary;;STAR;percent;80,0",
+    )
+
+
 def test_the_table_of_accuracy_leads_to_the_own_report_alone(log_in, world):
     rival = PersonFactory(role="participant")
     score(submitted(world.essays[0], MISS, author=rival, source=ALGORITHM))
