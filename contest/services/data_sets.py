@@ -19,6 +19,7 @@ from contest.models import Contest, DataSet
 from contest.queries.parameters import parameters_in_force, proposal_of
 from contest.queries.running import contest_of_set
 from contest.queries.sealing import first_given
+from review.services.terms import name_working_days
 from web.refusals import Refused
 
 Role = DataSet.Role
@@ -27,6 +28,8 @@ ACCESS: Final[Mapping[str, EssaySet.Access]] = {
     Role.TEST: EssaySet.Access.CLOSED,
     Role.FINAL: EssaySet.Access.FINAL,
 }
+MARKING_DAYS: Final = 15
+"""Working days experts have for the final set (R 7.3)."""
 
 
 @transaction.atomic
@@ -58,8 +61,20 @@ def add_data_set(
         values = {"access": wanted}
         describe_set(essay_set=held, seen=held.revision, actor=actor, values=values)
     audit(actor=actor, action="contest.set_added", target=contest, set=held.name, role=role)
+    name_marking_days(found, actor)
     follow_rules(contest, actor=actor)
     return found
+
+
+def name_marking_days(data_set: DataSet, actor: User | None) -> None:
+    """Let the checks of a final set be due as R 7.3 has it, unless its terms are said already."""
+    if data_set.role == Role.FINAL:
+        name_working_days(
+            essay_set=data_set.essay_set,
+            days=MARKING_DAYS,
+            zone=data_set.contest.zone,
+            actor=actor,
+        )
 
 
 @transaction.atomic

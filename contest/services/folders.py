@@ -31,7 +31,7 @@ from contest.core.errors import ContestFileError
 from contest.core.messages import describe
 from contest.models import Contest, DataSet
 from contest.queries.sealing import sealed
-from contest.services.data_sets import refuse_given
+from contest.services.data_sets import name_marking_days, refuse_given
 from contest.services.folder_rows import (
     file_of,
     make_contest,
@@ -115,6 +115,7 @@ def _join(contest: Contest, essay_set: EssaySet, role: str, path: str, actor: Us
         except Refused as refusal:
             raise ContestFileError("unfit", path, words=str(refusal)) from None
     audit(actor=actor, action="set.joined", target=made, contest=contest.slug)
+    name_marking_days(made, actor)
 
 
 def _fill(

@@ -40,6 +40,17 @@ def save_terms(*, terms: SetTerms, limits: Mapping[str, int | None], actor: User
     return terms
 
 
+def name_working_days(*, essay_set: EssaySet, days: int, zone: str, actor: User | None) -> None:
+    """Let checks of a set be due so many working days after they are given, by the days of a time
+    zone, where nobody has said by when yet. Safe to repeat.
+    """
+    said = {"due_by": SetTerms.DueBy.WORKING, "working_days": days, "zone": zone}
+    named, is_new = SetTerms.objects.get_or_create(essay_set=essay_set, defaults=said)
+    if is_new:
+        terms = {name: str(value) for name, value in said.items()}
+        audit(actor=actor, action="deadlines.terms", target=named.essay_set, terms=terms)
+
+
 @transaction.atomic
 def enter_day(*, day: date, works: bool, note: str, actor: User) -> CalendarDay:
     """Say of a day that it is worked or off, whatever the country's calendar says."""

@@ -15,6 +15,7 @@ from contest.services.contests import (
     plan_phase,
 )
 from contest.services.data_sets import add_data_set, drop_data_set, make_data_set
+from review.models.deadlines import SetTerms
 from tests.contest.running_world import (
     DAY,
     VALUES,
@@ -203,6 +204,28 @@ def test_a_set_takes_the_access_of_its_kind(contest):
     assert not EssaySet.objects.filter(name="Second").exists()
     drop_data_set(data_set=made, actor=actor)
     assert contest.data_sets.count() == 1
+
+
+def test_a_final_set_is_marked_within_15_working_days_unless_other_terms_are_said(contest):
+    """Clause 7.3; by the days of the contest's zone."""
+    plain, said, test = EssaySetFactory(), EssaySetFactory(), EssaySetFactory()
+    SetTerms.objects.create(essay_set=said, due_by="working", working_days=7)
+    values = {**VALUES, "slug": "autumn", "zone": "Asia/Omsk"}
+    other = make_contest(values=values, actor=person("organiser"))
+
+    add_data_set(contest=contest, role=Role.FINAL, essay_set=said, actor=contest.made_by)
+    add_data_set(contest=contest, role=Role.TEST, essay_set=test, actor=contest.made_by)
+    add_data_set(contest=other, role=Role.FINAL, essay_set=plain, actor=other.made_by)
+
+    found = SetTerms.objects.values_list("essay_set", "due_by", "working_days", "zone")
+    assert set(found) == {
+        (said.pk, "working", 7, "Europe/Moscow"),
+        (plain.pk, "working", 15, "Asia/Omsk"),
+    }
+    (written,) = AuditEntry.objects.filter(action="deadlines.terms")
+    assert written.details == {
+        "terms": {"due_by": "working", "working_days": "15", "zone": "Asia/Omsk"}
+    }
 
 
 def test_no_set_leaves_an_announced_contest():
