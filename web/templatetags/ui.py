@@ -14,7 +14,7 @@ from django.shortcuts import resolve_url
 from django.template.context import Context
 from django.template.defaultfilters import floatformat
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext_lazy
@@ -43,6 +43,13 @@ def zone_name() -> str:
 def icon(name: str) -> SafeString:
     """A drawing from templates/icons.html; the words beside it carry the meaning."""
     return format_html('<svg class="icon" aria-hidden="true"><use href="#i-{}"/></svg>', name)
+
+
+@register.simple_tag
+@lru_cache(maxsize=128)
+def keys(*names: str) -> SafeString:
+    """Keys of the keyboard, as help and hints show them."""
+    return format_html_join(" ", "<kbd>{}</kbd>", ((name,) for name in names))
 
 
 @register.filter
