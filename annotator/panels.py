@@ -18,6 +18,9 @@ ABOVE_QUEUE: Final = Place("annotator:above-queue")
 CHECK_DUE: Final = Place("annotator:check-due")
 """When a check of a queue is due, below how long that is: ``check``, ``queue``, its page."""
 
+QUEUE_ORDER: Final = Place("annotator:queue-order")
+"""Beside the order of a queue, for what holds for all its rows: ``queue``, its page."""
+
 BELOW_QUEUE: Final = Place("annotator:below-queue")
 """Below an expert's queue: what is done of it, and letters."""
 

@@ -23,7 +23,7 @@ from review.access import may_assign, may_hand_out, may_read_decisions, may_see_
 from review.core.desk import asked_of
 from review.models.deadlines import DEFAULT_ZONE
 from review.models.notes import LONGEST
-from review.pages.deadlines import letters_of, limit_of, local_deadline, pressing_for, zones_on
+from review.pages.deadlines import letters_of, limit_of, local_deadline, pressing_for, zone_on, zones_on
 from review.pages.history import history_of
 from review.pages.notes import answers_for, notes_about
 from review.pages.outcome import shown_outcome
@@ -74,10 +74,17 @@ def way_to_notes(request: Visit, *, record: MarkupRecord, **_: object) -> dict[s
 def when_it_is_due(
     _request: Visit, *, check: Assignment, queue: QueuePage
 ) -> dict[str, Any] | None:
-    """The deadline in the time zone of the check's set."""
+    """The deadline in the time zone of the check's set, which is named where they differ."""
     zone = queue.once(zones_on).get(check.essay.essay_set_id, DEFAULT_ZONE)
     due = local_deadline(check, zone)
-    return {"due": due, "zone": zone} if due else None
+    return {"due": due, "zone": "" if queue.once(zone_on) else zone} if due else None
+
+
+@below.QUEUE_ORDER.fill("review/deadlines/zone.html")
+def where_it_is_due(_request: Visit, *, queue: QueuePage) -> dict[str, Any] | None:
+    """The one time zone of all deadlines of a queue."""
+    zone = queue.once(zone_on)
+    return {"zone": zone} if zone else None
 
 
 @below.BELOW_QUEUE.fill("review/own/done.html", order=-1)

@@ -73,6 +73,14 @@ def zones_on(queue: QueuePage) -> dict[int, str]:
     return zones_of({check.essay.essay_set_id for check in queue.work})
 
 
+def zone_on(queue: QueuePage) -> str:
+    """The time zone all deadlines of a queue's page are in; nothing where they differ."""
+    known = queue.once(zones_on)
+    sets = {check.essay.essay_set_id for check in queue.work if check.deadline_at}
+    zones = {known.get(each, DEFAULT_ZONE) for each in sets}
+    return zones.pop() if len(zones) == 1 else ""
+
+
 def with_local_deadlines(checks: Iterable[Assignment]) -> list[Assignment]:
     """The checks, each with ``due``, and its role and state in words, which are asked of the
     catalogue once.

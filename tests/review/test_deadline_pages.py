@@ -249,3 +249,16 @@ def test_the_queue_tells_deadlines_in_the_time_zone_of_their_set(log_in):
         "2 Mar 2026, 00:30 Asia/Kamchatka",
         "1 Mar 2026, 15:31 Europe/Moscow",
     ]
+    assert texts_of(response, "[data-zone]") == []
+
+
+def test_the_one_time_zone_of_a_queue_is_named_once(log_in):
+    person = PersonFactory()
+    for at in ("2026-03-01T12:30:00Z", "2026-03-01T12:31:00Z"):
+        made = check(set_with_terms(zone="Asia/Kamchatka"), person, left=DAY)
+        Assignment.objects.filter(pk=made.pk).update(deadline_at=at)
+
+    response = log_in(person).get("/queue/")
+
+    assert texts_of(response, "td.a-left .sub") == ["2 Mar 2026, 00:30", "2 Mar 2026, 00:31"]
+    assert texts_of(response, "[data-zone]") == ["time zone of the deadlines: Asia/Kamchatka"]
