@@ -36,6 +36,8 @@ def wished(given: QueryDict) -> Wish:
         essays = essays_asked(asked)
     else:
         ticked = [int(word) for word in given.getlist("essay") if is_number_of_row(word)]
+        if not ticked:
+            raise Refused(_("Nothing is ticked: choose essays in the list first, or all of it."))
         essays = Essay.objects.filter(pk__in=ticked).order_by()
     return Wish(
         kind=form.cleaned_data["act"],
@@ -43,8 +45,14 @@ def wished(given: QueryDict) -> Wish:
         holder=asked.expert,
         late_only=asked.number is Number.LATE,
         expert=form.cleaned_data["to"],
-        query=asked.query,
+        query=asked.query + _page_asked(given),
     )
+
+
+def _page_asked(given: QueryDict) -> str:
+    """Which page of the list was looked at, to be added to its address."""
+    number = given.get("page", "")
+    return f"&page={number}" if is_number_of_row(number) else ""
 
 
 def question(given: QueryDict, wish: Wish) -> dict[str, Any]:
@@ -120,5 +128,5 @@ def _reasons(act: BulkAct) -> Iterator[tuple[int, Stays]]:
 
 def _fields(given: QueryDict) -> list[tuple[str, str]]:
     """The fields that say what the act is about, to be sent again."""
-    kept = {"act", "all", "essay", *asked_of(given).fields}
+    kept = {"act", "all", "essay", "page", *asked_of(given).fields}
     return [(name, value) for name, values in given.lists() if name in kept for value in values]

@@ -17,6 +17,7 @@ from typing import Any, Final
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.db.models.functions import Now
+from django.utils.encoding import uri_to_iri
 from django.utils.translation import gettext as _
 
 from accounts.models import AuditEntry, User
@@ -171,7 +172,7 @@ def carry_out(*, key: uuid.UUID, wish: Wish, actor: User, digest: str) -> BulkAc
         actor=actor,
         expert=wish.expert,
         checks=checks,
-        query=wish.query[:500],
+        query=uri_to_iri(wish.query)[:500],  # letters as they are: a whole filter fits
     )
 
 

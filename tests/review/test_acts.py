@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections import Counter
 from datetime import date, datetime, time
+from urllib.parse import parse_qs, urlencode
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -296,6 +297,46 @@ def test_the_question_asks_for_an_expert_first(essays, coordinator, log_in):  # 
 
     buttons = [texts_of(page, "form[method=post] button") for page in (first, second)]
     assert ([len(each) for each in buttons], buttons[1][-1]) == ([1, 2], "Hand over")
+
+
+@pytest.mark.parametrize("act", ["withdraw", "hand_over"])
+def test_an_act_on_nothing_says_that_nothing_is_ticked(essays, coordinator, log_in, act):  # noqa: ARG001
+    client, desk = log_in(coordinator), "/desk/?q=0&order=number"
+
+    said = client.get(
+        f"/desk/acts/new/?q=0&order=number&act={act}",
+        headers={"referer": f"http://testserver{desk}"},
+    )
+
+    assert (said.status_code, texts_of(said, "#notice")) == (
+        422,
+        ["Nothing is ticked: choose essays in the list first, or all of it."],
+    )
+    assert page_of(said).one("main a.btn")["href"] == desk
+
+
+def test_after_an_act_the_list_it_was_asked_from_comes_back(coordinator, log_in):
+    essay_set = EssaySetFactory(name="Ё" * 80)
+    for number in range(51):
+        AssignmentFactory(essay__essay_set=essay_set, essay__number=f"{number:04}")
+    client = log_in(coordinator)
+    words = "выборка " * 12
+    asked = {"set": essay_set.name, "order": "number", "page": "2"}
+
+    desk = page_of(client.get("/desk/", asked))
+    sent = {each["name"]: each["value"] for each in desk.find("form[data-ticks] input[type=hidden]")}
+    last = Essay.objects.get(number="0050")
+    question = client.get("/desk/acts/new/", {**sent, "act": "withdraw", "essay": last.pk})
+    done = client.post("/desk/acts/new/", sent_by(page_of(question)), follow=True)
+    (back,) = [each["href"] for each in page_of(done).find("main a") if "desk/?" in each["href"]]
+    act = Wish(WITHDRAW, Essay.objects.all(), query=f"?{urlencode({**asked, 'q': words})}")
+    kept = do(act, coordinator).query
+
+    assert texts_of(client.get(back), "tbody th a") == ["0050"]
+    assert parse_qs(kept.removeprefix("?"), strict_parsing=True) == {
+        **{name: [value] for name, value in asked.items()},
+        "q": [words],
+    }
 
 
 @pytest.mark.parametrize("query", ["", "act=eat", "act=hand_over&to=999999", "act=hand_over&to=x"])
