@@ -68,7 +68,7 @@ class LoginRequired(LoginRequiredMiddleware):
     A part of a page asked for by htmx is not answered with the login page, which would be put
     into the middle of the old one: the browser is told to go there instead. What was to be done
     is not asked for again after the login: it would be asked by GET, which only shows. The page
-    it was asked from is, also by a form. Sentences that were typed are given back instead of the
+    it was asked from is, also by a form. What was typed is given back instead of the
     login page.
 
     A page that was shown to one person asks with that person's number: where somebody else is

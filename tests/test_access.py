@@ -15,6 +15,7 @@ from tests.access_table import TABLE
 from tests.accounts.world import make_world, routes
 from tests.examples import share
 from tests.factories import PersonFactory
+from tests.pages import texts_of
 
 pytestmark = pytest.mark.django_db
 
@@ -173,6 +174,30 @@ def test_a_form_sent_logged_out_says_so_and_leads_back_to_its_page(ask, page, af
 
     assert response["Location"] == reverse("accounts:login") + after
     assert [str(each) for each in get_messages(response.wsgi_request)] == told
+
+
+def test_what_was_typed_logged_out_is_given_back_without_secrets():
+    browser = Client(enforce_csrf_checks=True)
+    browser.get("/login/")
+    typed = {
+        "csrfmiddlewaretoken": browser.cookies["csrftoken"].value,
+        "new_password1": "a secret of mine",
+        "token": "abc",
+        "key": "5d7c2a52-8f4f-4b7c-9a1e-0d9d1a1f6c11",
+        "seen": "12",
+        "role": "expert",
+        "active": "on",
+        "day": "2026-12-31",
+        "checks": "40",
+        "full_name": "Ann",
+        "note": "a day of ours",
+        "empty": " ",
+    }
+
+    answer = browser.post("/deadlines/calendar/", typed)
+
+    assert (answer.status_code, texts_of(answer, "#notice")) == (403, [str(LOGGED_OUT)])
+    assert texts_of(answer, "details .essay") == ["2026-12-31", "40", "Ann", "a day of ours"]
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -12,6 +13,23 @@ from django_htmx.http import reswap, retarget
 
 NEVER_KEPT: Final = "password"
 """Fields with this in their names are shown to nobody."""
+
+SECRETS: Final = (NEVER_KEPT, "token", "secret")
+"""With one of these they are not given back after a refusal either."""
+
+NOT_TYPED: Final = frozenset(
+    (
+        *("next", "page", "seen", "promised", "offered", "newest", "version", "scheme", "uid"),
+        *("act", "all", "active", "essay", "essay_set", "expert", "form", "kind", "language"),
+        *("left", "order", "out", "right", "role", "set", "side", "state", "subject", "subjects"),
+        *("against", "colleague", "markup", "numbers", "origin", "person", "proposal", "team"),
+        *("agrees", "allow", "back", "decline", "frozen", "late", "raise_to", "to", "written"),
+    )
+)
+"""Fields that a page fills in by itself, or that are chosen: nobody types them again."""
+
+_KEY: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}|on")
+"""Keys by which two presses are told from two wishes, digests, and boxes that are ticked."""
 
 
 def is_of_program(request: HttpRequest) -> bool:
@@ -40,12 +58,24 @@ def decline(request: HttpRequest, reason: str, *, code: str, status: int) -> Htt
 
 
 def typed_words(request: HttpRequest) -> list[str]:
-    """The sentences somebody typed, as far as a form was read: they are not lost with its page."""
+    """What somebody typed, as far as a form was read: it is not lost with its page.
+
+    Of the fields a page fills in itself only sentences are told: a hidden form may hold them, too.
+    """
     if "_post" not in vars(request):
         return []
-    fields = [each for name, each in request.POST.lists() if NEVER_KEPT not in name]
-    typed = (value.strip() for several in fields for value in several)
-    return [words for words in typed if " " in words]
+    fields = [
+        (name, value.strip())
+        for name, several in request.POST.lists()
+        if not any(word in name.lower() for word in SECRETS)
+        for value in several
+    ]
+    return [words for name, words in fields if _is_typed(name, words)]
+
+
+def _is_typed(name: str, words: str) -> bool:
+    is_filled_in = name in NOT_TYPED or _KEY.fullmatch(words)
+    return " " in words or bool(words and not is_filled_in)
 
 
 def form_out_of_date(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 - Django's
