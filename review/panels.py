@@ -23,7 +23,14 @@ from review.access import may_assign, may_hand_out, may_read_decisions, may_see_
 from review.core.desk import asked_of
 from review.models.deadlines import DEFAULT_ZONE
 from review.models.notes import LONGEST
-from review.pages.deadlines import letters_of, limit_of, local_deadline, pressing_for, zone_on, zones_on
+from review.pages.deadlines import (
+    letters_of,
+    limit_of,
+    local_deadline,
+    pressing_for,
+    zone_on,
+    zones_on,
+)
 from review.pages.history import history_of
 from review.pages.notes import answers_for, notes_about
 from review.pages.outcome import shown_outcome

@@ -324,7 +324,9 @@ def test_after_an_act_the_list_it_was_asked_from_comes_back(coordinator, log_in)
     asked = {"set": essay_set.name, "order": "number", "page": "2"}
 
     desk = page_of(client.get("/desk/", asked))
-    sent = {each["name"]: each["value"] for each in desk.find("form[data-ticks] input[type=hidden]")}
+    sent = {
+        each["name"]: each["value"] for each in desk.find("form[data-ticks] input[type=hidden]")
+    }
     last = Essay.objects.get(number="0050")
     question = client.get("/desk/acts/new/", {**sent, "act": "withdraw", "essay": last.pk})
     done = client.post("/desk/acts/new/", sent_by(page_of(question)), follow=True)
