@@ -21,6 +21,8 @@ from review.queries.plans import not_begun
 
 WIDTH: Final = 200
 """Units a bar is wide."""
+NAMED: Final = 20
+"""So many checks of one reason are named beside it; all of them on a list of their own."""
 State = Assignment.State
 
 
@@ -64,6 +66,19 @@ class UnfilledLine:
     more: int
     raise_to: int | None
     pin: Pin | None
+
+
+@dataclass(frozen=True, slots=True)
+class UnfilledGroup:
+    """Checks for nobody of one reason about the same people: the first of them, and how many.
+
+    ``named``: those named beside it; ``number``: where the group stands among all of a plan.
+    """
+
+    line: UnfilledLine
+    count: int
+    named: Sequence[UnfilledLine]
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +190,31 @@ def unfilled_lines(plan: Plan, rows: Sequence[Sequence[Any]]) -> list[UnfilledLi
         for work, role, reason, about, count in rows
         if work in essays
     ]
+
+
+def grouped(rows: Sequence[Sequence[Any]]) -> list[tuple[int, Sequence[Sequence[Any]]]]:
+    """Checks for nobody by reason and people, numbered; a pin is taken out by itself."""
+    groups: dict[object, list[Sequence[Any]]] = {}
+    for row in rows:
+        work, role, reason, about, count = row
+        alone = (work, role) if reason == Reason.PINNED else None
+        groups.setdefault((reason, tuple(about), count, alone), []).append(row)
+    return list(enumerate(groups.values()))
+
+
+def unfilled_groups(
+    plan: Plan, groups: Iterable[tuple[int, Sequence[Sequence[Any]]]]
+) -> list[UnfilledGroup]:
+    """The groups of a page, each with the first checks it is about."""
+    shown = list(groups)
+    rows = [row for _number, several in shown for row in several[:NAMED]]
+    lines = {(line.essay.pk, line.role): line for line in unfilled_lines(plan, rows)}
+    found = []
+    for number, several in shown:
+        keys = [(row[0], Assignment.Role(row[1]).label) for row in several[:NAMED]]
+        if named := [lines[key] for key in keys if key in lines]:
+            found.append(UnfilledGroup(named[0], len(several), named, number))
+    return found
 
 
 def _shared(rows: Sequence[Sequence[Any]]) -> int:

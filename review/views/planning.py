@@ -20,11 +20,13 @@ from review.models.plans import Plan
 from review.pages.planning import (
     change_lines,
     essays_named,
+    grouped,
     load_lines,
     loads_of,
     longest_bar,
     not_carried,
     spread_of,
+    unfilled_groups,
     unfilled_lines,
     withdrawal_of,
 )
@@ -92,7 +94,13 @@ def _preview(request: Visit, found: Plan) -> dict[str, Any]:
     """A preview: what it does, to whom, what it leaves, what changed."""
     options = Options.from_json(found.options)
     loads = page_of(request, loads_of(found), "people")
-    unfilled = page_of(request, found.outcome["unfilled"], "unfilled")
+    groups = grouped(found.outcome["unfilled"])
+    alone = next((rows for n, rows in groups if str(n) == request.GET.get("reason")), None)
+    unfilled = page_of(request, groups if alone is None else alone, "unfilled")
+    if alone is None:
+        told = {"unfilled_groups": unfilled_groups(found, unfilled.object_list)}
+    else:
+        told = {"unfilled_lines": unfilled_lines(found, unfilled.object_list)}
     changes = page_of(request, found.changes, "changes")
     shown = [each.person for each in loads]
     return {
@@ -104,7 +112,7 @@ def _preview(request: Visit, found: Plan) -> dict[str, Any]:
         "loads": loads,
         "lines": load_lines(found, loads.object_list, longest_bar(found)),
         "unfilled": unfilled,
-        "unfilled_lines": unfilled_lines(found, unfilled.object_list),
+        **told,
         "changes": changes,
         "change_lines": change_lines(changes.object_list),
         "thirdless": essays_named(found.outcome["thirdless"][:20]),

@@ -97,6 +97,28 @@ def test_what_finds_nobody_stands_there_with_the_reason_and_the_press_that_helps
     assert ann in User.objects.filter(assignments=None)
 
 
+def test_checks_of_one_reason_are_one_line_and_named_one_by_one_behind_it(desk):
+    essay_set = EssaySetFactory()
+    for number in range(30):
+        EssayFactory(essay_set=essay_set, number=f"{number:04}")
+
+    page, address, _seen = previewed(desk, essay_set=essay_set.pk)
+    links = [each["href"] for each in page_of(page).find(".unfilled details a")]
+    (link,) = [each for each in links if "reason" in each]
+    alone = desk.get(f"{address}{link}")
+
+    assert texts_of(page, ".unfilled summary") == ["60 checks"]
+    assert len(texts_of(page, ".unfilled tbody tr")) == 1
+    assert texts_of(page, ".unfilled li")[:3] == [
+        "0000, first check",
+        "0000, second check",
+        "0001, first check",
+    ]
+    assert (len(texts_of(page, ".unfilled li")), link) == (20, "?reason=0#unfilled")
+    assert len(texts_of(alone, ".unfilled tbody tr")) == 50
+    assert texts_of(alone, "#unfilled .pager span")[0] == "1–50 of 60"
+
+
 def test_who_comes_second_reads_that_all_is_given_and_not_to_confirm_again(desk, log_in):
     for name in ("Ann", "Bob"):
         PersonFactory(full_name=name)
