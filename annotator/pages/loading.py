@@ -15,7 +15,7 @@ from annotator.core.errors import CannotWriteError
 from annotator.core.messages import WORDS as NAMES
 from annotator.core.messages import describe, describe_error, place_of
 from annotator.core.problems import Problem
-from annotator.core.values import Fragment, normalise
+from annotator.core.values import Fragment, Markup, normalise
 from annotator.models import MarkupRecord
 from annotator.pages.steps import named
 from annotator.services.loading import Offer, Written, offer_of
@@ -74,17 +74,36 @@ class Changes:
 
 def source_of(record: MarkupRecord) -> tuple[str, str]:
     """A draft in the markup language; or no words, and why they cannot be written."""
+    file = language.tidy(record.to_file()).file
     try:
-        return language.render(language.tidy(record.to_file()).file), ""
+        return language.render(file), ""
     except CannotWriteError as error:
-        return "", describe_error(error, _)
+        return "", describe_error(_with_words(error, file.markup), _)
+
+
+def _with_words(error: CannotWriteError, markup: Markup) -> CannotWriteError:
+    """The same, with the words of the fragments it is about: numbers and places say little."""
+    fields = dict(error.fields)
+    number = fields.get("number")
+    if isinstance(number, int):
+        fields["number"] = f"{number} ({named(markup.fragments[number - 1], markup.text)})"
+    for prefix in ("", "other_") if "other_name" in fields else ():
+        place = (fields[f"{prefix}start"], fields[f"{prefix}end"])
+        fields[f"{prefix}name"] = next(
+            named(each, markup.text)
+            for each in markup.fragments
+            if each.span
+            and (each.span.start, each.span.end) == place
+            and each.code == fields[f"{prefix}name"]
+        )
+    return CannotWriteError(error.code, **fields)
 
 
 def preview_of(record: MarkupRecord, words: str, written: Written) -> Preview:
     """What would become of the draft; changes nothing."""
     offer = offer_of(record, words, written)
     return Preview(
-        faults=[_fault(each) for each in offer.problems[:MOST_LINES]],
+        faults=[_fault(each, offer.markup) for each in offer.problems[:MOST_LINES]],
         more_faults=max(0, len(offer.problems) - MOST_LINES),
         changes=_changes(offer, record.essay.text),
         version=record.version,
@@ -98,8 +117,10 @@ def seen(version: int, words: str, written: Written) -> str:
     return hashlib.sha256(whole.encode()).hexdigest()
 
 
-def _fault(problem: Problem) -> Fault:
+def _fault(problem: Problem, markup: Markup | None) -> Fault:
     place = place_of(problem, _)
+    if markup and problem.fragment and problem.line is None:
+        place += f" ({named(markup.fragments[problem.fragment - 1], markup.text)})"
     return Fault(describe(problem, _), place, problem.line, problem.column, problem.blocks)
 
 

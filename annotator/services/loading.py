@@ -58,10 +58,11 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What would become of a draft, or with ``change=None`` why nothing does."""
+    """What would become of a draft by the ``markup`` that was read; ``change=None``: nothing does."""
 
     change: Change | None
     problems: tuple[Problem, ...]
+    markup: Markup | None = None
 
 
 def words_of_file(name: str, data: bytes) -> tuple[str, Written]:
@@ -99,7 +100,8 @@ def offer_of(record: MarkupRecord, words: str, written: Written) -> Offer:
     refused = _refused(essay, found.markup, change)
     file = MarkedFile(essay.meta(), found.markup, found.stated)
     remarks = () if refused else remarks_on_points(essay, file)
-    return Offer(None if refused else change, (*refused, *found.problems, *remarks))
+    problems = (*refused, *found.problems, *remarks)
+    return Offer(None if refused else change, problems, found.markup)
 
 
 @transaction.atomic

@@ -219,7 +219,8 @@ def test_a_check_with_crossing_marks_says_why_it_has_no_text(log_in):
 
     page = page_of(log_in(record.author).get(address(record)))
 
-    assert "crosses" in page.one(".notice.warn").text
+    crossing = "А.лекс “Some people” (0–11) crosses А.грамм “people think” (5–16)"
+    assert crossing.replace("think", TEXT[12:16].strip()) in page.one(".notice.warn").text
     assert page.one("textarea").raw.strip() == ""
 
 
