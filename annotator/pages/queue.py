@@ -15,3 +15,5 @@ class QueuePage(Shared):
 
     def __init__(self, request: HttpRequest, expert: User) -> None:
         self.work = page_of(request, work_of(expert))
+        sets = {each.essay.essay_set_id for each in self.work}
+        self.has_several_sets = len(sets) > 1

@@ -46,6 +46,19 @@ def test_the_queue_lists_work_by_deadline_and_what_is_done(log_in, expert):
     ]
 
 
+def test_the_queue_names_the_sets_of_equal_numbers_where_there_are_several(log_in, expert):
+    first, other = (EssayFactory(number="0001") for _ in range(2))
+    browser = log_in(expert)
+    AssignmentFactory(essay=first, expert=expert)
+    assert texts_of(browser.get("/queue/"), ".set-name") == []
+
+    AssignmentFactory(essay=other, expert=expert)
+
+    names = {first.essay_set.name, other.essay_set.name}
+    assert len(names) == 2
+    assert set(texts_of(browser.get("/queue/"), ".set-name")) == names
+
+
 def test_an_empty_queue_says_what_will_come(log_in, expert):
     response = log_in(expert).get("/queue/")
 
