@@ -58,7 +58,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What would become of a draft by the ``markup`` that was read; ``change=None``: nothing does."""
+    """What would become of a draft by the ``markup`` that was read; no ``change``: nothing."""
 
     change: Change | None
     problems: tuple[Problem, ...]
