@@ -86,9 +86,8 @@ def ready(desk):
         if forgetful:
             screen.page.context.add_init_script(FORGETFUL)
             screen.page.evaluate(f"() => {{{FORGETFUL}}}")
-        with screen.page.expect_response("**/painting*.js"):
-            screen.into_text()
-        return screen
+        screen.page.wait_for_load_state("networkidle")
+        return screen.into_text()
 
     return opened
 

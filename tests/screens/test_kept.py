@@ -99,6 +99,10 @@ def test_where_nothing_can_be_kept_closing_asks_first(desk):
 
     assert question.value.type == "beforeunload"
     expect(notice(screen)).to_contain_text("This browser keeps nothing")
+    expect(notice(screen).locator("span:visible").first).to_contain_text("waits on this page only")
+    saved = screen.page.locator("#saved > :visible")
+    expect(saved).to_have_text("No connection; not kept, only on this page: 1", use_inner_text=True)
+    expect(notice(screen).get_by_text("kept in this browser")).to_be_hidden()
 
 
 @pytest.mark.parametrize("what", ["mark", "deletion", "own point"])
@@ -272,9 +276,8 @@ def test_what_another_tab_left_behind_is_not_undone_by_an_older_card_or_field(de
 
 
 def test_a_mark_that_waits_is_painted_as_it_will_be_until_it_is_deleted_again(desk):
-    screen = desk(TEXT)
-    with screen.page.expect_response("**/painting*.js"):
-        screen.into_text()
+    screen = desk(TEXT).into_text()
+    screen.page.wait_for_load_state("networkidle")
     screen.page.context.set_offline(True)
     mark_some(screen)
     state(screen, "offline")
@@ -286,3 +289,53 @@ def test_a_mark_that_waits_is_painted_as_it_will_be_until_it_is_deleted_again(de
 
     expect(items(screen)).to_have_count(2)
     assert screen.page.evaluate(waits) == 0
+
+
+def test_a_mark_made_and_undone_without_a_network_is_painted_undone_and_made_again(desk):
+    screen = desk(TEXT, fragment(5, 11)).into_text()
+    screen.page.wait_for_load_state("networkidle")
+    screen.page.context.set_offline(True)
+    codes = screen.page.locator("#marks > :not([hidden]) b")
+    mark_some(screen)
+    expect(codes).to_have_count(2)
+
+    screen.press("Control+z")
+    expect(codes).to_have_count(1)
+    screen.press("Control+Shift+z")
+    expect(codes).to_have_count(2)
+    screen.press("Control+z")
+    expect(codes).to_have_count(1)
+    screen.page.context.set_offline(False)
+
+    screen.saved(4)
+    assert screen.marks("start") == [(5,)]
+
+
+@pytest.mark.parametrize("how", ["key", "press"])
+def test_a_key_or_a_press_tries_at_once_again_what_waits_for_the_network(desk, how):
+    screen = desk(TEXT).into_text()
+    screen.page.wait_for_load_state("networkidle")
+    screen.page.route("**/markups/**", lambda route: route.abort())
+    mark_some(screen)
+    state(screen, "offline")
+    screen.page.evaluate("setTimeout = () => 0")  # no attempt comes by itself any more
+    screen.page.wait_for_timeout(4500)  # nor the one that was promised
+    screen.page.unroute("**/markups/**")
+
+    if how == "key":
+        screen.press("ArrowRight")
+    else:
+        screen.click(2)
+
+    screen.saved(1)
+
+
+def test_a_mark_is_painted_although_the_network_went_before_the_text_was_touched(desk):
+    screen = desk(TEXT)
+    screen.page.wait_for_load_state("networkidle")
+    screen.page.context.set_offline(True)
+
+    mark_some(screen)
+
+    expect(screen.page.locator("#marks > [data-pending] b")).to_have_text(["А.грамм"])
+    assert screen.page.locator("#essay .f").all_inner_texts() == ["Some"]

@@ -137,9 +137,8 @@ def ready(desk):
 
     def opened(*fragments):
         screen = desk(TEXT, *fragments)
-        with screen.page.expect_response("**/painting*.js"):
-            screen.into_text()
-        screen.page.wait_for_timeout(200)
+        screen.page.wait_for_load_state("networkidle")
+        screen.into_text()
         slow(screen.page, 1000)
         return screen
 
@@ -213,8 +212,8 @@ def test_a_link_is_painted_at_once_with_the_tag_the_server_gives(ready, first, s
 def test_what_a_third_expert_takes_is_painted_and_decided_at_once(third):
     tagged = fragment(29, 34, "А.лекс", subcode="выбор", tag="т1")
     screen, _made = third(first=(LEFT, tagged, whole_text()), second=(RIGHT,))
-    with screen.page.expect_response("**/painting*.js"):
-        screen.into_text()
+    screen.page.wait_for_load_state("networkidle")
+    screen.into_text()
     screen.page.wait_for_timeout(200)
     slow(screen.page, 1000)
     count = screen.page.locator("#pairs > .pair").count()

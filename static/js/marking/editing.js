@@ -1,4 +1,4 @@
-// What changes a draft: marking what is selected, cards, links, borders, deleting; and the time at work.
+// What changes a draft: marking what is selected, cards, links, borders, deleting.
 import * as active from "./active.js";
 import * as cards from "./cards.js";
 import * as caret from "./caret.js";
@@ -10,6 +10,7 @@ import * as sending from "./sending.js";
 const part = (id) => document.getElementById(id);
 
 let painting = null; // the module that shows changes at once
+let presence = null; // that of the time at work, and of the network tried again by it
 let borders = null; // the module of borders, while they move
 let early = null; // keys pressed while their module is on its way
 let linking = null; // the number of the mark another one is to be linked with
@@ -25,10 +26,20 @@ export const paint = () => {
   return painting?.paint(sending.comingChanges()) ?? false;
 };
 
+/** Have at hand, as soon as the page stands, what no key may wait for: a network that goes later takes none of it. */
 const beReady = async () => {
   sending.warm("borders");
+  presence ??= await sending.warm("presence");
+  presence?.begin();
   painting ??= await sending.warm("painting");
   changes.nameMarksBy(painting?.nameOf);
+};
+
+/** Once the page is loaded and the browser is at rest. */
+const onLoaded = (run) => {
+  const soon = () => (window.requestIdleCallback ?? setTimeout)(run);
+  if (document.readyState === "complete") soon();
+  else addEventListener("load", soon, { once: true });
 };
 
 // ── marking ─────────────────────────────────────────────────────────────────
@@ -297,50 +308,6 @@ const guardWords = () => {
   addEventListener("pagehide", keepWords);
 };
 
-// ── time at work ────────────────────────────────────────────────────────────
-
-// Seconds with the page in view and somebody at it. After a minute and a half without a key, a move
-// or a scroll nothing is counted.
-const PAUSE = 90_000; // milliseconds
-const REPORT = 30; // seconds
-
-let seconds = 0; // not reported yet
-let lastSeen = Date.now();
-
-const total = () => Number(part("time").dataset.seconds);
-
-const showTime = () => {
-  const [minutes, rest] = [Math.floor(total() / 60), total() % 60];
-  part("time").textContent = `${minutes}:${String(rest).padStart(2, "0")}`;
-};
-
-const report = () => {
-  if (!seconds) return;
-  const body = new FormData();
-  body.set("seconds", seconds);
-  body.set("csrfmiddlewaretoken", sending.token());
-  seconds = 0;
-  fetch(part("desk").dataset.activity, { method: "POST", body, keepalive: true }).catch(() => {});
-};
-
-const tick = () => {
-  if (document.hidden || Date.now() - lastSeen > PAUSE) return;
-  seconds += 1;
-  part("time").dataset.seconds = total() + 1;
-  showTime();
-  if (seconds >= REPORT) report();
-};
-
-const countTime = () => {
-  for (const name of ["keydown", "pointermove", "pointerdown", "scroll"]) {
-    document.addEventListener(name, () => (lastSeen = Date.now()), { passive: true });
-  }
-  document.addEventListener("visibilitychange", () => document.hidden && report());
-  addEventListener("pagehide", report);
-  setInterval(tick, 1000);
-  showTime();
-};
-
 const notSubmitted = (why) => part("notice").replaceChildren(part(why).content.cloneNode(true));
 
 /** A submission was refused: go to the first problem that keeps the check back. */
@@ -356,7 +323,6 @@ export const begin = () => {
   palette.start(onChoose);
   touch?.listen();
   part("sheet").addEventListener("focusin", lookCodesUp);
-  countTime();
   guardWords();
   changes.begin();
   part("desk").addEventListener("marks-renewed", palette.count);
@@ -371,9 +337,8 @@ export const begin = () => {
   goToProblem();
   part("find").addEventListener("focus", () => shine("pending", [caret.selectedPlace()].filter(Boolean)));
   part("find").addEventListener("blur", () => shine("pending", []));
-  for (const name of ["pointerenter", "focusin"]) {
-    part("sheet").addEventListener(name, beReady, { once: true });
-  }
+  onLoaded(beReady);
+  for (const name of ["pointerenter", "focusin"]) part("sheet").addEventListener(name, beReady, { once: true });
   part("submit").addEventListener("submit", async (event) => {
     event.preventDefault(); // the last words are still on their way
     await sending.settled();

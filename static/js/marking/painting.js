@@ -217,10 +217,24 @@ const take = (found, { come, gone }) => {
 /** What a mark goes by here: its number, or that of its uid. */
 const keyIn = (name) => String(numbers.get(name) ?? name);
 
+/** What stands of changes that wait once those among them that undo and redo are made: own points stand in no log. */
+const standing = (changes) => {
+  const [made, undone] = [[], []];
+  for (const change of changes) {
+    if (change.path === desk().undo) undone.push(...made.splice(-1));
+    else if (change.path === desk().redo) made.push(...undone.splice(-1));
+    else if (change.path !== part("stated")?.dataset.address) {
+      made.push(change);
+      undone.length = 0;
+    }
+  }
+  return made;
+};
+
 /** The marks as they are once what waits is made: changes of addresses below ``base``. */
 const after = (marks, changes, base) => {
   const found = new Map(marks.map((mark) => [String(mark.number), mark]));
-  for (const { path, values, shows } of changes) {
+  for (const { path, values, shows } of standing(changes)) {
     if (shows) take(found, shows);
     if (path === desk().links) link(found, values);
     if (path === desk().same) for (const mark of alike(values)) found.set(String(mark.number), mark);

@@ -5,8 +5,7 @@
 import { itemOf } from "./active.js";
 import { shine } from "./places.js";
 
-const RETRY = 2_000; // milliseconds to the next attempt without a network, and half of it each time more
-const LONGEST = 15_000;
+const RETRY = 4_000; // milliseconds to the next attempt without a network; a key or a press does not wait so long
 const PATIENCE = 30_000; // for an answer; the uid of a change makes it once, however often it is sent
 const SHUT = ["offline", "login"]; // while it is so nothing gets through
 const TYPED = ["quote", "code", "subcode", "correction", "comment", "explanation", "tag", "reason"];
@@ -20,9 +19,7 @@ let asked = Promise.resolve();
 let waiting = []; // changes without an answer, oldest first: {path, values, words, held, stuck, since}
 let shut = null; // why nothing gets through: "offline", "login"; null while the way is free
 let answering = null; // the change that is at the server now
-let status = 0; // of the last answer to a change; 0 for none
-let pause = RETRY;
-let timer = 0;
+let [status, timer] = [0, 0]; // of the last answer to a change, 0 for none; to the next attempt
 let isKept = true; // what waits stays when the page is closed
 let onAnswer = () => {};
 let onWaiting = () => {};
@@ -36,9 +33,15 @@ const stuck = () => waiting.filter((change) => change.stuck);
 /** Why some are held: "offline", "login", "conflict", "gone"; null when none is. */
 const why = () => shut ?? (stuck().some((change) => change.stuck === "conflict") ? "conflict" : (stuck()[0]?.stuck ?? null));
 
+/** What waits is kept by the browser, or only by this page: one truth wherever it is said. */
+const tellKept = (place) => {
+  for (const each of place.querySelectorAll("[data-kept], [data-not-kept]")) each.hidden = "kept" in each.dataset !== isKept;
+};
+
 const state = (name) => {
   if (!part("saved")) return;
   part("saved").dataset.state = name;
+  tellKept(part("saved"));
   for (const each of part("saved").querySelectorAll("[data-left]")) each.textContent = waiting.length || "";
 };
 
@@ -67,8 +70,7 @@ const alone = (name, run) => (navigator.locks ? navigator.locks.request(`${name}
 const keep = () => {
   const name = shelf() + page;
   try {
-    const kept = { at: Date.now(), changes: waiting };
-    if (waiting.length) localStorage.setItem(name, JSON.stringify(kept));
+    if (waiting.length) localStorage.setItem(name, JSON.stringify({ at: Date.now(), changes: waiting }));
     else localStorage.removeItem(name);
     isKept = true;
   } catch {
@@ -109,6 +111,7 @@ const places = () =>
     .filter(({ values: { uid } }) => !waiting.some(({ path }) => path.endsWith(`/${uid}/drop/`)))
     .map(({ values: { start, end } }) => ({ start: Number(start), end: Number(end) }));
 
+const listed = (textContent) => Object.assign(document.createElement("li"), { textContent });
 const REFUSED = "#desk[data-refused], #stated [aria-invalid=true]"; // what the server did not take
 
 /** The mark an address is about; the address itself where it is about none. */
@@ -123,19 +126,18 @@ const tell = () => {
   const found = reason && !shut ? stuck() : held();
   const words = found.map(inWords).filter(Boolean);
   const there = reason === "conflict" ? elsewhere(stuck()[0]) : "";
+  keep();
   const now = JSON.stringify([reason, words, there, isKept]);
   state(reason ?? (document.querySelector(REFUSED) ? "refused" : "saved"));
   shine("waiting", places());
-  keep();
   if (part("waiting").dataset.told === now) return;
   part("waiting").dataset.told = now;
   const notice = reason ? [part(`waiting-${reason}`).content.cloneNode(true)] : [];
   part("waiting").replaceChildren(...notice);
   for (const each of part("waiting").querySelectorAll("[data-count]")) each.textContent = `(${words.length})`;
   for (const each of part("waiting").querySelectorAll("[data-there]")) each.textContent = there;
-  for (const each of part("waiting").querySelectorAll("[data-not-kept]")) each.hidden = isKept;
-  const items = words.map((each) => Object.assign(document.createElement("li"), { textContent: each }));
-  part("waiting").querySelector("ul")?.replaceChildren(...items);
+  tellKept(part("waiting"));
+  part("waiting").querySelector("ul")?.replaceChildren(...words.map(listed));
 };
 
 /** All that has no answer yet. */
@@ -161,10 +163,8 @@ const obstacle = () => {
 const shutBy = (reason) => {
   shut = reason;
   for (const each of waiting) each.held = true;
-  if (reason !== "offline") return;
   clearTimeout(timer);
-  timer = setTimeout(retry, pause);
-  pause = Math.min(pause * 1.5, LONGEST);
+  if (reason === "offline") timer = setTimeout(retry, RETRY * (0.8 + Math.random() / 5)); // not everybody at one moment
 };
 
 /** A change and what was done to the same mark after it wait for one decision. */
@@ -196,7 +196,6 @@ const attempt = async (change) => {
   const found = obstacle();
   if (SHUT.includes(found)) shutBy(found);
   else if (found) await strand(found, change);
-  else pause = RETRY;
   keep();
   if (why() || !waiting.length) tell();
   else state("saving");
@@ -228,9 +227,7 @@ export const send = (path, values = {}, words = null, shows = null) => {
 export const comingChanges = () => waiting.filter((change) => !change.stuck);
 
 /** What was refused may have left the page: say how it stands. */
-export const review = () => {
-  if (part("saved") && !waiting.length) tell();
-};
+export const review = () => part("saved") && !waiting.length && tell();
 
 /** Ask for a part of the page, when its turn comes and it is still ``wanted``. */
 export const look = (path, values, wanted) =>
@@ -277,6 +274,9 @@ const retry = () => {
   if (SHUT.includes(why())) again();
   if (navigator.locks) adopt();
 };
+
+/** Somebody is there: what waits for the network is tried at once, unless the server asked for patience. */
+export const reconnect = () => shut === "offline" && status !== 429 && retry();
 
 /** Wait until every change made so far is answered, or waits. */
 export const settled = async () => {

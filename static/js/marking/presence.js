@@ -1,0 +1,64 @@
+// Is somebody at the page? Then the time at work is counted, and what waits for the network is tried
+// again. It comes when the page stands already: no first key needs it.
+import { reconnect, token } from "./sending.js";
+
+const time = () => document.getElementById("time");
+
+// Seconds with the page in view and somebody at it. After a minute and a half without a key, a move
+// or a scroll nothing is counted.
+const PAUSE = 90_000; // milliseconds
+const REPORT = 30; // seconds
+const AGAIN = 1_000; // milliseconds between two attempts by hand
+
+let seconds = 0; // not reported yet
+let lastSeen = Date.now();
+
+const total = () => Number(time().dataset.seconds);
+
+const showTime = () => {
+  const [minutes, rest] = [Math.floor(total() / 60), total() % 60];
+  time().textContent = `${minutes}:${String(rest).padStart(2, "0")}`;
+};
+
+const report = () => {
+  if (!seconds) return;
+  const body = new FormData();
+  body.set("seconds", seconds);
+  body.set("csrfmiddlewaretoken", token());
+  seconds = 0;
+  fetch(document.getElementById("desk").dataset.activity, { method: "POST", body, keepalive: true }).catch(() => {});
+};
+
+const tick = () => {
+  if (document.hidden || Date.now() - lastSeen > PAUSE) return;
+  seconds += 1;
+  time().dataset.seconds = total() + 1;
+  showTime();
+  if (seconds >= REPORT) report();
+};
+
+let tried = 0; // when the network was tried last
+
+/** A key or a press: what waits for the network is tried again, once a second at most. Where it is decided what becomes
+ * of it nothing is tried meanwhile. */
+const onHand = ({ target }) => {
+  if (Date.now() - tried < AGAIN || target.closest?.("#waiting")) return;
+  tried = Date.now();
+  reconnect();
+};
+
+let begun = false;
+
+/** Start, once. */
+export const begin = () => {
+  if (begun) return;
+  begun = true;
+  for (const name of ["keydown", "pointerdown"]) document.addEventListener(name, onHand, { passive: true });
+  for (const name of ["keydown", "pointermove", "pointerdown", "scroll"]) {
+    document.addEventListener(name, () => (lastSeen = Date.now()), { passive: true });
+  }
+  document.addEventListener("visibilitychange", () => document.hidden && report());
+  addEventListener("pagehide", report);
+  setInterval(tick, 1000);
+  showTime();
+};
