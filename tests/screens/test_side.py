@@ -110,3 +110,20 @@ def test_a_band_over_several_lines_has_no_stripes(desk):
     )
     assert len(rects) > 2
     assert all(after[0] - before[1] < 1 for before, after in pairwise(rects))
+
+
+@pytest.mark.parametrize("width", [1440, 1000])
+def test_finding_words_covers_no_points(desk, width):
+    screen = desk(TEXT, viewport={"width": width, "height": 800}).into_text()
+    screen.press("f")
+
+    over = screen.page.evaluate(
+        """() => {
+          const boxOf = (id) => document.getElementById(id).getBoundingClientRect();
+          const [one, other] = ["search", "points"].map(boxOf);
+          return Math.min(one.right, other.right) > Math.max(one.left, other.left)
+            && Math.min(one.bottom, other.bottom) > Math.max(one.top, other.top);
+        }"""
+    )
+
+    assert over is False
