@@ -77,6 +77,11 @@ def may_send_markups(user: User) -> bool:
     return user.role == User.Role.PARTICIPANT
 
 
+def sees_by_role(user: User) -> bool:
+    """True where the role alone says what is seen; what participants are given, apps above know."""
+    return user.role != User.Role.PARTICIPANT
+
+
 def may_import(user: User) -> bool:
     """True for those who bring essays and markups in by files."""
     return user.role in MANAGERS
@@ -134,10 +139,7 @@ def versions_seen_by(user: User) -> QuerySet[MarkupRecord]:
 
 
 def may_read_history(user: User, record: MarkupRecord) -> bool:
-    """True for the log of changes of a submitted check: for its author and for staff.
-
-    ``record`` is one of ``markups_seen_by`` them.
-    """
+    """True for the log of a submitted check they may see: for its author and for staff."""
     is_done = record.state == MarkupRecord.State.SUBMITTED
     is_check = record.source == MarkupRecord.Source.EXPERT
     return is_done and is_check and (user.role in STAFF or record.author_id == user.pk)

@@ -7,7 +7,12 @@ from typing import Final
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
-from annotator.access import markups_measured_for, markups_seen_by, versions_seen_by
+from annotator.access import (
+    markups_measured_for,
+    markups_seen_by,
+    sees_by_role,
+    versions_seen_by,
+)
 from annotator.models import Essay, FragmentRecord, MarkupRecord, RuleSet
 from web.prepared import Given, Prepared
 
@@ -54,16 +59,13 @@ def versions_of(user: User, essay: Essay) -> list[MarkupRecord]:
 
     Who knows experts by aliases has them in the order of these: no account is to be guessed.
     """
-    if user.role == User.Role.PARTICIPANT:
-        return list(_versions_of(user, essay))
-    return _versions_for(user.role)(reader=user.pk, essay=essay.pk)
+    if sees_by_role(user):
+        return _versions_for(user.role)(reader=user.pk, essay=essay.pk)
+    return list(_versions_of(user, essay))
 
 
 class _Reader(Given):
-    """Whoever has a role, in a query that is prepared for all of them.
-
-    Participants are asked for one by one: what they are given, apps above know.
-    """
+    """Whoever has a role, in a query that is prepared for all of them."""
 
     def __init__(self, role: str) -> None:
         super().__init__("reader")
@@ -72,10 +74,10 @@ class _Reader(Given):
 
 def _two_seen_by(user: User, left: int, right: int) -> list[MarkupRecord]:
     """Those of two markups that a person may open, with their fragments."""
-    if user.role == User.Role.PARTICIPANT:
-        found = list(versions_seen_by(user).filter(Q(pk=left) | Q(pk=right)))
-    else:
+    if sees_by_role(user):
         found = _two_for(user.role)(reader=user.pk, left=left, right=right)
+    else:
+        found = list(versions_seen_by(user).filter(Q(pk=left) | Q(pk=right)))
     rows = _FRAGMENTS(left=left, right=right)
     for record in found:
         record.known = [row for row in rows if row.markup_id == record.pk]
