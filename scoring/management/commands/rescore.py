@@ -8,7 +8,7 @@ from annotator.models import EssaySet, RuleSet
 from scoring.models import ScoreRun
 from scoring.queries.runs import applied_run, moves_of, progress_of, runs_listed
 from scoring.services.run_ordering import order_run
-from web.paging import BIGGEST
+from web.api_paging import BIGGEST
 from web.refusals import Refused
 
 
