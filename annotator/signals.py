@@ -20,6 +20,11 @@ markup_handed_in = Signal()
 markup_submitted = Signal()
 """``markup_id``: an expert or an algorithm handed a markup in."""
 
+answers_submitted = Signal()
+"""``author_id``, ``origin``, ``first``, ``last``: the markups of this algorithm from there, with
+numbers from one to the other, were handed in together.
+"""
+
 markups_imported = Signal()
 """``essay_id``: markups of an essay were handed in together, by an import."""
 

@@ -18,7 +18,7 @@ from contest.queries.solutions import field_of_set
 from contest.queries.uploads import is_key_of_contest
 from contest.services.announcing import told_by
 from contest.services.annulling import why_closed
-from contest.services.answers import order_markups
+from contest.services.answers import order_markups, order_reports
 from contest.services.connecting import expire_leases
 from contest.services.correcting import announce_correction, refuse_correction
 from contest.services.settling import settle_due
@@ -35,7 +35,13 @@ from review.signals import words_asked
 from schemes.signals import key_asked, run_finished
 from scoring.core.entries import Annulment, Field
 from scoring.core.exchange import Exchange
-from scoring.signals import annulments_asked, exchange_asked, solutions_asked, withheld_asked
+from scoring.signals import (
+    annulments_asked,
+    answers_assessed,
+    exchange_asked,
+    solutions_asked,
+    withheld_asked,
+)
 
 
 @receiver(ticked)
@@ -83,6 +89,11 @@ def tell_annulments(
 @receiver(session_closed)
 def order_markups_of_answers(session_id: int, **_: object) -> None:
     order_markups(session_id=session_id)
+
+
+@receiver(answers_assessed)
+def order_reports_of_answers(author_id: int, origin: str, **_: object) -> None:
+    order_reports(author_id=author_id, origin=origin)
 
 
 @receiver(solutions_asked)

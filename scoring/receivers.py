@@ -9,6 +9,7 @@ from annotator.core.stated import Stated
 from annotator.core.values import Markup, Subject
 from annotator.models import RuleSet
 from annotator.signals import (
+    answers_submitted,
     essays_withdrawn,
     markup_reopened,
     markup_submitted,
@@ -19,7 +20,7 @@ from annotator.signals import (
 from jobs.signals import job_failed
 from scoring.core.criteria import explain
 from scoring.core.criteria.reasons import stated_otherwise
-from scoring.services.assessing import order_assessment
+from scoring.services.assessing import order_answers, order_assessment, order_each_of_job
 from scoring.services.foreseeing import would_call_third_check
 from scoring.services.ordering import order_figures
 from scoring.services.run_ordering import fail_run_of_job
@@ -34,6 +35,18 @@ def order_grading_and_scoring(markup_id: int, **_: object) -> None:
 @receiver(markups_imported)
 def order_assessing(essay_id: int, **_: object) -> None:
     order_assessment(essay_id=essay_id)
+
+
+@receiver(answers_submitted)
+def order_assessing_of_answers(
+    author_id: int, origin: str, first: int, last: int, **_: object
+) -> None:
+    order_answers(author_id=author_id, origin=origin, first=first, last=last)
+
+
+@receiver(job_failed)
+def order_answers_one_by_one(job_id: int, **_: object) -> None:
+    order_each_of_job(job_id=job_id)
 
 
 @receiver(markup_reopened)

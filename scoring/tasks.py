@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from jobs.tasks import work
 from scoring.services.assessing import assess
+from scoring.services.assessing import assess_answers as assess_all
 from scoring.services.grading import announce, grade
 from scoring.services.pairs import score_pairs_of
 from scoring.services.reporting import compute
@@ -25,6 +26,11 @@ def score_pairs(*, markup_id: int) -> None:
 @work
 def assess_essay(*, essay_id: int) -> None:
     assess(essay_id=essay_id)
+
+
+@work
+def assess_answers(*, author_id: int, origin: str, first: int, last: int) -> None:
+    assess_all(author_id=author_id, origin=origin, first=first, last=last)
 
 
 @work

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, OuterRef, Subquery
+from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Now
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -148,16 +148,25 @@ def store_markups(*, essay: Essay, brought: Sequence[Brought]) -> list[MarkupRec
         refuse_long_names(each.file.markup)
     for origin in {each.origin for each in brought}:
         authors = [each.author for each in brought if each.origin == origin]
-        former = essay.markups.filter(author__in=authors, origin=origin)
-        former.exclude(state=MarkupRecord.State.SUPERSEDED).update(
-            state=MarkupRecord.State.SUPERSEDED, superseded_at=Now()
-        )
+        supersede(essay.markups.filter(author__in=authors, origin=origin))
     drafts = [_draft_of(essay, each) for each in brought]
+    return write_drafts(drafts, [each.file.markup for each in brought])
+
+
+def supersede(former: QuerySet[MarkupRecord]) -> None:
+    """Let these markups count no more: others come in their place."""
+    former.exclude(state=MarkupRecord.State.SUPERSEDED).update(
+        state=MarkupRecord.State.SUPERSEDED, superseded_at=Now()
+    )
+
+
+def write_drafts(drafts: Sequence[MarkupRecord], markups: Sequence[Markup]) -> list[MarkupRecord]:
+    """Write rows that are not saved yet with the fragments of each."""
     records = MarkupRecord.objects.bulk_create(drafts)
     FragmentRecord.objects.bulk_create(
         row_of(record, fragment)
-        for record, each in zip(records, brought, strict=True)
-        for fragment in each.file.markup.fragments
+        for record, markup in zip(records, markups, strict=True)
+        for fragment in markup.fragments
     )
     return records
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from math import floor
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
+from annotator.models import MarkupRecord
 from contest.models import ExchangeSession, SessionFile
 from contest.models.sessions import number_of
 from contest.queries.annulled import why_annulled
@@ -63,6 +64,13 @@ def exchange_of(*, set_id: int, author_id: int, origin: str) -> Exchange | None:
 def unread_of(files: QuerySet[SessionFile]) -> QuerySet[SessionFile]:
     """Those whose answers count and are no markups yet."""
     return files.filter(verdict=SessionFile.Verdict.COUNTED, markup=None)
+
+
+def unassessed_of(files: QuerySet[SessionFile]) -> QuerySet[SessionFile]:
+    """The unread ones, and those whose markups count and have no points yet."""
+    counts = Q(markup__state=MarkupRecord.State.SUBMITTED, markup__criteria=None)
+    answered = files.filter(verdict=SessionFile.Verdict.COUNTED)
+    return answered.filter(Q(markup=None) | counts)
 
 
 def sets_of(session: ExchangeSession) -> list[tuple[int, str]]:

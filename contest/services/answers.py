@@ -1,15 +1,15 @@
-"""Markups are made of the answers of a session that has ended; a job does it, a few at a time."""
+"""Markups are made of the answers of a session that has ended; a job does it, some at a time."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from django.db.models import QuerySet
 
-from annotator.models import MarkupRecord
-from annotator.services.markup import Brought, close, store_markups
+from annotator.services.answers import Answer, hand_in_answers
 from contest.models import ExchangeSession, SessionFile
-from contest.queries.exchanged import sets_of, unread_of
+from contest.queries.exchanged import session_named, sets_of, unassessed_of
 from contest.queries.solutions import is_marked
 from contest.services.content import judge_content
 from contest.services.sending import stored_body
@@ -17,7 +17,7 @@ from jobs.models import Job
 from jobs.services.work import Promise, fenced, order_all
 from scoring.services.report_ordering import order_report_of_answers
 
-CHUNK: Final = 20
+CHUNK: Final = 40
 """Answers of one job."""
 
 
@@ -49,39 +49,44 @@ def answered_files(session: ExchangeSession) -> QuerySet[SessionFile]:
 
 
 def keep_answers(*, session_id: int, first: int, last: int) -> None:
-    """Make markups of the answers to the files from one position to another. Safe to repeat."""
+    """Make markups of the answers to the files from one position to another. Safe to repeat.
+
+    They are handed in together, as if each had been sent when it came.
+    """
     session = ExchangeSession.objects.select_related("participant").get(pk=session_id)
     slots = answered_files(session).filter(position__range=(first, last), markup=None)
-    for slot in slots:
-        keep_answer(session, slot)
-    if not unread_of(session.files.all()).exists():
-        order_reports(session)
-
-
-def order_reports(session: ExchangeSession) -> None:
-    """Promise the reports of a session whose answers are all read, behind the figures of each."""
+    read = {slot: answer for slot in slots if (answer := answer_of(slot)) is not None}
     with fenced():
-        for set_id, _name in sets_of(session):
-            order_report_of_answers(
-                set_id=set_id, author_id=session.participant_id, origin=session.origin
-            )
+        free = hold_unread(read)
+        records = hand_in_answers(
+            author=session.participant,
+            origin=session.origin,
+            answers=[read[slot] for slot in free],
+        )
+        for slot, record in zip(free, records, strict=True):
+            slot.markup = record
+        SessionFile.objects.bulk_update(free, ["markup"])
 
 
-def keep_answer(session: ExchangeSession, slot: SessionFile) -> None:
-    """Make the markup of one answer and announce it, as if it had been sent when it came."""
+def answer_of(slot: SessionFile) -> Answer | None:
+    """What was answered to a file, read again; ``None`` where it is not kept."""
     body = stored_body(slot.answer) if slot.answer else None
     file = judge_content(slot.essay, body).file if body is not None else None
-    if file is None or slot.answer is None:
+    return Answer(slot.essay, file, slot.answer.at) if file and slot.answer else None
+
+
+def hold_unread(slots: Iterable[SessionFile]) -> list[SessionFile]:
+    """Those of the files that have no markup by now, held to the end of the transaction."""
+    held = SessionFile.objects.select_for_update(no_key=True).order_by("pk")
+    unread = held.filter(pk__in=[slot.pk for slot in slots], markup=None)
+    free = set(unread.values_list("pk", flat=True))
+    return [slot for slot in slots if slot.pk in free]
+
+
+def order_reports(*, author_id: int, origin: str) -> None:
+    """Promise the reports of a session once all its answers have their figures."""
+    session = session_named(origin, author_id)
+    if session is None or unassessed_of(session.files.all()).exists():
         return
-    brought = Brought(
-        session.participant, MarkupRecord.Source.ALGORITHM, file, origin=session.origin
-    )
-    with fenced():
-        held = SessionFile.objects.select_for_update(no_key=True).get(pk=slot.pk)
-        if held.markup_id is not None:
-            return
-        (record,) = store_markups(essay=slot.essay, brought=[brought])
-        MarkupRecord.objects.filter(pk=record.pk).update(submitted_at=slot.answer.at)
-        record.refresh_from_db()
-        SessionFile.objects.filter(pk=slot.pk).update(markup=record)
-        close(record)
+    for set_id, _name in sets_of(session):
+        order_report_of_answers(set_id=set_id, author_id=author_id, origin=origin)

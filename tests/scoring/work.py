@@ -11,6 +11,7 @@ TASKS = {
     "scoring.grade_markup": tasks.grade_markup,
     "scoring.score_pairs": tasks.score_pairs,
     "scoring.assess_essay": tasks.assess_essay,
+    "scoring.assess_answers": tasks.assess_answers,
     "review.settle_final_grade": settle_final_grade,
     "review.send_letter": send_letter,
     "review.void_set_protocol": void_set_protocol,

@@ -1,0 +1,115 @@
+"""Answers of a session become markups with figures by as many jobs and statements as chunks."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotator.models import MarkupRecord
+from contest.services.answers import keep_answers
+from jobs.models import Job
+from jobs.services.work import MAX_ATTEMPTS, fail
+from jobs.services.work import claim as take
+from scoring.models import CriteriaRecord, PairScore
+from scoring.services.assessing import assess_answers
+from tests.contest.test_answers import do_answers, whole_session
+from tests.contest.world import Client, marked_set
+from tests.scoring.work import run_all, score
+
+pytestmark = pytest.mark.django_db
+
+SCORED = ("assessed", "reference", "n", "m", "found", "equal_codes", "equal_subcodes")
+SCORED += ("localization", "equal_corrections", "m1", "accuracy")
+
+
+def ended(files):
+    marked_set(files)
+    return whole_session(Client(count=files), spans=[(0, 4), (5, 11)])
+
+
+def read(client):
+    """The answers are markups; what is due to them is ordered and not begun."""
+    keep_answers(session_id=client.session.pk, first=1, last=client.session.size)
+    return Job.objects.get(kind="scoring.assess_answers")
+
+
+def answers():
+    return MarkupRecord.objects.filter(source="algorithm").order_by("pk")
+
+
+def figures():
+    """All points and scores of answers."""
+    points = CriteriaRecord.objects.filter(markup__in=answers()).order_by("markup")
+    scores = PairScore.objects.filter(assessed__in=answers()).order_by("assessed", "reference")
+    return (
+        list(points.values_list("markup", "points", "total", "nomination")),
+        list(scores.values_list(*SCORED)),
+    )
+
+
+def test_a_session_takes_two_jobs_a_chunk_and_one_for_its_report():
+    client = ended(45)
+    do_answers()
+
+    kinds = ("contest.keep_answers", "scoring.assess_answers", "scoring.compute_report")
+    counts = [Job.objects.filter(kind=kind).count() for kind in kinds]
+    assert counts == [2, 2, 1]
+    assert not Job.objects.filter(key__regex=r"^(grade|score):").exists()
+    assert answers().filter(origin=client.session.origin).count() == 45
+
+
+def test_reading_more_answers_takes_no_more_statements():
+    asked = []
+    for files in (2, 12):
+        client = ended(files)
+        with CaptureQueriesContext(connection) as reading:
+            keep_answers(session_id=client.session.pk, first=1, last=files)
+        asked.append(len(reading))
+        MarkupRecord.objects.update(state="superseded")
+
+    assert asked[0] == asked[1]
+
+
+def test_together_and_twice_answers_get_what_they_get_one_by_one():
+    job = read(ended(3))
+    assess_answers(**job.args)
+    together = figures()
+    assess_answers(**job.args)
+    twice = figures()
+    CriteriaRecord.objects.all().delete()
+    PairScore.objects.all().delete()
+    score(*answers())
+
+    assert together == twice == figures()
+    assert [len(each) for each in together] == [3, 6]
+
+
+def test_a_check_that_is_open_again_and_an_answer_that_is_replaced_get_no_scores():
+    job = read(ended(3))
+    first, second, third = answers()
+    checks = MarkupRecord.objects.filter(source="expert")
+    reopened = checks.filter(essay=first.essay).first()
+    MarkupRecord.objects.filter(pk=reopened.pk).update(state="draft", submitted_at=None)
+    MarkupRecord.objects.filter(pk=second.pk).update(state="superseded")
+
+    assess_answers(**job.args)
+
+    points, scores = figures()
+    assert [row[0] for row in points] == [first.pk, third.pk]
+    others = checks.filter(essay__in=[first.essay, third.essay]).exclude(pk=reopened.pk)
+    assert sorted(row[1] for row in scores) == sorted(each.pk for each in others)
+
+
+def test_answers_whose_job_was_given_up_are_promised_one_by_one():
+    job = read(ended(2))
+    Job.objects.filter(pk=job.pk).update(attempts=MAX_ATTEMPTS - 1)
+    fail(take(job_id=job.pk), reason="spoilt")
+
+    job.refresh_from_db()
+    promised = Job.objects.filter(key__regex=r"^(grade|score):").order_by("pk")
+    keys = [f"{word}:{each.pk}" for each in answers() for word in ("grade", "score")]
+    assert (job.state, job.error, [each.key for each in promised]) == ("failed", "spoilt", keys)
+    Job.objects.filter(pk=job.pk).delete()
+    run_all()
+    assert [len(each) for each in figures()] == [2, 4]
