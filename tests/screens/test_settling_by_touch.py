@@ -48,11 +48,12 @@ def test_the_sheet_has_the_points_with_their_rules_above_the_pairs(visit, option
     page = third_desk(visit, **options)
 
     page.locator("#to-submit").click()
+    expect(page.locator(".submission")).to_be_visible()
+    expect(page.locator(".points .pop")).to_be_visible()
     sheet, points, pairs = (
         page.locator(place).bounding_box() for place in (".submission", ".points", "#settling")
     )
 
-    expect(page.locator(".points .pop")).to_be_visible()
     assert sheet["y"] + sheet["height"] <= points["y"]
     assert points["y"] + points["height"] <= pairs["y"]
     assert points["y"] + points["height"] <= page.viewport_size["height"]

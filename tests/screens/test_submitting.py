@@ -73,6 +73,7 @@ def test_one_key_opens_the_next_essay_from_the_queue_and_from_a_check_that_is_do
     assert page.url.endswith(f"/markups/{record.pk}/")
     page.keyboard.press("n")  # of a draft it opens nothing
     page.locator("#to-submit").click()
+    expect(page.locator("#hand-in")).to_be_visible()
     page.locator("#hand-in").press("Enter")
     expect(page.locator(".messages")).to_contain_text("is submitted")
     page.goto(f"/markups/{record.pk}/")
