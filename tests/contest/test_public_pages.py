@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.timezone import localtime
 
 from accounts.models import User
 from annotator.core.language import parse
@@ -165,7 +166,7 @@ def test_parameters_stand_with_their_date_and_their_history(autumn, stranger):
     since = {
         each.find("time")[0]["datetime"][:10] for each in (window, rows["STAR to be admitted"])
     }
-    assert since == {f"{days(-3):%Y-%m-%d}", f"{days(-30):%Y-%m-%d}"}
+    assert since == {f"{localtime(days(each)):%Y-%m-%d}" for each in (-3, -30)}
     first, last = page.find(".changes li")[::-1]
     assert "Initial parameters" in first.text
     changed = [

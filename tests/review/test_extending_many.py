@@ -83,7 +83,7 @@ def test_the_question_names_the_dates_in_the_zone_of_each_set(log_in, coordinato
 def test_working_days_become_dates_the_first_of_them_one_by_one(log_in, coordinator):
     essay_set = set_with_terms()
     anna = expert()
-    made = [check(essay_set, anna, left=9 * days * DAY) for days in range(12)]
+    made = [check(essay_set, anna, left=15 * days * DAY) for days in range(12)]
     wish = {"checks": [each.pk for each in made], "working_days": 3, "reason": "snow"}
 
     page = page_of(log_in(coordinator).get("/deadlines/extend/", wish))
