@@ -58,7 +58,9 @@ def test_a_network_that_is_cut_keeps_everything_and_all_goes_by_itself_afterward
     screen = ready(TEXT)
     screen.page.context.set_offline(True)
     mark_words(screen, 5)
-    expect(screen.page.locator("#saved")).to_contain_text("No connection; kept in this browser: 5")
+    expect(screen.page.locator("#saved")).to_contain_text(
+        "No connection; kept in this browser: 5", use_inner_text=True
+    )
     screen.page.wait_for_timeout(CUT * 1000)
     assert screen.marks() == []
 
