@@ -9,7 +9,14 @@ from datetime import datetime
 from accounts.models import User
 from annotator.core.values import MarkedFile
 from annotator.models import Essay, MarkupRecord
-from annotator.services.markup import hand_in, refuse_long_names, supersede, write_drafts
+from annotator.services.markup import (
+    Brought,
+    draft_of,
+    hand_in,
+    refuse_long_names,
+    supersede,
+    write_drafts,
+)
 from annotator.signals import answers_submitted
 
 
@@ -48,12 +55,7 @@ def hand_in_answers(*, author: User, origin: str, answers: Sequence[Answer]) -> 
 
 
 def _draft_of(author: User, origin: str, answer: Answer) -> MarkupRecord:
-    return MarkupRecord(
-        essay=answer.essay,
-        author=author,
-        source=MarkupRecord.Source.ALGORITHM,
-        origin=origin,
-        stated=dict(answer.file.stated),
-        third=answer.file.meta.third,
-        submitted_at=answer.at,
-    )
+    brought = Brought(author, MarkupRecord.Source.ALGORITHM, answer.file, origin=origin)
+    draft = draft_of(answer.essay, brought)
+    draft.submitted_at = answer.at
+    return draft

@@ -149,7 +149,7 @@ def store_markups(*, essay: Essay, brought: Sequence[Brought]) -> list[MarkupRec
     for origin in {each.origin for each in brought}:
         authors = [each.author for each in brought if each.origin == origin]
         supersede(essay.markups.filter(author__in=authors, origin=origin))
-    drafts = [_draft_of(essay, each) for each in brought]
+    drafts = [draft_of(essay, each) for each in brought]
     return write_drafts(drafts, [each.file.markup for each in brought])
 
 
@@ -171,7 +171,8 @@ def write_drafts(drafts: Sequence[MarkupRecord], markups: Sequence[Markup]) -> l
     return records
 
 
-def _draft_of(essay: Essay, brought: Brought) -> MarkupRecord:
+def draft_of(essay: Essay, brought: Brought) -> MarkupRecord:
+    """The row of a whole markup, not saved yet."""
     assignment, meta = brought.assignment, brought.file.meta
     return MarkupRecord(
         essay=essay,
