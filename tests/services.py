@@ -81,6 +81,7 @@ class Postgres:
     def stop(self, how=signal.SIGQUIT):
         """SIGQUIT stops it immediately, as a crash would; SIGINT politely."""
         if self.process:
+            self.process.send_signal(signal.SIGCONT)
             self.process.send_signal(how)
             self.process.wait(20)
             self.process = None
@@ -198,7 +199,7 @@ def until(ready, name, process, seconds=20):
     deadline = time.monotonic() + seconds
     while not ready():
         if process.poll() is not None or time.monotonic() > deadline:
-            raise MissingServiceError(f"{name} does not start")
+            raise MissingServiceError(f"{name} does not answer")
         time.sleep(0.05)
 
 

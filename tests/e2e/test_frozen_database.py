@@ -17,6 +17,7 @@ from tests.e2e.database import connected
 from tests.e2e.essays import people
 from tests.e2e.stack import Stack, parent, processes
 from tests.e2e.visitor import CSRF, Visitor
+from tests.services import answers, until
 
 pytestmark = pytest.mark.full
 
@@ -47,6 +48,11 @@ def frozen(server):
         for pid in everything:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGCONT)
+        until(lambda: answers(server.url), "PostgreSQL", server.process)
+
+
+def connect(server, **options):
+    return psycopg.connect(server.url, connect_timeout=SOON, **options)
 
 
 def timed(call, *arguments, **options):
@@ -72,12 +78,12 @@ def test_pages_on_open_connections_say_soon_that_the_database_is_frozen(web, mor
 
 
 def test_a_page_in_the_middle_of_a_statement_hears_of_it_too(web, mortal_postgres):
-    with ThreadPoolExecutor(1) as pool, psycopg.connect(mortal_postgres.url) as other:
+    with ThreadPoolExecutor(1) as pool, connect(mortal_postgres) as other:
         stranger = Visitor(web, *people(1))
         stranger.headers["Cookie"] = f"csrftoken={CSRF}"
         other.execute("LOCK TABLE accounts_ratebucket")
         login = pool.submit(timed, stranger.post, "/login/", username="anna", password="quiet")
-        with psycopg.connect(mortal_postgres.url, autocommit=True) as looker:
+        with connect(mortal_postgres, autocommit=True) as looker:
             web.until(lambda: looker.execute(WAITING).fetchone() == (1,), "it waits", 5)
         with frozen(mortal_postgres):
             status, seconds = login.result()

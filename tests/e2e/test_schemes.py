@@ -11,8 +11,8 @@ from tests.schemes.inputs import INPUTS, form_of
 
 pytestmark = pytest.mark.full
 
-ANSWERS = 10_000
-"""Enough to take a worker some time."""
+ANSWERS = 4_000
+"""Enough to take a worker some time, and no slow machine more than a job may last here."""
 
 
 @pytest.fixture

@@ -162,8 +162,7 @@ def test_a_double_click_marks_with_the_sticky_code(desk):
 
 @pytest.mark.parametrize("elsewhere", ["#find", "#card-correction"])
 def test_a_press_in_the_text_begins_anew_after_something_was_written_elsewhere(desk, elsewhere):
-    screen = desk(TEXT, fragment(5, 11))
-    screen.click(7)
+    screen = opened(desk(TEXT, fragment(5, 11)))
     screen.drag(31, 36)
     screen.page.locator(elsewhere).click()
 
