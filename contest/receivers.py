@@ -18,7 +18,7 @@ from contest.queries.solutions import field_of_set
 from contest.queries.uploads import is_key_of_contest
 from contest.services.announcing import told_by
 from contest.services.annulling import why_closed
-from contest.services.answers import order_markups, order_reports
+from contest.services.answers import order_each_of_answers, order_markups, order_reports
 from contest.services.connecting import expire_leases
 from contest.services.correcting import announce_correction, refuse_correction
 from contest.services.settling import settle_due
@@ -125,6 +125,11 @@ def settle_upload_of_run(run_id: int, **_: object) -> None:
 @receiver(parcel_taken)
 def settle_upload_of_markups(parcel_id: int, **_: object) -> None:
     settle_upload_of_parcel(parcel_id=parcel_id)
+
+
+@receiver(job_failed)
+def order_answers_one_by_one(job_id: int, **_: object) -> None:
+    order_each_of_answers(job_id=job_id)
 
 
 @receiver(job_failed)

@@ -98,7 +98,8 @@ def where_it_is_due(_request: Visit, *, queue: QueuePage) -> dict[str, Any] | No
 def what_is_done(request: Visit) -> dict[str, Any] | None:
     """An expert's submitted checks: when, with which points, and what came of them."""
     done = page_of(request, done_by(request.user), "done")
-    return {"done": done} if done else None
+    sets = {each.essay.essay_set_id for each in done}
+    return {"done": done, "has_several_sets": len(sets) > 1} if done else None
 
 
 @below.BELOW_QUEUE.fill("review/deadlines/letters.html")

@@ -20,7 +20,12 @@ from annotator.signals import (
 from jobs.signals import job_failed
 from scoring.core.criteria import explain
 from scoring.core.criteria.reasons import stated_otherwise
-from scoring.services.assessing import order_answers, order_assessment, order_each_of_job
+from scoring.services.assessing import (
+    announce_answer_of_job,
+    order_answers,
+    order_assessment,
+    order_each_of_job,
+)
 from scoring.services.foreseeing import would_call_third_check
 from scoring.services.ordering import order_figures
 from scoring.services.run_ordering import fail_run_of_job
@@ -47,6 +52,11 @@ def order_assessing_of_answers(
 @receiver(job_failed)
 def order_answers_one_by_one(job_id: int, **_: object) -> None:
     order_each_of_job(job_id=job_id)
+
+
+@receiver(job_failed)
+def tell_of_answer_given_up(job_id: int, **_: object) -> None:
+    announce_answer_of_job(job_id=job_id)
 
 
 @receiver(markup_reopened)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from django.dispatch import Signal
 
 answers_assessed = Signal()
-"""``author_id``, ``origin``: points and scores of some answers of this algorithm are there."""
+"""``author_id``, ``origin``: points and scores of some answers of this algorithm are there.
+
+Or they are given up: nothing more comes of these by itself.
+"""
 
 essay_graded = Signal()
 """``essay_id``: the points of an essay's checks are there, of one or of all that came in.

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from jobs.tasks import work
-from scoring.services.assessing import assess
+from scoring.services.assessing import announce_answer, assess
 from scoring.services.assessing import assess_answers as assess_all
 from scoring.services.grading import announce, grade
 from scoring.services.pairs import score_pairs_of
@@ -16,11 +16,13 @@ from scoring.services.run_parts import score_part as score
 def grade_markup(*, markup_id: int) -> None:
     essay_id = grade(markup_id=markup_id)
     announce(essay_id=essay_id)
+    announce_answer(markup_id=markup_id)
 
 
 @work
 def score_pairs(*, markup_id: int) -> None:
     score_pairs_of(markup_id=markup_id)
+    announce_answer(markup_id=markup_id)
 
 
 @work

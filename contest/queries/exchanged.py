@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import floor
+from typing import Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import CharField, Exists, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Cast, Concat
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from annotator.models import MarkupRecord
 from contest.models import ExchangeSession, SessionFile
 from contest.models.sessions import number_of
 from contest.queries.annulled import why_annulled
+from jobs.models import Job
 from scoring.core.exchange import AnnulledFile, Exchange
+from scoring.queries.waiting import given_up
+
+LEFT_OUT: Final[Mapping[str, Promise]] = {
+    "unread": _("the platform could not read the answer"),
+    "unscored": _("the platform could not score the answer"),
+}
+"""Of answers that count, why nothing is told of them."""
 
 
 def session_named(origin: str, author_id: int) -> ExchangeSession | None:
@@ -57,8 +70,23 @@ def exchange_of(*, set_id: int, author_id: int, origin: str) -> Exchange | None:
             for name, opened, _answered, verdict, reason in listed
             if verdict == SessionFile.Verdict.ANNULLED and reason
         ),
-        unread_of(files).count(),
+        unread_of(files).exclude(_reading_given_up()).count(),
+        tuple(left_out_of(files)),
     )
+
+
+def left_out_of(files: QuerySet[SessionFile]) -> Iterator[AnnulledFile]:
+    """The files that count and whose answers were not read, or not scored: a job was given up.
+
+    Scores of finals are those of runs, which fail as a whole.
+    """
+    counted = files.filter(verdict=SessionFile.Verdict.COUNTED)
+    unscored = Q(given_up("score", "markup_id"), markup__state=MarkupRecord.State.SUBMITTED)
+    unscored &= Q(markup__scores=None) & ~Q(essay__essay_set__access="final")
+    left = counted.filter(Q(_reading_given_up(), markup=None) | unscored).distinct()
+    for name, markup in left.values_list("name", "markup"):
+        reason = "unread" if markup is None else "unscored"
+        yield AnnulledFile(name, reason, str(LEFT_OUT[reason]))
 
 
 def unread_of(files: QuerySet[SessionFile]) -> QuerySet[SessionFile]:
@@ -67,10 +95,28 @@ def unread_of(files: QuerySet[SessionFile]) -> QuerySet[SessionFile]:
 
 
 def unassessed_of(files: QuerySet[SessionFile]) -> QuerySet[SessionFile]:
-    """The unread ones, and those whose markups count and have no points yet."""
+    """The unread ones, and those whose markups count and have no points yet.
+
+    But for those whose job was given up: of them nothing comes by itself.
+    """
+    unread = Q(markup=None) & ~Q(_reading_given_up())
     counts = Q(markup__state=MarkupRecord.State.SUBMITTED, markup__criteria=None)
-    answered = files.filter(verdict=SessionFile.Verdict.COUNTED)
-    return answered.filter(Q(markup=None) | counts)
+    waiting = unread | counts & ~Q(given_up("grade", "markup_id"))
+    return files.filter(waiting, verdict=SessionFile.Verdict.COUNTED)
+
+
+def key_of_answers(session_id: int, first: int, last: int) -> str:
+    """Names the job that makes markups of the answers from one position to another."""
+    return f"answers:{session_id}:{first}:{last}"
+
+
+def _reading_given_up() -> Exists:
+    """Was the job of this very answer given up, which none but itself was in?"""
+    session, position = (
+        Cast(OuterRef(column), CharField()) for column in ("session_id", "position")
+    )
+    key = Concat(Value("answers:"), session, Value(":"), position, Value(":"), position)
+    return Exists(Job.objects.filter(key=key, state=Job.State.FAILED))
 
 
 def sets_of(session: ExchangeSession) -> list[tuple[int, str]]:

@@ -11,6 +11,7 @@ from annotator.models import EssaySet
 from contest.core.outline import Outline, Part
 from contest.core.run_times import RunSpan
 from contest.models import Contest, DataSet, Final, Phase
+from contest.queries.sessions import finals_planned
 
 
 def contest_named(slug: str) -> QuerySet[Contest]:
@@ -32,16 +33,7 @@ def sets_to_choose() -> QuerySet[EssaySet]:
 
 def finals_of(contest: Contest) -> QuerySet[Final]:
     """The finals and rehearsals on a contest's sets with their numbers, the latest start first."""
-    found = Final.objects.filter(essay_set__data_set__contest=contest)
-    return (
-        found.select_related("essay_set", "former", "basis")
-        .annotate(
-            people=Count("admissions", distinct=True),
-            size=Count("files", distinct=True),
-            opened=Count("sessions", distinct=True),
-        )
-        .order_by("-starts_at", "-pk")
-    )
+    return finals_planned().filter(essay_set__data_set__contest=contest)
 
 
 def finals_begin(contest: Contest) -> datetime | None:

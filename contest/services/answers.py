@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from annotator.services.answers import Answer, hand_in_answers
 from contest.models import ExchangeSession, SessionFile
-from contest.queries.exchanged import session_named, sets_of, unassessed_of
+from contest.queries.exchanged import key_of_answers, session_named, sets_of, unassessed_of
 from contest.queries.solutions import is_marked
 from contest.services.content import judge_content
 from contest.services.sending import stored_body
@@ -17,6 +17,7 @@ from jobs.models import Job
 from jobs.services.work import Promise, fenced, order_all
 from scoring.services.report_ordering import order_report_of_answers
 
+OF_SESSION: Final = "contest.keep_answers"
 CHUNK: Final = 40
 """Answers of one job."""
 
@@ -31,15 +32,33 @@ def order_markups(*, session_id: int) -> None:
     if not is_marked(session):
         return
     answered = [slot.position for slot in answered_files(session)]
-    promises = [
-        Promise(
-            "contest.keep_answers",
-            f"answers:{session_id}:{positions[0]}",
-            {"session_id": session_id, "first": positions[0], "last": positions[-1]},
-        )
-        for positions in (answered[at : at + CHUNK] for at in range(0, len(answered), CHUNK))
-    ]
+    chunks = (answered[at : at + CHUNK] for at in range(0, len(answered), CHUNK))
+    promises = (_promise(session_id, chunk[0], chunk[-1]) for chunk in chunks)
     order_all(promises, priority=Job.Priority.RUNS)
+
+
+def order_each_of_answers(*, job_id: int) -> None:
+    """Promise markups of answers one by one where those of a chunk were given up.
+
+    So one that cannot be read keeps the others from nothing, and fails by its own name; then the
+    report is promised without it.
+    """
+    job = Job.objects.filter(pk=job_id, kind=OF_SESSION).first()
+    if job is None:
+        return
+    session = ExchangeSession.objects.select_related("participant").get(pk=job.args["session_id"])
+    first, last = job.args["first"], job.args["last"]
+    if first == last:
+        order_reports(author_id=session.participant_id, origin=session.origin)
+        return
+    slots = answered_files(session).filter(position__range=(first, last), markup=None)
+    promises = (_promise(session.pk, slot.position, slot.position) for slot in slots)
+    order_all(promises, priority=Job.Priority.RUNS)
+
+
+def _promise(session_id: int, first: int, last: int) -> Promise:
+    args = {"session_id": session_id, "first": first, "last": last}
+    return Promise(OF_SESSION, key_of_answers(session_id, first, last), args)
 
 
 def answered_files(session: ExchangeSession) -> QuerySet[SessionFile]:
@@ -84,9 +103,16 @@ def hold_unread(slots: Iterable[SessionFile]) -> list[SessionFile]:
 
 
 def order_reports(*, author_id: int, origin: str) -> None:
-    """Promise the reports of a session once all its answers have their figures."""
+    """Promise the reports of a session once all its answers have their figures.
+
+    The session is held: of two answers that end at once, one with figures and one given up, the
+    later sees both.
+    """
     session = session_named(origin, author_id)
-    if session is None or unassessed_of(session.files.all()).exists():
+    if session is None:
+        return
+    ExchangeSession.objects.select_for_update(no_key=True).get(pk=session.pk)
+    if unassessed_of(session.files.all()).exists():
         return
     for set_id, _name in sets_of(session):
         order_report_of_answers(set_id=set_id, author_id=author_id, origin=origin)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import Any, Final
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
@@ -20,6 +22,7 @@ from jobs.queries import failed_jobs, standstill, waiting_long
 from review.queries.notes import notes_to_answer
 from review.queries.settling import thirds_nobody_has
 from scoring.models import CriteriaRecord
+from web.prepared import Prepared
 
 SILENT_DAYS: Final = 3
 """A check that was begun and not touched for so many days is a problem."""
@@ -36,6 +39,7 @@ def silent_checks(days: int) -> QuerySet[Assignment]:
     since = Now() - timedelta(days=days)
     drafts = MarkupRecord.objects.filter(assignment=OuterRef("pk"), state=MarkupRecord.State.DRAFT)
     drafts = drafts.order_by()
+    touched = Exists(drafts.filter(active_at__gte=since))
     return (
         Assignment.objects.filter(
             Q(state__in=UNFINISHED),  # whose index is short, while most checks are done
@@ -46,7 +50,7 @@ def silent_checks(days: int) -> QuerySet[Assignment]:
         .annotate(
             seen_at=Coalesce(Subquery(drafts.values("active_at")[:1]), F("created_at")), now=Now()
         )
-        .filter(~HANDED_IN, seen_at__lt=since)
+        .filter(~HANDED_IN, ~touched)
         .select_related("expert", "essay__essay_set")
         .defer("essay__text", "essay__task_text")
         .order_by("seen_at", "pk")
@@ -75,25 +79,32 @@ def matters_to_solve() -> Matters:
 
     Points that were stated otherwise are facts, and sets that were returned show it themselves.
     """
-    notes, waiting, *rest = _counts(
-        notes_to_answer(),
-        waiting_long(),
-        failed_jobs(),
-        silent_checks(SILENT_DAYS),
-        unused_accounts(),
-        thirds_nobody_has(),
-    )
+    counts = dict(_COUNTS())
+    notes, waiting, *rest = (counts.get(part, 0) for part in range(len(_MATTERS)))
     return Matters(notes, notes + sum(rest) + bool(standstill(waiting)))
 
 
-def _counts(*found: QuerySet[Any]) -> list[int]:
-    """How many rows each of these has, by one query."""
+_MATTERS: Final[Sequence[Callable[[], QuerySet[Any]]]] = (
+    notes_to_answer,
+    waiting_long,
+    failed_jobs,
+    partial(silent_checks, SILENT_DAYS),
+    unused_accounts,
+    thirds_nobody_has,
+)
+"""What there is to solve: messages first, then jobs that wait, then what only has to be counted."""
+
+
+def _counts() -> QuerySet[Any, tuple[int, int]]:
+    """Of each of ``_MATTERS`` its place and how many rows it has; none where it has none."""
     first, *others = (
-        rows.order_by().values(part=Value(part)).annotate(rows=Count("pk"))
-        for part, rows in enumerate(found)
+        found().order_by().values_list(Value(part)).annotate(rows=Count("pk"))
+        for part, found in enumerate(_MATTERS)
     )
-    counts = {row["part"]: row["rows"] for row in first.union(*others, all=True)}
-    return [counts.get(part, 0) for part in range(len(found))]
+    return first.union(*others, all=True)
+
+
+_COUNTS: Final = Prepared(_counts)
 
 
 def stated_otherwise() -> list[tuple[int, tuple[Problem, ...]]]:

@@ -19,7 +19,7 @@ MOST: Final = 95
 
 @dataclass(frozen=True, slots=True)
 class AnnulledFile:
-    """A file that is left out, why by its code, and why in words."""
+    """A file that is annulled or left out, why by its code, and why in words."""
 
     essay: str
     reason: str
@@ -41,7 +41,8 @@ class Exchange:
 
     ``limit``: the last second an answer counts in. ``allowed``: so many files may be annulled
     before the whole solution is, ``None`` where there is no such rule. ``unread``: answers that
-    count and are no markups yet.
+    count and are no markups yet. ``left_out``: answers that count and that nothing is told of, for
+    their jobs were given up.
     """
 
     files: int
@@ -50,6 +51,7 @@ class Exchange:
     seconds: Mapping[str, float]
     annulled: tuple[AnnulledFile, ...]
     unread: int = 0
+    left_out: tuple[AnnulledFile, ...] = ()
 
     @property
     def median(self) -> float | None:

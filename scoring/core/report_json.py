@@ -77,6 +77,8 @@ def _exchange_rows(exchange: Exchange) -> Iterator[tuple[object, ...]]:
         yield "session", "", essay, "seconds", seconds
     for each in exchange.annulled:
         yield "session", "", each.essay, "annulled", each.reason
+    for each in exchange.left_out:
+        yield "session", "", each.essay, "left_out", each.reason
 
 
 def _code_rows(codes: Codes) -> Iterator[tuple[object, ...]]:

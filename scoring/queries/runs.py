@@ -26,6 +26,7 @@ COUNTS = tuple(Counts.__dataclass_fields__)
 State = RunEntry.State
 PARAMETERS = (*(f"w{number}" for number in range(1, 8)), "hardness")
 NOWHERE = -1
+NO_EXPERT = "no-expert"
 MANY_PEOPLE = 5000
 """More than so many are not listed in a query."""
 PEOPLE = ("ordered_by", "proposed_by", "decided_by")
@@ -66,6 +67,34 @@ def numbers_of(run: ScoreRun) -> dict[int, str]:
     """The numbers of a run's essays by their rows."""
     contents = run.parts.values_list("content", flat=True)
     return {each["essay"]: each["number"] for content in contents for each in content}
+
+
+def missed_checks(run: ScoreRun) -> QuerySet[MarkupRecord]:
+    """Experts' markups that stand and that a run should have scored and did not.
+
+    Such of essays it scored or found unmarked, or that came in after it was ordered. A check that
+    could still be recalled when the run fixed what it scores is among them: it was handed in
+    before, and stands since.
+    """
+    parts = run.parts.values_list("content", flat=True)
+    told = [each for content in parts for each in content]
+    scored = {markup for each in told for markup in each["experts"]}
+    unmarked = {name for each in run.left_out if each["why"] == NO_EXPERT for name in each["what"]}
+    standing = MarkupRecord.objects.filter(
+        essay__essay_set=run.essay_set_id,
+        essay__closed_at=None,
+        source=MarkupRecord.Source.EXPERT,
+        state=MarkupRecord.State.SUBMITTED,
+    )
+    rows = standing.values_list("pk", "essay_id", "essay__number", "submitted_at")
+    essays = {each["essay"] for each in told}
+    missed = [
+        markup
+        for markup, essay, number, at in rows
+        if markup not in scored
+        and (essay in essays or number in unmarked or (at is not None and at > run.ordered_at))
+    ]
+    return standing.filter(pk__in=missed)
 
 
 def pairs_by_entry(

@@ -10,7 +10,6 @@ from django.db.models import F, Q, QuerySet
 from accounts.models import User
 from annotator.access import markups_measured_for, markups_seen_by
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
-from jobs.models import Job
 from scoring.core.entries import Annulment
 from scoring.core.standings import Present, Score, Table, essays_in_want, table
 from scoring.models import CriteriaRecord, PairScore
@@ -45,18 +44,6 @@ def points_of_checks(essay: Essay) -> dict[str, CriteriaRecord]:
         markup__assignment__state=Assignment.State.SUBMITTED,
     ).select_related("markup__assignment")
     return {each.markup.assignment.role: each for each in found if each.markup.assignment}
-
-
-def waiting_job_of(essay: Essay) -> Job | None:
-    """The next job in line that is about this essay, if any waits."""
-    numbers = MarkupRecord.objects.filter(essay=essay).values_list("pk", flat=True)
-    keys = [
-        key
-        for number in numbers
-        for key in (f"grade:{number}", f"score:{number}", f"essay:{essay.pk}:{number}")
-    ]
-    waiting = Job.objects.filter(key__in=keys, state=Job.State.QUEUED)
-    return waiting.order_by("priority", "pk").first()
 
 
 @dataclass(frozen=True, slots=True)

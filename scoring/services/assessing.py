@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import groupby
-from typing import Final
 
 from django.db.models import Max, Q, QuerySet
 
@@ -14,12 +13,11 @@ from annotator.services.assignment import hold
 from jobs.models import Job
 from jobs.services.work import fenced, order
 from scoring.models import CriteriaRecord
+from scoring.queries.waiting import OF_ANSWERS
 from scoring.services.grading import announce, keep_points
-from scoring.services.ordering import order_figures
+from scoring.services.ordering import KINDS, order_figures
 from scoring.services.pairs import keep_scores, scores_between, sheets_of
 from scoring.signals import answers_assessed
-
-OF_ANSWERS: Final = "scoring.assess_answers"
 
 
 def order_assessment(*, essay_id: int) -> None:
@@ -128,3 +126,24 @@ def order_each_of_job(*, job_id: int) -> None:
     job = Job.objects.filter(pk=job_id, kind=OF_ANSWERS).first()
     for record in answers_of(**job.args) if job else ():
         order_figures(markup_id=record.pk)
+
+
+def announce_answer(*, markup_id: int) -> None:
+    """Tell of the figures of one answer of a session, there or given up.
+
+    Nobody waits for those of what was sent freely.
+    """
+    record = MarkupRecord.objects.filter(pk=markup_id).first()
+    if record is None or not record.origin or record.source != MarkupRecord.Source.ALGORITHM:
+        return
+    with fenced():
+        answers_assessed.send(
+            sender=CriteriaRecord, author_id=record.author_id, origin=record.origin
+        )
+
+
+def announce_answer_of_job(*, job_id: int) -> None:
+    """The same of the answer a job was about."""
+    job = Job.objects.filter(pk=job_id, kind__in=KINDS.values()).first()
+    if job:
+        announce_answer(**job.args)

@@ -13,7 +13,7 @@ from accounts.roles import STAFF, Role, Visit, open_to
 from scoring.pages.reports import ReportPage, report_page
 from web.core.sheets import as_csv
 from web.declining import tell_program
-from web.files import as_file, dialect_asked
+from web.files import as_file, dialect_asked, named
 from web.paging import page_of
 from web.refusals import NotYet
 
@@ -80,4 +80,5 @@ def computed(request: Visit, pk: int, author: int, origin: str) -> ReportPage:
 
 def name_of(page: ReportPage, ending: str) -> str:
     address = page.address
-    return f"report-{address['pk']}-{address['author']}-{address['origin']}.{ending}"
+    of = f"{address['pk']}-{address['author']}-{address['origin']}"
+    return named(_("Report").lower(), of, ending=ending)

@@ -33,7 +33,7 @@ from scoring.queries.runs import (
 from scoring.services.run_files import run_as_csv, run_as_lines
 from scoring.services.run_moves import MOST_MOVES, moves_told
 from scoring.services.run_ordering import order_run
-from web.files import as_file
+from web.files import as_file, named
 from web.paging import page_of
 
 WHY: Final = {
@@ -78,7 +78,7 @@ def run(request: Visit, pk: int) -> HttpResponse:
 def run_lines(_request: Visit, pk: int) -> StreamingHttpResponse:
     found = _frozen_or_404(pk)
     answer = StreamingHttpResponse(run_as_lines(found), content_type="application/x-ndjson")
-    return as_file(answer, f"run-{pk}.jsonl")
+    return as_file(answer, named(_("run"), pk, ending="jsonl"))
 
 
 @require_GET
@@ -86,7 +86,7 @@ def run_lines(_request: Visit, pk: int) -> StreamingHttpResponse:
 def run_csv(_request: Visit, pk: int) -> StreamingHttpResponse:
     found = _frozen_or_404(pk)
     answer = StreamingHttpResponse(run_as_csv(found), content_type="text/csv; charset=utf-8")
-    return as_file(answer, f"run-{pk}.csv")
+    return as_file(answer, named(_("run"), pk, ending="csv"))
 
 
 @open_to(MANAGERS)

@@ -8,13 +8,17 @@ from django.test.utils import CaptureQueriesContext
 
 from annotator.models import MarkupRecord
 from contest.services.answers import keep_answers
+from contest.tasks import keep_answers as keep
 from jobs.models import Job
 from jobs.services.work import MAX_ATTEMPTS, fail
 from jobs.services.work import claim as take
+from scoring import tasks
 from scoring.models import CriteriaRecord, PairScore
+from scoring.queries.waiting import waiting_job_of
 from scoring.services.assessing import assess_answers
 from tests.contest.test_answers import do_answers, whole_session
-from tests.contest.world import Client, marked_set
+from tests.contest.world import Client, marked_set, team
+from tests.factories import EssayFactory, submitted
 from tests.scoring.work import run_all, score
 
 pytestmark = pytest.mark.django_db
@@ -85,6 +89,29 @@ def test_together_and_twice_answers_get_what_they_get_one_by_one():
     assert [len(each) for each in together] == [3, 6]
 
 
+@pytest.mark.parametrize("files", [2, 12])
+def test_the_job_of_answers_is_told_of_each_of_their_essays_by_two_queries(
+    django_assert_num_queries, files
+):
+    job = read(ended(files))
+    job.args["last"] += 2
+    job.save()
+    origin, lynx = job.args["origin"], answers().first().author
+    strangers = [
+        submitted(EssayFactory(), source="algorithm", author=author, origin=of)
+        for author, of in ((team(), origin), (lynx, "session-0"), (lynx, origin))
+    ]
+    assert [each.pk for each in strangers[:2]] == [job.args["last"] - 1, job.args["last"]]
+
+    ours = answers().exclude(pk__in=[each.pk for each in strangers])
+    for record in ours.select_related("essay"):
+        with django_assert_num_queries(2):
+            assert waiting_job_of(record.essay) == job
+    assert [waiting_job_of(each.essay) for each in strangers] == [None] * 3
+    Job.objects.filter(pk=job.pk).update(state=Job.State.DONE)
+    assert waiting_job_of(answers().first().essay) is None
+
+
 def test_a_check_that_is_open_again_and_an_answer_that_is_replaced_get_no_scores():
     job = read(ended(3))
     first, second, third = answers()
@@ -101,15 +128,64 @@ def test_a_check_that_is_open_again_and_an_answer_that_is_replaced_get_no_scores
     assert sorted(row[1] for row in scores) == sorted(each.pk for each in others)
 
 
-def test_answers_whose_job_was_given_up_are_promised_one_by_one():
-    job = read(ended(2))
+def give_up(job):
     Job.objects.filter(pk=job.pk).update(attempts=MAX_ATTEMPTS - 1)
     fail(take(job_id=job.pk), reason="spoilt")
-
     job.refresh_from_db()
+    assert (job.state, job.error) == ("failed", "spoilt")
+
+
+def reports():
+    return Job.objects.filter(kind="scoring.compute_report").count()
+
+
+def test_answers_whose_job_was_given_up_are_promised_one_by_one_and_then_their_report():
+    job = read(ended(2))
+    give_up(job)
+
     promised = Job.objects.filter(key__regex=r"^(grade|score):")
     keys = {f"{word}:{each.pk}" for each in answers() for word in ("grade", "score")}
-    assert (job.state, job.error, {each.key for each in promised}) == ("failed", "spoilt", keys)
+    assert {each.key for each in promised} == keys
+    assert reports() == 0
     Job.objects.filter(pk=job.pk).delete()
     run_all()
     assert [len(each) for each in figures()] == [2, 4]
+    assert reports() == 1
+
+
+@pytest.mark.parametrize("is_last", [False, True])
+def test_a_report_waits_for_no_answer_that_was_given_up_by_itself(is_last):
+    job = read(ended(2))
+    give_up(job)
+    spoilt = answers().first()
+    given_up = list(Job.objects.filter(key__in=[f"grade:{spoilt.pk}", f"score:{spoilt.pk}"]))
+
+    for one in [] if is_last else given_up:
+        give_up(one)
+    assert reports() == 0
+    Job.objects.filter(pk=job.pk).delete()
+    waiting = Job.objects.filter(state="queued", key__regex=r"^(grade|score):")
+    for other in waiting.exclude(pk__in=[each.pk for each in given_up]):
+        tasks.grade_markup(other.pk) if "grade" in other.kind else tasks.score_pairs(other.pk)
+    assert reports() == (not is_last)
+    for one in given_up if is_last else []:
+        give_up(one)
+
+    assert [len(each) for each in figures()] == [1, 2]
+    assert reports() == 1
+
+
+def test_answers_that_were_not_read_together_are_read_one_by_one_and_one_is_missed_by_none():
+    client = ended(3)
+    give_up(Job.objects.get(kind="contest.keep_answers"))
+
+    session = client.session.pk
+    one_by_one = Job.objects.filter(kind="contest.keep_answers", state="queued").order_by("pk")
+    assert [each.key for each in one_by_one] == [f"answers:{session}:{n}:{n}" for n in (1, 2, 3)]
+    spoilt, *others = one_by_one
+    for each in others:
+        keep(each.pk)
+    run_all()
+    assert (answers().count(), reports()) == (2, 0)
+    give_up(spoilt)
+    assert ([len(each) for each in figures()], reports()) == ([2, 4], 1)

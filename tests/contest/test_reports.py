@@ -7,17 +7,21 @@ import pytest
 from contest.queries.exchanged import exchange_of, sets_of
 from contest.services.answers import keep_answers
 from contest.services.settling import settle_due
+from contest.tasks import keep_answers as keep
 from jobs.models import Job
 from scoring.core.exchange import AnnulledFile, Exchange
 from scoring.models import SolutionReport
 from scoring.queries.reports import revision_of
+from scoring.services.ordering import KINDS
 from scoring.services.report_ordering import order_report, order_report_of_answers
 from scoring.services.reporting import compute
-from scoring.tasks import compute_report
+from scoring.tasks import assess_answers, compute_report
 from tests.contest.test_answers import do_answers, whole_session
+from tests.contest.test_answers_together import give_up
 from tests.contest.world import Client, marked_set
 from tests.factories import PersonFactory
 from tests.pages import page_of, texts_of
+from tests.scoring.work import TASKS
 
 pytestmark = pytest.mark.django_db
 
@@ -143,3 +147,61 @@ def test_nothing_but_its_owner_and_staff_reads_the_report_of_a_session(ended, lo
 
     assert log_in(rival).get(address_of(ended)).status_code == 404
     assert log_in(PersonFactory(role="commission")).get(address_of(ended)).status_code == 200
+
+
+def queued(kind):
+    return Job.objects.filter(kind=kind, state=Job.State.QUEUED).order_by("pk")
+
+
+@pytest.fixture
+def partly_given_up():
+    """A session of four answers: one is never read, one has no scores, one no points."""
+    marked_set(4)
+    client = whole_session(Client(count=4))
+    give_up(Job.objects.get(kind="contest.keep_answers"))
+    unread, *others = queued("contest.keep_answers")
+    give_up(unread)
+    for job in others:
+        keep(job.pk)
+    unscored, ungraded, whole = queued("scoring.assess_answers")
+    assess_answers(whole.pk)
+    for job in (unscored, ungraded):
+        give_up(job)
+        Job.objects.filter(pk=job.pk).delete()
+    markups = client.session.files.order_by("position").values_list("markup", flat=True)
+    give_up(Job.objects.get(key=f"score:{markups[1]}"))
+    give_up(Job.objects.get(key=f"grade:{markups[2]}"))
+    for job in Job.objects.filter(kind__in=KINDS.values(), state=Job.State.QUEUED):
+        TASKS[job.kind](job.pk)
+    return client
+
+
+def test_answers_that_were_given_up_are_left_out_by_name_with_the_reason(partly_given_up, log_in):
+    client = partly_given_up
+    first, second, *_whole = client.session.files.order_by("position").values_list(
+        "name", flat=True
+    )
+
+    told = said(client)
+    assert told.unread == 0
+    assert told.left_out == (
+        AnnulledFile(first, "unread", "the platform could not read the answer"),
+        AnnulledFile(second, "unscored", "the platform could not score the answer"),
+    )
+    compute_report(Job.objects.get(kind="scoring.compute_report").pk)
+    browser, address = log_in(client.person), address_of(client)
+    assert texts_of(browser.get(address), ".leftout li") == [
+        f"{first}: the platform could not read the answer",
+        f"{second}: the platform could not score the answer",
+    ]
+    assert [each["essay"] for each in browser.get(f"{address}json/").json()["session"]["left_out"]]
+    lines = browser.get(f"{address}csv/").content.decode().split("\r\n")
+    assert [line for line in lines if ",left_out," in line] == [
+        f"session,,{first},left_out,unread",
+        f"session,,{second},left_out,unscored",
+    ]
+
+
+def test_of_a_session_that_was_read_and_scored_nothing_is_left_out(ended, log_in):
+    assert said(ended).left_out == ()
+    assert texts_of(log_in(ended.person).get(address_of(ended)), ".leftout") == []

@@ -97,16 +97,18 @@ def test_a_long_line_a_worker_is_at_is_no_standstill(desk, job_since, sign):
 
 def test_the_desk_counts_what_is_to_be_solved_on_the_button(desk, job_since):
     before = texts_of(desk.get("/desk/"), "#to-problems")
-    Job.objects.create(key="k", kind="none", state=Job.State.FAILED, finished_at=timezone.now())
+    for key in ("k", "l"):
+        Job.objects.create(key=key, kind="none", state=Job.State.FAILED, finished_at=timezone.now())
     never_here = AssignmentFactory(expert__last_login=None)
-    Note.objects.create(assignment=never_here, words="Is it a copy?")
+    for words in ("Is it a copy?", "And this one?"):
+        Note.objects.create(assignment=never_here, words=words)
     record = DraftFactory(assignment__expert__last_login=timezone.now())
     then = timezone.now() - timedelta(days=3, hours=1)
     MarkupRecord.objects.filter(pk=record.pk).update(active_at=then)
     Assignment.objects.filter(pk=record.assignment_id).update(created_at=then)
     job_since(90)
 
-    assert [before, texts_of(desk.get("/desk/"), "#to-problems")] == [["Problems"], ["Problems 5"]]
+    assert [before, texts_of(desk.get("/desk/"), "#to-problems")] == [["Problems"], ["Problems 7"]]
 
 
 @pytest.mark.parametrize(("days", "shown"), [(2, True), (4, False)])
