@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
@@ -13,7 +14,7 @@ from scoring.access import boards_seen_by, may_see_runs
 from scoring.models import ScoreRun
 from scoring.pages.boards import board_page, ranked_of, shown_runs
 from web.core.sheets import as_csv
-from web.files import as_file, dialect_asked
+from web.files import as_file, dialect_asked, named
 from web.forms import is_number_of_row
 from web.paging import page_of
 
@@ -38,7 +39,9 @@ def board_json(request: HttpRequest, pk: int) -> HttpResponse:
     run = asked(request, pk)
     found = board_page(request.user, run, list(ranked_of(run))).as_json()
     options = {"ensure_ascii": False, "indent": 1}
-    return as_file(JsonResponse(found, json_dumps_params=options), f"board-{pk}.json")
+    return as_file(
+        JsonResponse(found, json_dumps_params=options), named(_("board"), pk, ending="json")
+    )
 
 
 @require_safe
@@ -49,7 +52,7 @@ def board_csv(request: HttpRequest, pk: int) -> HttpResponse:
     response = HttpResponse(
         ["\ufeff", *as_csv(rows, dialect_asked(request))], content_type="text/csv; charset=utf-8"
     )
-    return as_file(response, f"board-{pk}.csv")
+    return as_file(response, named(_("board"), pk, ending="csv"))
 
 
 def asked(request: HttpRequest, pk: int) -> ScoreRun:
