@@ -31,6 +31,8 @@ AT_ONCE: Final = 250
 CHUNK: Final = 4_000_000
 """So many bytes of lines are answered together at most, or one line."""
 
+_written: Final = json.JSONEncoder(ensure_ascii=False).encode
+
 Read = TypeVar("Read")
 Answer = Callable[[Mapping[str, Any]], dict[str, Any]]
 
@@ -73,7 +75,7 @@ def answer_chunks(
                 found = {"error": each.error} if each.error is not None else next(answers)
                 first_bad = first_bad or (each.number if "error" in found else 0)
                 answered = {"id": each.case_id, **found}
-                sys.stdout.write(json.dumps(answered, ensure_ascii=False) + "\n")
+                sys.stdout.write(_written(answered) + "\n")
     if is_empty:
         raise Unusable(_("{name}: no lines.").format(name=name))
     if first_bad:
@@ -94,9 +96,12 @@ def markup_of(
     text = case.get("text")
     if not isinstance(text, str):
         raise Unusable(_("“text” must be a string."))
-    _check_fragments(case[key], path)
+    if not isinstance(case[key], list):
+        raise Unusable(_("“{key}” must be a list of fragments.").format(key=path))
     classifier = classifier_of(subject) if subject else every_classifier()
     markup, problems = markup_from_json(case[key], text=text, classifier=classifier, path=path)
+    if problems or not all(each.code for each in markup.fragments):
+        _check_fragments(case[key], path)
     blocking = [problem for problem in problems if problem.blocks]
     if blocking:
         raise Unusable(sentences(blocking)[0])
@@ -112,10 +117,8 @@ def subject_of(case: Mapping[str, Any]) -> Subject:
     return found
 
 
-def _check_fragments(selections: object, key: str) -> None:
-    """An object of another shape, or none at all, is refused with its path."""
-    if not isinstance(selections, list):
-        raise Unusable(_("“{key}” must be a list of fragments.").format(key=key))
+def _check_fragments(selections: Sequence[object], key: str) -> None:
+    """An object of another shape, or without a code, is refused with its path."""
     for index, each in enumerate(selections):
         if isinstance(each, dict) and not NEEDED <= each.keys() <= KNOWN:
             FRAGMENT.check(each, f"{key}[{index}]")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -48,10 +48,15 @@ def problems_of(read: Input) -> Iterator[Problem]:
 
 
 def remarks_of(
-    markup: Markup, problems: Iterable[Problem], path: str, subject: Subject | None
+    markup: Markup, problems: Sequence[Problem], path: str, subject: Subject | None
 ) -> Sequence[str]:
     """Sentences about the fragments under ``path`` of a line."""
-    found = [replace(problem, path=None) for problem in _found(markup, subject)]
+    found = [
+        problem if problem.path is None else replace(problem, path=None)
+        for problem in _found(markup, subject)
+    ]
+    if not found and not problems:
+        return ()
     told = [*sentences(problems), *(f"{path}: {sentence}" for sentence in sentences(found))]
     return tuple(dict.fromkeys(told))
 

@@ -325,9 +325,9 @@ class Reader:
         if not isinstance(value, list):
             self.problem("err-schema-validate", path, expected="list")
             return Markup(text)
-        fragments = []
+        fragments, length = [], len(text)
         for index, item in enumerate(value):
-            plain = plain_fragment(item, len(text), classifier)
+            plain = plain_fragment(item, length, classifier)
             found = plain or self.fragment(item, f"{path}[{index}]", text, classifier)
             if found:
                 fragments.append(found)

@@ -35,10 +35,15 @@ def validate(
 ) -> tuple[Problem, ...]:
     """Every problem of the fragments, in their order, then those of several together."""
     found: list[Problem] = []
+    may_be_tagged = False
     for number, fragment in enumerate(markup.fragments, 1):
-        if not _is_plainly_fine(fragment, classifier):
-            found += problems_alone(fragment, classifier, number)
-    found += _lonely_tags(markup)
+        code, subcode = fragment.code, fragment.subcode
+        if fragment.tag or len(code) + len(subcode) > SHORT:
+            may_be_tagged = True
+        elif _is_in_order(classifier, code, subcode, fragment.span is None):
+            continue  # nearly always
+        found += problems_alone(fragment, classifier, number)
+    found += _lonely_tags(markup) if may_be_tagged else ()
     if not allow_crossing:
         found += crossings(markup)
     return tuple(found)
@@ -57,14 +62,6 @@ def problems_alone(
         yield Problem("empty-correction", fragment=number)
     if fragment.tag and UNSEEN.search(fragment.tag):
         yield Problem("bad-tag", fragment=number)
-
-
-def _is_plainly_fine(fragment: Fragment, classifier: Classifier) -> bool:
-    """There is no problem for certain; quickly, for most fragments have none."""
-    code, subcode = fragment.code, fragment.subcode
-    if fragment.tag or len(code) + len(subcode) > SHORT:
-        return False
-    return _is_in_order(classifier, code, subcode, fragment.span is None)
 
 
 @lru_cache(maxsize=4096)
@@ -187,15 +184,16 @@ def crossings(markup: Markup) -> Iterator[Problem]:
     Without those reported nothing would cross. Only the innermost of the open fragments can be
     crossed first: where an outer one is, it is crossed too.
     """
-    places = [(f.span, number) for number, f in enumerate(markup.fragments, 1) if f.span]
-    places.sort(key=lambda place: (place[0].start, -place[0].end))
-    inside: list[tuple[Span, int]] = []
-    for span, number in places:
-        while inside and inside[-1][0].end <= span.start:
+    spans = [(number, f.span) for number, f in enumerate(markup.fragments, 1) if f.span]
+    places = sorted([(span.start, -span.end, number) for number, span in spans])
+    inside: list[tuple[int, int, int]] = []
+    for place in places:
+        start, before_end, number = place
+        while inside and -inside[-1][1] <= start:
             inside.pop()
         # The open one does not begin later: it is crossed if it ends within.
-        if inside and inside[-1][0].start < span.start and inside[-1][0].end < span.end:
-            fields = {"other": inside[-1][1]}
+        if inside and inside[-1][0] < start and inside[-1][1] > before_end:
+            fields = {"other": inside[-1][2]}
             yield Problem("crossing-fragments", fragment=number, fields=fields)
         else:
-            inside.append((span, number))
+            inside.append(place)

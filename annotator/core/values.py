@@ -6,7 +6,7 @@ Offsets count code points of a text with line feeds only; spans are half-open.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final
@@ -110,6 +110,42 @@ class Fragment:
     def is_correction(self) -> bool:
         """ИСП: a correction outside the subject's classifier, never counted as a mistake."""
         return fold(self.code) == _CORRECTION
+
+
+@lru_cache(maxsize=8192)
+def span_of(start: int, end: int) -> Span:
+    """``Span(start, end)``, which many fragments may share: it is a value."""
+    return Span(start, end)
+
+
+_new: Final = object.__new__
+_span, _code, _subcode, _comment, _explanation, _correction, _tag, _kind, _id = (
+    Fragment.__dict__[each.name].__set__ for each in fields(Fragment)
+)
+
+
+def fragment_of(
+    span: Span | None,
+    texts: tuple[str, str, str, str, str, str],
+    kind: Kind,
+    number: int,
+) -> Fragment:
+    """``Fragment(span, *texts, kind, number)`` in half the time, for files of a million.
+
+    ``texts``: from ``code`` to ``tag``. A frozen class looks for the place of each field anew.
+    """
+    made = _new(Fragment)
+    code, subcode, comment, explanation, correction, tag = texts
+    _span(made, span)
+    _code(made, code)
+    _subcode(made, subcode)
+    _comment(made, comment)
+    _explanation(made, explanation)
+    _correction(made, correction)
+    _tag(made, tag)
+    _kind(made, kind)
+    _id(made, number)
+    return made
 
 
 @dataclass(frozen=True, slots=True)

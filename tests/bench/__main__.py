@@ -6,6 +6,7 @@ import os
 import platform
 import sys
 from collections.abc import Iterator
+from itertools import chain
 
 import django
 
@@ -20,6 +21,7 @@ def main(parts: list[str]) -> int:
         bulk,
         cores,
         jobs,
+        lines,
         planning,
         qac,
         schemes,
@@ -37,7 +39,7 @@ def main(parts: list[str]) -> int:
             measure(case)
             for case in (*cores.cases(), *schemes.cases(), *qac.cases(), *space2022.cases())
         ),
-        "bulk": bulk.figures,
+        "bulk": lambda: chain(bulk.figures(), lines.figures()),
         "planning": lambda: (measure(case) for case in planning.cases()),
         "screen": screen_figures,
         "desk": desk_figures,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,8 @@ import pytest
 from annotator.core.codec import markup_to_json
 from razbor import bulk
 from razbor.commands import compare
+from razbor.lines import AT_ONCE
+from razbor.main import main
 from tests.compare.core.corpora import drawn_essays
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
@@ -89,3 +94,57 @@ def test_more_lines_than_are_answered_together_keep_their_order(folder, run):
     _status, out, _err = run("compare", "--jsonl", "cases.jsonl")
 
     assert [json.loads(line)["id"] for line in out.splitlines()] == list(range(600))
+
+
+class Belt:
+    """Standard input and output at once: so many lines in, and how far reading is ahead."""
+
+    def __init__(self, lines):
+        self.lines = lines
+        self.answered = self.ahead = 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_ended):
+        return None
+
+    def __iter__(self):
+        for number in range(self.lines):
+            self.ahead = max(self.ahead, number + 1 - self.answered)
+            yield json.dumps({**compare.SHAPE.example, "id": number}).encode() + b"\n"
+
+
+class Answers(io.StringIO):
+    """Counts the lines that are written and keeps none."""
+
+    def __init__(self, belt):
+        super().__init__()
+        self.belt = belt
+
+    def write(self, text):
+        self.belt.answered += text.count("\n")
+        return len(text)
+
+
+def kept(lines, monkeypatch):
+    """How many lines were read before their answers, and the peak of memory, in bytes."""
+    belt = Belt(lines)
+    monkeypatch.setattr(sys, "stdin", type("Input", (), {"buffer": belt}))
+    monkeypatch.setattr(sys, "stdout", Answers(belt))
+    tracemalloc.start()
+    try:
+        assert main(["compare", "--jsonl", "-"]) == 0
+        return belt, tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_eight_times_the_lines_take_no_more_memory(monkeypatch):
+    kept(AT_ONCE, monkeypatch)  # what is imported and remembered once
+    _few, small = kept(3 * AT_ONCE, monkeypatch)
+
+    many, large = kept(24 * AT_ONCE, monkeypatch)
+
+    assert (many.answered, many.ahead) == (24 * AT_ONCE, AT_ONCE)
+    assert large <= 1.25 * small
