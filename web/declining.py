@@ -11,22 +11,13 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render, resolve_url
 from django_htmx.http import reswap, retarget
 
+from web.typed import filled_in
+
 NEVER_KEPT: Final = "password"
 """Fields with this in their names are shown to nobody."""
 
 SECRETS: Final = (NEVER_KEPT, "token", "secret")
 """With one of these they are not given back after a refusal either."""
-
-NOT_TYPED: Final = frozenset(
-    (
-        *("next", "page", "seen", "promised", "offered", "newest", "version", "scheme", "uid"),
-        *("act", "all", "active", "essay", "essay_set", "expert", "form", "kind", "language"),
-        *("left", "order", "out", "right", "role", "set", "side", "state", "subject", "subjects"),
-        *("against", "colleague", "markup", "numbers", "origin", "person", "proposal", "team"),
-        *("agrees", "allow", "back", "decline", "frozen", "late", "raise_to", "to", "written"),
-    )
-)
-"""Fields that a page fills in by itself, or that are chosen: nobody types them again."""
 
 _KEY: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}|on")
 """Keys by which two presses are told from two wishes, digests, and boxes that are ticked."""
@@ -74,8 +65,8 @@ def typed_words(request: HttpRequest) -> list[str]:
 
 
 def _is_typed(name: str, words: str) -> bool:
-    is_filled_in = name in NOT_TYPED or _KEY.fullmatch(words)
-    return " " in words or bool(words and not is_filled_in)
+    is_filled_in = name in filled_in() or _KEY.fullmatch(words)
+    return len(words.split()) > 1 or bool(words and not is_filled_in)
 
 
 def form_out_of_date(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 - Django's

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import time
 import zipfile
 from collections.abc import Iterable, Iterator
@@ -25,10 +26,19 @@ def dialect_asked(request: HttpRequest) -> Dialect:
     return RUSSIAN_EXCEL if request.GET.get("form") == RUSSIAN else COMMAS
 
 
+_UNFIT: Final = re.compile(r'[\\/:*?"<>|\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]')
+"""Signs some disk takes in no name, and those that turn the order of the others round."""
+
+
 def as_file(response: Answer, name: str) -> Answer:
     """The answer under the name it is kept by, whatever letters that is written in."""
-    response["Content-Disposition"] = content_disposition_header(True, name)
+    response["Content-Disposition"] = content_disposition_header(True, _UNFIT.sub("_", name))
     return response
+
+
+def named(*words: object, ending: str) -> str:
+    """The name of a file people keep: what it is of, and what it is in the reader's language."""
+    return f"{', '.join(map(str, words))}.{ending}"
 
 
 def zipped(files: Iterable[tuple[str, bytes | Iterator[bytes]]]) -> Iterator[bytes]:

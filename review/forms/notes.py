@@ -39,7 +39,12 @@ class NoteForm(forms.Form):
     """A message about a check; ``key`` tells two presses from two messages."""
 
     words = WordsField()
-    key = forms.UUIDField()
+    key = forms.UUIDField(
+        error_messages=dict.fromkeys(
+            ("required", "invalid"),
+            gettext_lazy("This form is out of date. Read your words and send them once more."),
+        )
+    )
 
 
 class NoteAnswerForm(forms.Form):

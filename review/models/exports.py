@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.models import EssaySet
 from jobs.models import Job
+from web.files import named
 
 
 class Export(models.Model):
@@ -108,9 +109,9 @@ class Export(models.Model):
 
     @property
     def file_name(self) -> str:
-        """The name the file is kept by."""
-        about = f"{self.essay_set.name} " if self.essay_set else ""
-        return f"{about}{self.kind}.{self.ending}"
+        """The name the file is kept by, in the language of whoever takes it."""
+        about = [self.essay_set.name] if self.essay_set else []
+        return named(*about, self.get_kind_display(), ending=self.ending)
 
 
 class ClientCall(models.Model):

@@ -153,13 +153,14 @@ def carry_out(*, key: uuid.UUID, wish: Wish, actor: User, digest: str) -> BulkAc
 
     Raises ``Conflict`` when it would be something else by now, ``Refused`` for an unfit expert.
     """
-    keep_states(wish.essays)  # sets before people: nobody closes one while checks of it are given
-    actor = User.objects.select_for_update(no_key=True).get(pk=actor.pk)  # of two presses one
+    keep_states(wish.essays)
+    essays = _held(wish.essays)
+    people = _people_held(actor, wish.expert)  # of two presses one
     known = BulkAct.objects.filter(key=key, actor=actor).first()
     if known:
         return known
-    _refuse_unfit(wish)
-    _hold(wish.essays)
+    _refuse_unfit(wish, people)
+    _hold_checks(essays)
     plan = plan_of(wish)
     if plan.digest != digest:
         raise Conflict(_changed())
@@ -180,23 +181,36 @@ def _changed() -> str:
     return _("Something has changed since you looked. Nothing was done: look again.")
 
 
-def _refuse_unfit(wish: Wish) -> None:
-    """Raise ``Refused`` unless checks can be handed over to this account, and hold it."""
+def _refuse_unfit(wish: Wish, people: Mapping[int, User]) -> None:
+    """Raise ``Refused`` unless checks can be handed over to this account, which is held."""
     if wish.kind is Kind.WITHDRAW:
         return
     if wish.expert is None:
         raise Refused(_("Choose an expert."))
-    held = User.objects.select_for_update(no_key=True).get(pk=wish.expert.pk)
+    held = people[wish.expert.pk]
     if not held.is_active or held.role != User.Role.EXPERT:
         raise Refused(_("%s is not an active expert.") % held)
 
 
-def _hold(essays: QuerySet[Essay]) -> None:
-    """Lock the essays and their open checks: nobody begins, submits or assigns meanwhile."""
-    numbers = list(essays.order_by("pk").values_list("pk", flat=True))
+def _held(essays: QuerySet[Essay]) -> list[int]:
+    """Lock the essays, each by number and all before people and checks: as whoever plans does, or
+    gives one check. Nobody assigns meanwhile.
+    """
+    numbers = list(essays.order_by("pk").values_list("pk", flat=True).distinct())
     for some in batches(numbers):
         held = Essay.objects.filter(pk__in=some).order_by("pk")
         list(held.select_for_update(of=("self",)).values("pk"))
+    return numbers
+
+
+def _people_held(*people: User | None) -> dict[int, User]:
+    found = User.objects.filter(pk__in=[each.pk for each in people if each]).order_by("pk")
+    return {each.pk: each for each in found.select_for_update(no_key=True)}
+
+
+def _hold_checks(essays: Sequence[int]) -> None:
+    """Lock the checks of essays that are held, by number: nobody begins or submits meanwhile."""
+    for some in batches(essays):
         checks = Assignment.objects.filter(essay__in=some).order_by("pk")
         list(checks.select_for_update(of=("self",)).values("pk"))
 
@@ -247,6 +261,7 @@ def undo(*, act: BulkAct, actor: User) -> BulkAct:
     """
     essays = Essay.objects.filter(assignments__in=[line["check"] for line in act.checks])
     keep_states(essays)
+    _hold_checks(_held(essays))
     act = BulkAct.objects.select_for_update(of=("self",)).get(pk=act.pk)
     if act.undone_at is not None:
         return act
@@ -263,7 +278,6 @@ def undo(*, act: BulkAct, actor: User) -> BulkAct:
 
 def _restored(lines: Sequence[dict[str, Any]], actor: User) -> int:
     """Put checks back where they were, and note why others stay; returns how many are back."""
-    _hold(Essay.objects.filter(assignments__in=[line["check"] for line in lines]).distinct())
     reasons = reasons_to_stay(lines)
     back = [line for line in lines if line["check"] not in reasons]
     given = Assignment.objects.filter(pk__in=[line["given"] for line in back if line["given"]])

@@ -28,15 +28,17 @@ def write_note(*, check: Assignment, key: uuid.UUID, words: str) -> Note:
     """Keep a message of a check's expert and order a letter to each who may answer it.
 
     With a ``key`` that was used before it is the message from then. Raises ``Refused`` for too
-    many, and ``Conflict`` for a key of another check.
+    many, and ``Conflict`` for a key of another check or of other words: those are not lost.
     """
     author = User.objects.select_for_update(no_key=True).get(
         pk=check.expert_id
     )  # of two presses one
     known = Note.objects.filter(key=key).first()
     if known is not None:
-        if known.assignment_id != check.pk:
-            raise Conflict(_("This form was sent before. Load the page anew."))
+        if (known.assignment_id, known.words) != (check.pk, words):
+            raise Conflict(
+                _("Another message was sent with this form. Send this one too, if it is meant so.")
+            )
         return known
     _count(author)
     note = Note.objects.create(assignment=check, key=key, words=words)

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET
 
 from accounts.roles import STAFF, Visit, open_to
 from annotator.models import EssaySet
-from review.models import AgreementReport
+from review.models import AgreementReport, Export
 from review.pages.agreement import (
     first_shown,
     pair_lines,
@@ -22,7 +22,7 @@ from review.pages.agreement import (
 from review.services.agreeing import order_agreement
 from review.services.export_tables import kept_agreement
 from web.core.sheets import as_csv
-from web.files import as_file
+from web.files import as_file, named
 from web.forms import asked_words
 from web.paging import page_of
 
@@ -64,4 +64,4 @@ def agreement_csv(request: Visit, pk: int) -> HttpResponse:
     table = kept_agreement(report)
     rows = [table.head, *(row for batch in table.batches for row in batch)]
     response = HttpResponse(["\ufeff", *as_csv(rows)], content_type="text/csv; charset=utf-8")
-    return as_file(response, f"{essay_set.name} agreement.csv")
+    return as_file(response, named(essay_set.name, Export.Kind.AGREEMENT.label, ending="csv"))

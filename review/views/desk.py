@@ -36,7 +36,7 @@ from review.queries.settling import earlier_reopened, is_open_because
 from review.queries.verdicts import has_standing_verdict
 from review.services.assigning import assign_expert, assign_two_experts, withdraw
 from review.services.reopening import reopen_check
-from scoring.queries.tables import waiting_job_of
+from scoring.queries.waiting import waiting_job_of
 from web.paging import page_of
 from web.refusals import Refused
 

@@ -16,7 +16,7 @@ from review.pages.pupil import PupilPage, pupil_page
 from review.pages.sheets import graded_in, pupil_files
 from review.pages.sheets import pupil_file as as_bytes
 from review.queries.grades import grades_for_pupils, voided_grades
-from web.files import as_file, zipped
+from web.files import as_file, named, zipped
 from web.refusals import Refused
 
 
@@ -50,7 +50,7 @@ def pupils(_request: Visit, pk: int) -> HttpResponseBase:
     if not grades_for_pupils().filter(essay__essay_set=essay_set).exists():
         raise Refused(_("No essay of this set has a final grade."))
     answer = StreamingHttpResponse(zipped(pupil_files(essay_set)), content_type="application/zip")
-    return as_file(answer, f"{essay_set.name}.zip")
+    return as_file(answer, named(essay_set.name, _("Pupils’ pages").lower(), ending="zip"))
 
 
 def _page(request: Visit, pk: int) -> PupilPage:

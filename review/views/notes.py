@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import uuid4
 
 from django.contrib import messages
 from django.forms import Form
@@ -57,9 +58,11 @@ def _notes_of(essay_id: int) -> str:
 
 
 def _again(request: Visit, essay_id: int, reason: str, *, status: int = 422) -> HttpResponse:
-    """What was refused, with the words as they were typed."""
+    """What was refused, with the words as they were typed, under a key of its own: of this form
+    nothing was kept.
+    """
     context: dict[str, Any] = {"reason": reason, "words": request.POST.get("words", "")}
-    context |= {"key": request.POST.get("key", ""), "back": _notes_of(essay_id), "longest": LONGEST}
+    context |= {"key": uuid4(), "back": _notes_of(essay_id), "longest": LONGEST}
     return render(request, "review/notes/again.html", context, status=status)
 
 

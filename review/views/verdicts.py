@@ -31,7 +31,7 @@ from review.queries.distribution import (
 )
 from review.queries.verdicts import essays_not_done, protocols_with_verdicts, sets_to_judge
 from review.services.verdicts import approve_set, return_set, seen_of, verify_set
-from web.files import as_file
+from web.files import as_file, named
 from web.forms import is_number_of_row
 from web.paging import page_of
 from web.refusals import Refused
@@ -124,7 +124,9 @@ def protocol_file(request: Visit, pk: int) -> HttpResponse:
     del request
     found = _protocol_or_404(pk)
     answer = HttpResponse(found.content, content_type="application/json")
-    return as_file(answer, f"{found.essay_set.name} {found.digest[:12]}.json")
+    return as_file(
+        answer, named(found.essay_set.name, _("protocol"), found.digest[:12], ending="json")
+    )
 
 
 def _set_or_404(pk: int) -> EssaySet:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import unquote
 
 import pytest
 from django.db import connection
@@ -39,8 +40,24 @@ def test_the_page_orders_shows_and_hands_out(coordinator, essay_set, log_in):
     assert (waiting.status_code, early.status_code) == (200, 422)
     assert 'hx-trigger="every 1s"' in waiting.content.decode()
     assert 'hx-trigger="every 1s"' not in ready.content.decode()
-    assert file["Content-Disposition"] == 'attachment; filename="March results.xlsx"'
+    assert file["Content-Disposition"] == 'attachment; filename="March, results.xlsx"'
     assert b"".join(file.streaming_content) == path_of(export).read_bytes()
+
+
+def test_a_file_is_named_after_its_set_and_contents_in_the_language_of_who_takes_it(
+    coordinator, essay_set, log_in
+):
+    EssaySet.objects.filter(pk=essay_set.pk).update(name='Осень: "A/B"')
+    export = made(coordinator, Kind.RESULTS, essay_set=essay_set)
+
+    file = log_in(coordinator).get(
+        f"/exports/{export.uuid}/file/", headers={"Accept-Language": "ru"}
+    )
+
+    assert b"".join(file.streaming_content) == path_of(export).read_bytes()
+    head, _, name = file["Content-Disposition"].partition("''")
+    assert head == "attachment; filename*=utf-8"
+    assert unquote(name) == "Осень_ _A_B_, результаты.csv"
 
 
 @pytest.mark.parametrize(

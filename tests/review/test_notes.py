@@ -152,12 +152,40 @@ def test_nobody_writes_more_than_so_many_an_hour(check):
     assert Note.objects.count() == OFTEN.tries
 
 
-def test_a_key_belongs_to_one_check(check):
+def test_a_key_belongs_to_one_message_of_one_check(check):
     key = uuid4()
     write_note(check=check, key=key, words="Is this a copy?")
 
-    with pytest.raises(Conflict, match="This form was sent before"):
-        write_note(check=AssignmentFactory(expert=check.expert), key=key, words="Another one")
+    for other in (check, AssignmentFactory(expert=check.expert)):
+        with pytest.raises(Conflict, match="Another message was sent with this form"):
+            write_note(check=other, key=key, words="Another one")
+
+
+@pytest.mark.parametrize(
+    ("key", "status", "reason"),
+    [
+        ("", 422, "This form is out of date. Read your words and send them once more."),
+        ("no key", 422, "This form is out of date. Read your words and send them once more."),
+        ("used", 409, "Another message was sent with this form. Send this one too, if it is meant"),
+    ],
+)
+def test_words_of_a_form_that_does_not_count_are_sent_by_one_more_press(
+    log_in, check, key, status, reason
+):
+    path, client, used = f"/assignments/{check.pk}/notes/", log_in(check.expert), uuid4()
+    write_note(check=check, key=used, words="Is this a copy?")
+
+    refused = client.post(path, {"words": "Line 3", "key": str(used) if key == "used" else key})
+    form = page_of(refused)
+    again = {"words": form.one("textarea").text, "key": form.one("main input[name=key]")["value"]}
+    sent_again = client.post(path, again)
+
+    assert (refused.status_code, sent_again.status_code) == (status, 302)
+    assert texts_of(refused, "[role=alert]")[0].startswith(reason)
+    assert list(Note.objects.order_by("pk").values_list("words", flat=True)) == [
+        "Is this a copy?",
+        "Line 3",
+    ]
 
 
 def test_a_stranger_neither_writes_nor_reads_nor_answers(log_in, check):

@@ -68,6 +68,8 @@ def in_one_line(words: str) -> str:
     """Somebody's words, fit to be repeated: what breaks lines, has no form or turns the direction
     of writing is escaped, so that one sentence stays one line.
     """
+    if words.isprintable():
+        return words
     return "".join(
         sign
         if sign.isprintable() or unicodedata.category(sign) == "Zs"
