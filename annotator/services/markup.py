@@ -101,8 +101,9 @@ def send_markup(
     submission. ``is_counted``: it came by a door with quotas. Raises ``MarkupHasProblems``,
     ``Refused``, and ``Conflict`` for a key used otherwise.
     """
-    User.objects.select_for_update().get(pk=author.pk)  # one submission of an author at a time
     held = hold_in_state(essay.pk)
+    # one submission of an author at a time; whoever brings rows that name the author does not wait
+    User.objects.select_for_update(no_key=True).get(pk=author.pk)
     if client_key:
         known = author.markups.filter(client_key=client_key.name).first()
         if known:

@@ -59,6 +59,16 @@ def test_the_queue_names_the_sets_of_equal_numbers_where_there_are_several(log_i
     assert set(texts_of(browser.get("/queue/"), ".set-name")) == names
 
 
+def test_submitted_checks_name_their_sets_where_there_are_several(log_in, expert):
+    browser, essays = log_in(expert), [EssayFactory(number="0001") for _ in range(2)]
+    shown = []
+    for essay in essays:
+        AssignmentFactory(essay=essay, expert=expert, state="submitted")
+        shown.append(set(texts_of(browser.get("/queue/"), ".done .set-name")))
+
+    assert shown == [set(), {each.essay_set.name for each in essays}]
+
+
 def test_an_empty_queue_says_what_will_come(log_in, expert):
     response = log_in(expert).get("/queue/")
 

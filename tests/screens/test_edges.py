@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -140,3 +141,80 @@ def test_a_click_on_the_right_half_of_a_marked_comma_opens_its_card(desk):
     screen.page.mouse.click(x + 0.9 * width, y + height / 2)
 
     expect(screen.page.locator("#cards h2 b")).to_have_text("А.пункт")
+
+
+WHOLE = 50  # pixels: “формаглагола0” takes more
+DOTS = """() => ["start", "end"].map((side) => {
+  const handle = document.getElementById(`handle-${side}`);
+  const { top } = handle.getBoundingClientRect();
+  const dot = getComputedStyle(handle, "::after");
+  const own = top + Number.parseFloat(dot.top);
+  return [own, own + Number.parseFloat(dot.height)];
+})"""
+"""From where to where the dots of both handles stand."""
+TAG_BOXES = """() => [...document.querySelectorAll("#essay [data-tag]")].map((piece) => {
+  const { right, top } = [...piece.getClientRects()].at(-1);
+  const { width } = getComputedStyle(piece, "::after");
+  const wide = Number.parseFloat(width);
+  const isShy = piece.classList.contains("shy");
+  return [Math.round(top), ...(isShy ? [right - wide, right] : [right, right + wide])];
+})"""
+"""From where to where every tag stands, and in which line."""
+
+
+@pytest.mark.parametrize(("width", "height"), WINDOWS)
+def test_tags_of_neighbours_lie_over_no_other_tag_and_the_active_one_is_whole(desk, width, height):
+    ends = [at for at, sign in enumerate(TEXT) if sign == " "][:8]
+    starts = [0, *(at + 1 for at in ends[:-1])]
+    marks = [
+        fragment(start, end, "А.грамм", tag=f"формаглагола{at}")
+        for at, (start, end) in enumerate(zip(starts, ends, strict=True))
+    ]
+    screen = desk(TEXT, *marks, viewport={"width": width, "height": height})
+    screen.page.evaluate("document.fonts.ready")
+
+    boxes = sorted(screen.page.evaluate(TAG_BOXES))
+
+    assert len(boxes) == len(marks)
+    for (line, _from, end), (other, start, _to) in pairwise(boxes):
+        assert line != other or end <= start + 1.5
+    activate(screen, 0)
+    whole = "getComputedStyle(document.querySelector('#essay .f.on'), '::after').width"
+    assert float(screen.page.evaluate(whole).removesuffix("px")) > WHOLE
+
+
+def test_the_dots_of_moving_borders_cover_no_letter_of_other_lines(desk):
+    touch = {"viewport": {"width": 375, "height": 720}, "has_touch": True, "is_mobile": True}
+    start = TEXT.index("unite")
+    screen = desk(TEXT, fragment(start, start + 5), **touch)
+    activate(screen).press("b")
+    screen.page.locator("#handle-end").wait_for()
+
+    (x, y, width, height), *_rest = screen.rects((start, start + 5))[0]
+    assert width > 0 < x
+    found = screen.page.evaluate(DOTS)
+
+    line = screen.page.evaluate("Number.parseFloat(getComputedStyle(essay).lineHeight)")
+    for top, bottom in found:
+        assert bottom <= y + 1 or top >= y + height - 1
+        assert y + height - line - 2 <= top
+        assert bottom <= y + line + 2
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1440, 900), (683, 384)])
+def test_what_was_undone_is_said_beside_an_open_card_and_not_over_its_buttons(desk, width, height):
+    marks = [fragment(240, 244), fragment(245, 251)]  # the card of the fifth line reaches far down
+    screen = desk(TEXT, *marks, viewport={"width": width, "height": height})
+    activate(screen, 1).press("Delete").saved(1)
+    activate(screen, 0).press("e")
+    screen.page.locator("#cards form").wait_for()
+    screen.press("Control+z").saved(2)
+
+    toast = screen.page.locator(".toast").bounding_box()
+    done = screen.page.get_by_role("button", name="Done").bounding_box()
+
+    assert (
+        toast["y"] + toast["height"] <= done["y"]
+        or toast["x"] + toast["width"] <= done["x"]
+        or done["y"] + done["height"] <= toast["y"]
+    )

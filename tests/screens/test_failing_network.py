@@ -20,6 +20,15 @@ Object.defineProperty(XMLHttpRequest.prototype, "timeout", {
 });
 """
 """A browser that waits for answers a twentieth of the time it is told to."""
+PATIENT = """
+window.patience = [];
+const { set } = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, "timeout");
+Object.defineProperty(XMLHttpRequest.prototype, "timeout", {
+  set(milliseconds) { window.patience.push(milliseconds); set.call(this, milliseconds); },
+});
+"""
+"""A browser that tells how long it was told to wait: all requests, in order."""
+SHORT, TWICE = 10_000, 2
 UNREACHABLE = "No connection to the server: this did not come. Try again."
 
 
@@ -159,3 +168,28 @@ def test_a_network_that_swallows_everything_is_said_and_all_goes_once_it_answers
 
     screen.saved(1)
     assert screen.marks("start") == [(5,), (0,)]
+
+
+@pytest.mark.usefixtures("failing")
+@pytest.mark.parametrize("arrives", [True, False])
+def test_a_request_that_is_swallowed_is_made_again_by_itself_and_the_change_once(desk, arrives):
+    screen = desk(TEXT)
+    screen.page.wait_for_load_state("networkidle")
+    screen.page.evaluate(f"() => {{{HASTY}}}")
+    screen.page.evaluate(f"() => {{{PATIENT}}}")
+    sent = []
+
+    def swallow(route):
+        sent.append(route.request.post_data)
+        if len(sent) > 1:
+            route.continue_()
+        elif arrives:
+            route.fetch()
+
+    screen.page.route("**/fragments/**", swallow)
+    mark_some(screen).saved(1)
+
+    assert min(screen.page.evaluate("window.patience")) < SHORT
+    assert len(sent) == TWICE
+    assert sent[0] == sent[1]
+    assert screen.marks("start") == [(0,)]

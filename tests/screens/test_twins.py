@@ -148,10 +148,14 @@ def test_changes_of_a_check_that_is_gone_stay_in_sight_and_are_taken_away(ready,
     happen(screen.record)
 
     screen.page.context.set_offline(False)
-    state(screen, "gone")
+    state(screen, "closed")
 
     expect(notice(screen).locator("li")).to_have_text(words)
+    expect(notice(screen).get_by_role("button")).to_have_text(["Save as a file", "Leave it (2)"])
+    expect(notice(screen).get_by_role("link")).to_have_attribute("href", "/")
     assert (screen.marks(), taken_away(screen)) == ([], words)
+    screen.into_text().press("s")
+    state(screen, "closed")
     screen.page.reload()  # where it is only read by now
     expect(notice(screen).locator("li")).to_have_text(words)
     assert taken_away(screen) == words

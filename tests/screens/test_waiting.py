@@ -265,8 +265,8 @@ def test_words_for_what_is_gone_can_still_be_copied(two_tabs, visitors, what):
     comment(mine).fill("long thought about")
     mine.press("Tab")
 
-    state(mine, "gone")
-    expect(notice(mine)).to_contain_text("gone or closed")
+    state(mine, "gone" if what == "mark" else "closed")
+    expect(notice(mine)).to_contain_text("is gone" if what == "mark" else "yours to mark no more")
     expect(notice(mine).locator("li")).to_have_text(["long thought about"])
     visitors.watch.problems[:] = [
         e for e in visitors.watch.problems if "Status Error Code 404" not in e

@@ -11,6 +11,7 @@ const part = (id) => document.getElementById(id);
 
 let painting = null; // the module that shows changes at once
 let presence = null; // that of the time at work, and of the network tried again by it
+let patience = null; // that of how long an answer is waited for
 let borders = null; // the module of borders, while they move
 let early = null; // keys pressed while their module is on its way
 let linking = null; // the number of the mark another one is to be linked with
@@ -26,12 +27,19 @@ export const paint = () => {
   return painting?.paint(sending.comingChanges()) ?? false;
 };
 
+/** An answer has come, to this change or to none: of what can be undone more is known. */
+export const note = (change) => painting?.note(change);
+
 /** Have at hand, as soon as the page stands, what no key may wait for: a network that goes later takes none of it. */
 const beReady = async () => {
   sending.warm("borders");
   presence ??= await sending.warm("presence");
   presence?.begin();
+  patience ??= await sending.warm("patience");
+  patience?.begin();
+  const isFirst = !painting;
   painting ??= await sending.warm("painting");
+  if (isFirst) note();
   changes.nameMarksBy(painting?.nameOf);
 };
 

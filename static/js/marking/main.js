@@ -232,6 +232,7 @@ const showWaiting = () => {
 /** After every answer: what it brought is on the page. */
 const renew = (change, status) => {
   read(essay());
+  editing?.note(change);
   if (editing?.paint()) read(essay());
   active.redraw();
   cards.settle(change, status);

@@ -21,14 +21,29 @@ const widthOf = (words, essay) => {
   return pen.measureText(words).width;
 };
 
-/** The side of its place a tag hangs to, and the room it has there. */
+/** The side of its place a tag hangs to, the room it has there, and its line. */
 const sideOf = (piece, essay, { left, right }) => {
-  const end = [...piece.getClientRects()].at(-1)?.right;
+  const { right: end, top } = [...piece.getClientRects()].at(-1) ?? {};
   if (end === undefined) return { isShy: false, room: null };
   const width = widthOf(piece.dataset.tag, essay);
   const isShy = end + width > right && end - left > right - end;
   const room = isShy ? end - left : right - end;
-  return { isShy, room: width > room ? room : null };
+  return { isShy, room: width > room ? room : null, top, end, wide: Math.min(width, room) };
+};
+
+/** No two tags of a line lie over each other: each is cut short where the place of its neighbour is. */
+const keepApart = (sides) => {
+  const placed = sides.filter(({ top }) => top !== undefined).sort((one, other) => one.top - other.top || one.end - other.end);
+  for (const [at, one] of placed.slice(0, -1).entries()) {
+    const next = placed[at + 1];
+    const between = next.end - one.end - GAP;
+    if (next.top - one.top > 1) continue;
+    const wanted = (one.isShy ? 0 : one.wide) + (next.isShy ? next.wide : 0);
+    if (wanted <= between) continue;
+    const room = Math.max(0, one.isShy || !next.isShy ? between : between / 2);
+    if (!one.isShy) one.room = Math.min(one.room ?? room, room);
+    if (next.isShy) next.room = Math.min(next.room ?? room, room);
+  }
 };
 
 /** Hang every tag of an essay to the side that has room for it; one too long for either is cut short there. */
@@ -38,6 +53,7 @@ const hang = (essay) => {
   const right = Math.min(essay.getBoundingClientRect().right + ROOM, document.documentElement.clientWidth - 2);
   const { left } = essay.getBoundingClientRect();
   const sides = tagged.map((piece) => sideOf(piece, essay, { left, right }));
+  keepApart(sides);
   for (const [at, piece] of tagged.entries()) {
     const { isShy, room } = sides[at];
     piece.classList.toggle("shy", isShy);

@@ -1,6 +1,7 @@
 // The marked text painted at once, before the server's answer: the same flat pieces the server's
 // renderer writes (annotator/core/painting.py, annotator/templatetags/essay_text.py), made of what the
 // page has and of the changes that are on their way. The answer takes their place unseen.
+import * as past from "./past.js";
 import { quote, text } from "./places.js";
 
 const DEEPEST = 5; // steps of colour
@@ -198,7 +199,7 @@ const link = (found, { first, second }) => {
 /** The tag a copy gets, as annotator/services/taking.py gives it: that of a copy it is linked with, or its own. */
 const tagOfCopy = (found, copy) => {
   if (!copy.tag) return "";
-  const linked = copy.beside && found.get(keyIn(copy.beside))?.tag;
+  const linked = copy.beside && found.get(keyIn(found, copy.beside))?.tag;
   if (linked) return linked;
   const isUsed = [...found.values()].some(({ tag }) => fold(tag) === fold(copy.tag));
   return isUsed ? proposed([...found.values()], copy) : copy.tag;
@@ -206,7 +207,7 @@ const tagOfCopy = (found, copy) => {
 
 /** Fragments of earlier checks are taken: copies come, others go. */
 const take = (found, { come, gone }) => {
-  for (const { name } of gone) found.delete(keyIn(name));
+  for (const { name } of gone) found.delete(keyIn(found, name));
   for (const { uid, ...copy } of come.filter(({ start }) => start !== undefined)) {
     const number = numberOf(uid);
     const mark = { ...copy, number, tone: toneOf(copy.code), tag: tagOfCopy(found, copy) };
@@ -215,40 +216,53 @@ const take = (found, { come, gone }) => {
 };
 
 /** What a mark goes by here: its number, or that of its uid. */
-const keyIn = (name) => String(numbers.get(name) ?? name);
+const keyIn = (found, name) => (found.has(String(name)) ? String(name) : String(numbers.get(name) ?? name));
 
-/** What stands of changes that wait once those among them that undo and redo are made: own points stand in no log. */
-const standing = (changes) => {
-  const [made, undone] = [[], []];
-  for (const change of changes) {
-    if (change.path === desk().undo) undone.push(...made.splice(-1));
-    else if (change.path === desk().redo) made.push(...undone.splice(-1));
-    else if (change.path !== part("stated")?.dataset.address) {
-      made.push(change);
-      undone.length = 0;
-    }
+/** A step of the log, back or forth: marks the page does not have come under a number of its own. */
+const lay = (found, edits, known) => {
+  for (const [number, , mark] of edits) {
+    const own = known.has(number) ? number : numberOf(String(number));
+    found.delete(String(own));
+    if (mark) found.set(String(own), { ...mark, number: own, rank: number });
   }
-  return made;
+};
+
+const back = (edits) => edits.map(([number, before, after]) => [number, after, before]);
+
+/** The order marks were made in: those without a number yet come last. */
+const rankOf = ({ rank, number }) => rank ?? (number > 0 ? number : Infinity);
+const byRank = (one, other) => (rankOf(one) === rankOf(other) ? 0 : rankOf(one) - rankOf(other));
+
+/** Make a change of marks: its address may be below ``base``. */
+const make = (found, { path, values, shows }, base) => {
+  if (shows) take(found, shows);
+  if (path === desk().links) link(found, values);
+  if (path === desk().same) for (const mark of alike(values)) found.set(String(mark.number), mark);
+  if (!path.startsWith(base)) return;
+  const [name, drop] = path.slice(base.length).split("/");
+  const key = keyIn(found, name);
+  if (!name && values.start !== undefined) {
+    const number = numberOf(values.uid);
+    found.set(String(number), changed({ number, subcode: "", tag: "" }, values));
+  } else if (drop) found.delete(key);
+  else if (found.has(key)) found.set(key, changed(found.get(key), values));
 };
 
 /** The marks as they are once what waits is made: changes of addresses below ``base``. */
 const after = (marks, changes, base) => {
   const found = new Map(marks.map((mark) => [String(mark.number), mark]));
-  for (const { path, values, shows } of standing(changes)) {
-    if (shows) take(found, shows);
-    if (path === desk().links) link(found, values);
-    if (path === desk().same) for (const mark of alike(values)) found.set(String(mark.number), mark);
-    if (!path.startsWith(base)) continue;
-    const [name, drop] = path.slice(base.length).split("/");
-    const key = keyIn(name);
-    if (!name && values.start !== undefined) {
-      const number = numberOf(values.uid);
-      found.set(String(number), changed({ number, subcode: "", tag: "" }, values));
-    } else if (drop) found.delete(key);
-    else if (found.has(key)) found.set(key, changed(found.get(key), values));
+  const known = new Set(marks.map(({ number }) => number));
+  const { taken, made } = past.standing(changes);
+  for (const edits of taken) lay(found, back(edits), known);
+  for (const each of made) {
+    if (Array.isArray(each)) lay(found, each, known);
+    else make(found, each, base);
   }
-  return [...found.values()];
+  return [...found.values()].sort(byRank);
 };
+
+/** An answer has come: the page shows what is stored, and of the log one step more may be known. */
+export const note = (change) => past.note(marksHere(), change);
 
 // ── on the page ─────────────────────────────────────────────────────────────
 

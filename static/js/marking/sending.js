@@ -30,7 +30,7 @@ const inTurn = (request) => (asked = asked.then(request, request));
 const held = () => waiting.filter((change) => change.held);
 const stuck = () => waiting.filter((change) => change.stuck);
 
-/** Why some are held: "offline", "login", "conflict", "gone"; null when none is. */
+/** Why some are held: "offline", "login", "conflict", "gone", "closed"; null when none is. */
 const why = () => shut ?? (stuck().some((change) => change.stuck === "conflict") ? "conflict" : (stuck()[0]?.stuck ?? null));
 
 /** What waits is kept by the browser, or only by this page: one truth wherever it is said. */
@@ -111,7 +111,6 @@ const places = () =>
     .filter(({ values: { uid } }) => !waiting.some(({ path }) => path.endsWith(`/${uid}/drop/`)))
     .map(({ values: { start, end } }) => ({ start: Number(start), end: Number(end) }));
 
-const listed = (textContent) => Object.assign(document.createElement("li"), { textContent });
 const REFUSED = "#desk[data-refused], #stated [aria-invalid=true]"; // what the server did not take
 
 /** The mark an address is about; the address itself where it is about none. */
@@ -137,7 +136,7 @@ const tell = () => {
   for (const each of part("waiting").querySelectorAll("[data-count]")) each.textContent = `(${words.length})`;
   for (const each of part("waiting").querySelectorAll("[data-there]")) each.textContent = there;
   tellKept(part("waiting"));
-  part("waiting").querySelector("ul")?.replaceChildren(...words.map(listed));
+  part("waiting").querySelector("ul")?.replaceChildren(...words.map((textContent) => Object.assign(document.createElement("li"), { textContent })));
 };
 
 /** All that has no answer yet. */
@@ -180,8 +179,8 @@ const strand = async (reason, change) => {
   await ask("GET", desk().dataset.parts, { card: part("cards").dataset.open ?? "" });
   holdFrom(change, reason); // what was done until the page had caught up is no question of its own
   if (SHUT.includes(obstacle())) shutBy(obstacle());
-  if (status !== 409) return;
-  for (const each of waiting) Object.assign(each, { held: true, stuck: "gone" }); // the whole check is closed
+  if (!["conflict", "gone"].includes(obstacle())) return;
+  for (const each of waiting) Object.assign(each, { held: true, stuck: "closed" }); // the whole check, or it is withdrawn
 };
 
 const attempt = async (change) => {
@@ -240,7 +239,7 @@ export const look = (path, values, wanted) =>
 /** Make the changes that wait: all of them, of those that met the same made elsewhere the next mark's. */
 export const again = () => {
   const reason = why();
-  if (!reason) return asked;
+  if (!reason || reason === "closed") return asked;
   shut = null;
   const changes = reason === "conflict" ? atStake() : held().filter((change) => reason === "gone" || !change.stuck);
   for (const change of changes) {
@@ -358,8 +357,9 @@ const onFailure = ({ detail: { requestConfig, xhr } }) => {
 // ── from the beginning ──────────────────────────────────────────────────────
 
 const takeOver = (changes) => {
-  const closed = part("saved") ? null : "gone"; // a check that is only read takes no change
-  const found = changes.map((change) => ({ ...change, stuck: closed ?? change.stuck, held: Boolean(closed ?? change.stuck) }));
+  const closed = part("saved") ? null : "closed"; // a check that is only read takes no change; open again, it takes all
+  const why = ({ stuck }) => closed ?? (stuck === "closed" ? null : stuck);
+  const found = changes.map((change) => ({ ...change, stuck: why(change), held: Boolean(why(change)) }));
   if (!found.length) return;
   waiting = [...found, ...waiting];
   keep();

@@ -1,0 +1,105 @@
+// The steps of the log as this page has seen them made: what each changed of the marks in the text. By them an undo is
+// painted before its answer. A step somebody else made, and what was made before the page was first opened in this
+// tab, it does not know: then the answer paints it.
+const MOST = 200; // steps that are remembered
+
+const desk = () => document.getElementById("desk").dataset;
+const shelf = () => `razbor-past-${desk().fragments}`;
+const version = () => Number(document.getElementById("saved").dataset.version);
+
+let at = null; // {version, marks}: the page as the last answer left it
+let [done, undone] = [[], []]; // steps, the next one last; each a list of [number, before, after]
+
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** What became of which mark between two states. */
+const difference = (before, after) => {
+  const [old, fresh] = [before, after].map((marks) => new Map(marks.map((mark) => [mark.number, mark])));
+  return [...new Set([...old.keys(), ...fresh.keys()])]
+    .map((number) => [number, old.get(number) ?? null, fresh.get(number) ?? null])
+    .filter(([, was, is]) => !same(was, is));
+};
+
+const inverse = (edits) => edits.map(([number, before, after]) => [number, after, before]);
+
+const keep = () => {
+  try {
+    sessionStorage.setItem(shelf(), JSON.stringify({ version: at.version, done, undone }));
+  } catch {
+    // known as long as this page
+  }
+};
+
+const recall = () => {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(shelf()));
+    if (kept?.version === at.version) ({ done, undone } = kept);
+  } catch {
+    // nothing is kept in this browser
+  }
+};
+
+/** What a change is to undoing: "undo", "redo", "aside" for a ruling, which is passed over, or "made". */
+const kindOf = (path) => {
+  const { neither, reasons } = document.getElementById("settling")?.dataset ?? {};
+  return { [desk().undo]: "undo", [desk().redo]: "redo", [neither]: "aside", [reasons]: "aside" }[path] ?? "made";
+};
+
+/** A step back or forth: the one that was next, where it did just what it was known for, and else nothing before it. */
+const move = (from, to, edits, turned) => {
+  if (from.length && same([...turned(from.at(-1))].sort(), [...edits].sort())) to.push(from.pop());
+  else {
+    from.length = 0;
+    to.splice(0, to.length, turned(edits));
+  }
+};
+
+const learn = (kind, edits) => {
+  if (kind === "undo") move(done, undone, edits, inverse);
+  else if (kind === "redo") move(undone, done, edits, (found) => found);
+  else if (kind === "made") {
+    done.push(edits);
+    done.splice(0, done.length - MOST);
+    undone = [];
+  }
+};
+
+/** The page shows these marks by now; ``change``: the one that was answered, if one was. */
+export const note = (marks, change = null) => {
+  const before = at;
+  at = { version: version(), marks };
+  if (!before) return recall();
+  if (at.version === before.version) return;
+  if (change && at.version === before.version + 1) learn(kindOf(change.path), difference(before.marks, marks));
+  else [done, undone] = [[], []]; // somebody else was at it
+  keep();
+};
+
+/** What is left of changes that wait once those among them that undo and redo are made: ``taken``, the known steps of
+ * the log that are taken back, last one first, and ``made``, what is made after these: changes, or steps of the log. */
+export const standing = (changes) => {
+  const [left, back, taken, made] = [[...done], [...undone], [], []];
+  const undo = () => {
+    if (made.length) back.push(made.pop());
+    else if (left.length) {
+      taken.push(left.at(-1));
+      back.push(left.pop());
+    }
+  };
+  const redo = () => {
+    if (!back.length) return;
+    if (!made.length && taken.length && taken.at(-1) === back.at(-1)) left.push(taken.pop());
+    else made.push(back.at(-1));
+    back.pop();
+  };
+  for (const change of changes) {
+    const kind = kindOf(change.path);
+    if (kind === "undo") undo();
+    else if (kind === "redo") redo();
+    else if (kind === "made") {
+      made.push(change);
+      back.length = 0;
+    }
+  }
+  return { taken, made };
+};

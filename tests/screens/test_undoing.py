@@ -1,0 +1,111 @@
+"""What the server has already is undone in the first frame, too, and the answer is not seen."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from annotator.models import FragmentRecord, MarkupRecord
+from annotator.services.drafts import delete_fragment
+from tests.screens.desk import slow
+from tests.screens.test_changing import TEXT
+from tests.screens.test_painting import frames_of, look
+from tests.strategies import fragment
+
+pytestmark = pytest.mark.full
+
+UNDO = "Control+z"
+
+
+def go_to(screen, at):
+    """Come to a mark by keys, the first one is 0, wherever one was before."""
+    screen.press("Escape", "Escape", "Control+Home")
+    return screen.press(*["j"] * (at + 1))
+
+
+def steps(screen):
+    """Three steps the server has: a mark, one that is deleted, one whose borders moved."""
+    screen.page.wait_for_load_state("networkidle")
+    screen.into_text().press("Control+Home", "Control+Shift+ArrowRight").letters("uh")
+    screen.press("Enter").saved(1)
+    go_to(screen, 1).press("Delete").saved(2)
+    go_to(screen, 0).press("b", "Control+ArrowRight", "Enter").saved(3)
+    assert sorted(screen.marks("start", "end")) == [(0, 11), (28, 33)]
+
+
+def frames_of_step(screen, *held):
+    """How many frames after the key of a step back, or forth, the text is painted otherwise."""
+    for key in held:
+        screen.page.keyboard.down(key)
+    frames = frames_of(screen, "KeyZ")
+    for key in held:
+        screen.page.keyboard.up(key)
+    return frames
+
+
+def test_an_undo_of_what_the_server_has_is_painted_in_the_first_frame(desk):
+    screen = desk(TEXT, fragment(5, 20, tag="т1"), fragment(28, 33, "А.лекс"))
+    steps(screen)
+    slow(screen.page, 1000)
+    version, shown = 3, []
+
+    for keys in [["Control"]] * 3 + [["Control", "Shift"]] * 3:
+        assert frames_of_step(screen, *keys) == 0
+        painted = look(screen)
+        assert screen.version() == version
+        version += 1
+        screen.saved(version)
+        assert look(screen) == painted
+        shown.append(painted)
+
+    assert shown[0] == shown[4]
+    assert shown[1] == shown[3]
+
+
+def test_steps_are_undone_at_once_after_the_page_was_loaded_anew_and_ahead_of_their_answers(desk):
+    screen = desk(TEXT, fragment(5, 20), fragment(28, 33, "А.лекс"))
+    before = look(screen)
+    steps(screen)
+    screen.page.reload()
+    screen.ready().page.wait_for_load_state("networkidle")
+    screen.into_text()
+    slow(screen.page, 1000)
+
+    screen.press(UNDO, UNDO)
+    assert frames_of_step(screen, "Control") == 0
+    painted = look(screen)
+    assert screen.version() == 3
+    screen.saved(6)
+
+    assert painted == look(screen) == before
+
+
+def test_a_mark_brought_back_by_an_undo_is_the_same_mark_before_the_answer(desk):
+    screen = desk(TEXT, fragment(5, 20), fragment(28, 33, "А.лекс"))
+    steps(screen)
+    slow(screen.page, 1000)
+
+    screen.press(UNDO, UNDO)
+    expect(screen.page.locator("#marks > [data-pending]")).to_have_count(1)
+    go_to(screen, 1).press("Delete")
+    screen.saved(6)
+
+    assert screen.marks("start", "code") == [(28, "А.лекс"), (0, "А.грамм")]
+
+
+def test_a_step_of_somebody_else_is_not_guessed(desk):
+    screen = desk(TEXT, fragment(5, 20), fragment(28, 33, "А.лекс"))
+    steps(screen)
+    record = MarkupRecord.objects.get(pk=screen.record.pk)
+    delete_fragment(
+        record=record, version=3, row=FragmentRecord.objects.get(markup=record, start=28)
+    )
+    go_to(screen, 0).press("Delete").saved(5)
+    screen.press(UNDO).saved(6)
+    painted = look(screen)
+    slow(screen.page, 500)
+
+    screen.press(UNDO)
+    screen.page.wait_for_timeout(250)
+
+    assert look(screen) == painted
