@@ -37,6 +37,7 @@ from contest.queries.teams import (
     teams_of,
     teams_waiting_for,
 )
+from contest.queries.uploads import sets_of_uploads
 
 ORGANISING: Final = frozenset({User.Role.ORGANISER, User.Role.ADMINISTRATOR})
 
@@ -87,7 +88,7 @@ def sets_taking_parcels_of(user: User) -> QuerySet[EssaySet]:
         return EssaySet.objects.none()
     seen = Exists(essays_seen_by(user).filter(essay_set=OuterRef("pk")))
     found = EssaySet.objects.filter(seen, takes_parcels=True, state=EssaySet.State.OPEN)
-    found = found.filter(upload_terms=None)
+    found = found.exclude(pk__in=sets_of_uploads().values("pk"))
     return found.filter(access__in=TAKING_PARCELS).order_by("name")
 
 

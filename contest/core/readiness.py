@@ -1,7 +1,7 @@
 """Whether a team's program is ready for the finals: what is concluded automatically (R 6.3, 8.1.1).
 
 A conclusion is positive where the application is complete and the qualification is passed; what is
-not known is no pass.
+not known is no pass, and no failure either.
 """
 
 from __future__ import annotations
@@ -52,6 +52,11 @@ class Condition:
     line: float | None = None
     clause: str = CLAUSE
 
+    @property
+    def is_known(self) -> bool:
+        """False where there is nothing to measure it by yet."""
+        return self.name is Name.FORM or None not in (self.value, self.line)
+
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
@@ -64,6 +69,11 @@ class Conclusion:
     def is_ready(self) -> bool:
         """True where every condition is met."""
         return all(each.is_met for each in self.conditions)
+
+    @property
+    def is_negative(self) -> bool:
+        """True where a condition is known not to be met; else what is not met is not known yet."""
+        return any(each.is_known for each in self.unmet)
 
     @property
     def unmet(self) -> tuple[Condition, ...]:

@@ -57,6 +57,19 @@ class ParcelForm(forms.Form):
         self.has_sets = sets.exists()
 
 
+class People(forms.ModelMultipleChoiceField):
+    """Accounts of participants, each told apart from its namesakes: by the contest of a team, or
+    the login.
+    """
+
+    widget = forms.CheckboxSelectMultiple
+
+    def label_from_instance(self, person: User) -> str:
+        """The name, and whose it is."""
+        team = getattr(person, "team", None)
+        return f"{person} ({team.contest if team else person.username})"
+
+
 class FinalForm(forms.Form):
     """A final or a rehearsal."""
 
@@ -76,10 +89,11 @@ class FinalForm(forms.Form):
     starts_at = Moment(label=_("start"))
     interval = Number(label=_("seconds between two files"), min_value=1, max_value=3600, initial=60)
     limit = Number(label=_("seconds for an answer"), min_value=1, max_value=3600, initial=60)
-    admitted = forms.ModelMultipleChoiceField(
+    admitted = People(
         label=_("who is admitted"),
-        queryset=User.objects.filter(role=User.Role.PARTICIPANT, is_active=True),
-        widget=forms.CheckboxSelectMultiple,
+        queryset=User.objects.filter(role=User.Role.PARTICIPANT, is_active=True).select_related(
+            "team__contest"
+        ),
     )
 
     def planned(self) -> Planned:

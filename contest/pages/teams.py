@@ -68,8 +68,13 @@ class Shown:
     clause: str
     value: float | None
     line: float | None
-    is_measured: bool
+    is_known: bool
     at_most: bool
+
+    @property
+    def words_of_unmet(self) -> Any:
+        """What a list says of a condition that is not met."""
+        return _("not met") if self.is_known else _("not known yet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +86,19 @@ class Concluded:
     @property
     def is_ready(self) -> bool:
         return self.conclusion.is_ready
+
+    @property
+    def words(self) -> Any:
+        if self.is_ready:
+            return _("positive")
+        return _("negative") if self.conclusion.is_negative else _("not concluded yet")
+
+    @property
+    def look(self) -> str:
+        """The colour of its badge."""
+        if self.is_ready:
+            return "ok"
+        return "warn" if self.conclusion.is_negative else ""
 
     @property
     def missing(self) -> list[Any]:
@@ -96,7 +114,7 @@ class Concluded:
                 each.clause,
                 _percent(each.value, each.name),
                 _percent(each.line, each.name),
-                each.name is not Name.FORM,
+                each.is_known,
                 each.name is Name.ANNULLED,
             )
             for each in self.conclusion.conditions

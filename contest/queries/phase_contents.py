@@ -25,6 +25,7 @@ from contest.queries.teams import teams_of
 from contest.queries.uploads import board_of
 from review.queries.verdicts import open_checks, readiness_of
 from scoring.models import RunEntry, ScoreRun, StandingBoard
+from scoring.queries.runs import missed_checks
 
 SETS_OF = {Phase.Kind.QUALIFICATION: DataSet.Role.TEST, Phase.Kind.FINALS: DataSet.Role.FINAL}
 
@@ -95,17 +96,8 @@ def open_checks_of(phase: Phase) -> int:
 
 
 def overtaken_runs(phase: Phase) -> list[ScoreRun]:
-    """The score runs that count for a phase's sets and were ordered before the last check came."""
-    checks = MarkupRecord.objects.filter(
-        source=MarkupRecord.Source.EXPERT, state=MarkupRecord.State.SUBMITTED
-    )
-    return [
-        run
-        for run in applied_runs(phase)
-        if checks.filter(
-            essay__essay_set=run.essay_set_id, submitted_at__gt=run.ordered_at
-        ).exists()
-    ]
+    """The score runs that count for a phase's sets and miss a check that stands."""
+    return [run for run in applied_runs(phase) if missed_checks(run).exists()]
 
 
 def open_sessions_of(phase: Phase) -> int:

@@ -26,7 +26,7 @@ def open_or_ended_since(
 def finals_planned() -> QuerySet[Final]:
     """All finals and rehearsals with their numbers, the latest start first."""
     return (
-        Final.objects.select_related("essay_set", "former")
+        Final.objects.select_related("essay_set__data_set__contest", "former", "basis")
         .annotate(
             people=Count("admissions", distinct=True),
             size=Count("files", distinct=True),

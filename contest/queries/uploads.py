@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from contest.models import Contest, Phase, Upload, UploadTerms
+from django.db.models import Q, QuerySet
+
+from annotator.models import EssaySet
+from contest.models import Contest, DataSet, Phase, Upload, UploadTerms
 from scoring.core.standings import Present, Score, table
 
 
@@ -30,6 +33,18 @@ class UploadBoard:
     digest: str
     public: tuple[BoardLine, ...]
     final: tuple[BoardLine, ...] | None
+
+
+def sets_of_uploads() -> QuerySet[EssaySet]:
+    """The sets whose markups are uploads with quotas: test and final ones of contests of essays
+    without live sessions, be the terms set already or not.
+    """
+    held = Q(
+        data_set__role__in=(DataSet.Role.TEST, DataSet.Role.FINAL),
+        data_set__contest__live=False,
+        data_set__contest__scheme="",
+    )
+    return EssaySet.objects.filter(held | Q(upload_terms__isnull=False)).order_by()
 
 
 def is_key_of_contest(key_id: int) -> bool:

@@ -12,6 +12,7 @@ from annotator.models import Essay, EssaySet, MarkupRecord
 from annotator.queries import LATEST
 from contest.models import ExchangeSession
 from contest.models import Final as PlannedFinal
+from contest.queries.uploads import sets_of_uploads
 
 Pool = ExchangeSession.Pool
 ACCESS: Final = {Pool.TRAINING: EssaySet.Access.OPEN, Pool.TEST: EssaySet.Access.CLOSED}
@@ -65,8 +66,7 @@ def _of_sets(pool: str, language: str, subject: str, essay_set: EssaySet | None)
         LATEST,
         essay_set__access=ACCESS[Pool(pool)],
         essay_set__state__in=states,
-        essay_set__upload_terms=None,  # their markups are uploads with quotas
-    )
+    ).exclude(essay_set__in=sets_of_uploads().values("pk"))
     if language == "rus":
         found = found.exclude(subject__in=ENGLISH)
     elif language == "eng":

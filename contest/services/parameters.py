@@ -188,20 +188,33 @@ def _body_that_may(parameters: ParameterSet, actor: User) -> Consent.Body:
     if body is None:
         raise Refused(_("Judges and the commission agree to parameters: this is theirs to say."))
     if parameters.proposed_by_id == actor.pk:
-        raise Refused(_("Who proposed it does not agree to it: somebody else does."))
+        raise Refused(
+            _(
+                "Clause 2.17 of the regulation: others agree to a proposal, not the person who "
+                "made it."
+            )
+        )
     if parameters.rejected_at or parameters.in_force_at:
         raise Conflict(_("These parameters are decided already. Look at them again."))
     said = list(parameters.consents.values_list("body", "who"))
     if body in [each for each, _who in said]:
         raise Conflict(_already(parameters, body))
     if actor.pk in [who for _body, who in said]:
-        raise Refused(_("You have said something of these parameters already."))
+        raise Refused(
+            _(
+                "Clause 2.17 of the regulation: two people agree, one of each body, and you have "
+                "said something of these parameters already."
+            )
+        )
     return body
 
 
 def _already(parameters: ParameterSet, body: Consent.Body) -> str:
     consent = parameters.consents.filter(body=body).select_related("who").first()
-    message = _("This was said already for the body “%(body)s”, by %(who)s.")
+    message = _(
+        "Clause 2.17 of the regulation: one person of each body speaks. For “%(body)s” this was "
+        "said already by %(who)s."
+    )
     return message % {"body": body.label, "who": consent.who if consent else "–"}
 
 

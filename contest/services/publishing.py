@@ -73,6 +73,15 @@ def refuse_publication(contest: Contest, kind: Publication.Kind) -> None:
         _refuse_finals(contest)
 
 
+def why_not_published(contest: Contest, kind: Publication.Kind) -> str:
+    """Why no archive of this kind can be ordered now; empty where it can."""
+    try:
+        refuse_publication(contest, kind)
+    except Refused as refusal:
+        return str(refusal)
+    return ""
+
+
 def make_publication(*, order_id: int) -> None:
     """Write the archive of an order and publish it. Safe to repeat, and to break off anywhere."""
     found = PublicationOrder.objects.filter(pk=order_id)

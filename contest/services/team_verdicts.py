@@ -122,6 +122,9 @@ def _refuse_other_conclusion(of_round: list[TeamVerdict], conclusion: Conclusion
 
 
 def _refuse_negative(team: Team, conclusion: Conclusion) -> None:
+    if not conclusion.is_ready and not conclusion.is_negative:
+        message = _("Clause 6.3 of the regulation: nothing is concluded about “%s” yet.")
+        raise Refused(message % team)
     if not conclusion.is_ready:
         message = _("Clause 6.3 of the regulation: the conclusion about “%s” is negative.")
         raise Refused(message % team)

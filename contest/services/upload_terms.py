@@ -18,6 +18,7 @@ from annotator.models import EssaySet
 from contest.access import may_publish_data
 from contest.core.splits import seed_of_both_parts
 from contest.models import Contest, DataSet, ExchangeSession, Phase, Upload, UploadTerms
+from contest.queries.uploads import sets_of_uploads
 from schemes.adapters import SCHEMES
 from schemes.adapters.scheme import Scheme, Unfit
 from schemes.adapters.words import in_language
@@ -55,14 +56,14 @@ def refuse_no_uploads(contest: Contest) -> None:
 
 def refuse_uncounted(*, essay_id: int) -> None:
     """Raise ``Refused`` for an essay whose markups count by quotas: no other door takes them."""
-    found = UploadTerms.objects.filter(essay_set__essays=essay_id)
-    terms = found.select_related("essay_set", "phase__contest").first()
-    if terms is not None:
+    found = sets_of_uploads().filter(essays=essay_id)
+    held = found.select_related("data_set__contest").first()
+    if held is not None:
         message = _(
             "Markups of the set “%(set)s” are uploads to “%(contest)s”, within its quotas: send "
             "them as an archive on the page of uploads."
         )
-        raise Refused(message % {"set": terms.essay_set, "contest": terms.phase.contest})
+        raise Refused(message % {"set": held, "contest": held.data_set.contest})
 
 
 @transaction.atomic

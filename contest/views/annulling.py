@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -10,6 +13,7 @@ from accounts.roles import Visit, open_to
 from contest.access import ORGANISING, RUNNING, may_run_contests
 from contest.forms import DecisionForm
 from contest.models import Contest
+from contest.pages.deciding import Asked, asked_of_solution, asked_of_team
 from contest.queries.solutions_of_teams import solutions_listed
 from contest.queries.teams import teams_of
 from contest.services.annulling import (
@@ -41,15 +45,9 @@ def solutions(request: Visit, contest: Contest) -> HttpResponse:
 @of_contest
 def annul(request: Visit, contest: Contest, pk: int) -> HttpResponse:
     session = get_object_or_404(solutions_listed(contest), pk=pk)
-    form = DecisionForm(request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
-        with told_in(form):
-            said = form.cleaned_data
-            annul_solution(contest=contest, session=session, actor=request.user, **said)
-            return redirect("contest:solutions", slug=contest.slug)
-    context = {"contest": contest, "session": session, "form": form}
-    status = 422 if form.errors else 200
-    return render(request, "contest/running/annul.html", context, status=status)
+    asked = asked_of_solution(session, contest.slug)
+    do = partial(annul_solution, contest=contest, session=session, actor=request.user)
+    return _decided(request, contest, asked, do)
 
 
 @require_POST
@@ -67,14 +65,8 @@ def lift(request: Visit, contest: Contest, pk: int) -> HttpResponse:
 @of_contest
 def exclude(request: Visit, contest: Contest, pk: int) -> HttpResponse:
     team = get_object_or_404(teams_of(contest), pk=pk)
-    form = DecisionForm(request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
-        with told_in(form):
-            exclude_team(contest=contest, team=team, actor=request.user, **form.cleaned_data)
-            return redirect("contest:solutions", slug=contest.slug)
-    context = {"contest": contest, "team": team, "form": form}
-    status = 422 if form.errors else 200
-    return render(request, "contest/running/exclude.html", context, status=status)
+    do = partial(exclude_team, contest=contest, team=team, actor=request.user)
+    return _decided(request, contest, asked_of_team(team, contest.slug), do)
 
 
 @require_POST
@@ -85,6 +77,20 @@ def take_back(request: Visit, contest: Contest, pk: int) -> HttpResponse:
     reason = _reason_of(request)
     take_team_back(contest=contest, team=team, reason=reason, actor=request.user)
     return redirect("contest:solutions", slug=contest.slug)
+
+
+def _decided(
+    request: Visit, contest: Contest, asked: Asked, do: Callable[..., object]
+) -> HttpResponse:
+    """Ask with a reason and a protocol, and do what was asked."""
+    form = DecisionForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        with told_in(form):
+            do(**form.cleaned_data)
+            return redirect("contest:solutions", slug=contest.slug)
+    context = {"contest": contest, "asked": asked, "form": form}
+    status = 422 if form.errors else 200
+    return render(request, "contest/running/decide.html", context, status=status)
 
 
 def _reason_of(request: Visit) -> str:

@@ -19,7 +19,8 @@ from accounts.models import User
 from accounts.places import own_address, place_of
 from contest.core.moments import at
 from contest.forms import ApplicationForm
-from contest.models import Contest
+from contest.models import Contest, TeamInvitation
+from contest.queries.teams import team_of
 from contest.services.applying import (
     Joined,
     application_by,
@@ -40,7 +41,7 @@ from web.refusals import Refused
 def apply(request: HttpRequest, slug: str) -> HttpResponse:
     contest = get_object_or_404(Contest, slug=slug, announced_at__isnull=False)
     form = ApplicationForm(request.POST if request.method == "POST" else None)
-    sent, headers, refusal = None, {}, ""
+    sent, headers, refusal, own = None, {}, "", None
     if form.is_bound and form.is_valid():
         try:
             sent = send_application(
@@ -54,8 +55,10 @@ def apply(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error(None, str(refused))
             headers = {"Retry-After": refused.seconds} if isinstance(refused, TooOften) else {}
     elif not form.is_bound:
-        refusal = _twice_because(request, contest) or _closed_because(contest)
-    context = {"contest": contest, "form": form, "sent": sent, "refusal": refusal}
+        person = getattr(request, "member", None) or request.user
+        own = team_of(person, contest) if isinstance(person, User) else None
+        refusal = _twice_because(person, contest) if own else _closed_because(contest)
+    context = {"contest": contest, "form": form, "sent": sent, "refusal": refusal, "own": own}
     status = (429 if headers else 422) if form.errors else 200
     page = render(request, "contest/teams/apply.html", context, status=status)
     for name, value in headers.items():
@@ -76,7 +79,13 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     refusal = ""
     if application.confirmed_at is None:
         refusal = _refusal_of(application.sent_at, _("Send the form once more."))
-    context = {"application": application, "contest": application.contest, "refusal": refusal}
+    context = {
+        "heading": _("Confirm the application"),
+        "application": application,
+        "contest": application.contest,
+        "used_at": application.confirmed_at,
+        "refusal": refusal,
+    }
     return render(request, "contest/teams/confirm.html", context)
 
 
@@ -97,8 +106,18 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     refusal = _refusal_of(found.made_at, _("Ask the captain for another one."))
     known = User.objects.filter(email__iexact=found.email).first()
     other = request.user.is_authenticated and request.user != known
-    context = {"invitation": found, "contest": found.team.contest, "refusal": refusal}
-    context |= {"known": known, "is_other": other}
+    gone, gone_at = _gone(found)
+    context = {
+        "heading": _("Invitation to a team"),
+        "invitation": found,
+        "contest": found.team.contest,
+        "used_at": found.accepted_at,
+        "gone": gone,
+        "gone_at": gone_at,
+        "refusal": refusal,
+        "known": known,
+        "is_other": other,
+    }
     return render(request, "contest/teams/invitation.html", context)
 
 
@@ -111,10 +130,16 @@ def _welcome(joined: Joined) -> HttpResponse:
     return redirect("accounts:invitation", uidb64=uid, token=link_token)
 
 
-def _twice_because(request: HttpRequest, contest: Contest) -> str:
-    person = getattr(request, "member", None) or request.user
-    if not isinstance(person, User):
-        return ""
+def _gone(found: TeamInvitation) -> tuple[str, datetime | None]:
+    """Why nobody can follow an invitation any more, and since when."""
+    if found.declined_at:
+        return _("The invitation was declined:"), found.declined_at
+    if found.dropped_at:
+        return _("The invitation was taken back:"), found.dropped_at
+    return "", None
+
+
+def _twice_because(person: User, contest: Contest) -> str:
     try:
         refuse_second(person, contest)
     except Refused as refusal:

@@ -74,6 +74,6 @@ def _page(request: Visit, contest: Contest, form: ContestFinalForm, status: int)
         "contest": contest,
         "form": form,
         "page": page_of(request, finals_of(contest)),
-        "may_run": may_run_contests(request.user) and not contest.is_final,
+        "may_run": contest.live and may_run_contests(request.user) and not contest.is_final,
     }
     return render(request, "contest/running/finals.html", context, status=status)

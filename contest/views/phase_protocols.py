@@ -16,7 +16,7 @@ from contest.pages.phase_protocols import PaperOfPhase, PhasePage
 from contest.queries.phase_contents import phase_of, protocols_of
 from contest.services.phase_protocols import say_of_phase
 from contest.views.contest_doors import of_contest
-from web.files import as_file
+from web.files import as_file, named
 from web.paging import page_of
 from web.refusals import Refused
 
@@ -65,7 +65,9 @@ def protocol_file(request: Visit, contest: Contest, kind: str, pk: int) -> HttpR
     del request
     found = get_object_or_404(protocols_of(_phase_or_404(contest, kind)), pk=pk)
     answer = HttpResponse(found.content, content_type="application/json")
-    return as_file(answer, f"{contest.slug} {kind} {found.digest[:12]}.json")
+    return as_file(
+        answer, named(contest.slug, kind, _("protocol"), found.digest[:12], ending="json")
+    )
 
 
 def _phase_or_404(contest: Contest, kind: str) -> Phase:

@@ -16,7 +16,7 @@ from contest.access import ORGANISING, publications_open_to_all
 from contest.forms import ArchiveForm
 from contest.models import Contest, Publication
 from contest.queries.publishing import archives_of
-from contest.services.publishing import order_publication, path_of
+from contest.services.publishing import order_publication, path_of, why_not_published
 from web.files import as_file
 from web.refusals import Refused
 
@@ -45,8 +45,8 @@ def archives(request: Visit, slug: str) -> HttpResponse:
         kind = Publication.Kind(form.cleaned_data["kind"])
         order_publication(contest=contest, kind=kind, actor=request.user)
         return redirect("contest:archives", slug=slug)
-    shown = archives_of(contest)
-    is_busy = any(each.order and each.order.is_under_way for each in shown)
+    shown = [(each, why_not_published(contest, each.kind)) for each in archives_of(contest)]
+    is_busy = any(each.order and each.order.is_under_way for each, _why in shown)
     part = "#archives" if request.htmx else ""
     context = {"contest": contest, "archives": shown, "is_busy": is_busy}
     return render(request, f"contest/archives.html{part}", context)

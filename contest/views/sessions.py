@@ -25,7 +25,7 @@ from contest.queries.exchanged import sets_of
 from contest.queries.sessions import latest_first
 from contest.services.clock import moment_now
 from contest.services.ending import stop
-from web.files import as_file
+from web.files import as_file, named
 from web.paging import page_of
 from web.refusals import Refused
 
@@ -77,7 +77,7 @@ def log(request: Visit, pk: int) -> HttpResponse:
     found = get_object_or_404(sessions_seen_by(request.user), pk=pk)
     options = {"ensure_ascii": False, "indent": 1}
     answer = JsonResponse(log_of(found, moment_now()), json_dumps_params=options)
-    return as_file(answer, f"session-{found.pk}.json")
+    return as_file(answer, named(_("session"), found.pk, ending="json"))
 
 
 @require_POST

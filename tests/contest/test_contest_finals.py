@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from contest.core.moments import moment_of
-from contest.models import ExchangeSession, Final
+from contest.models import Contest, ExchangeSession, Final
 from contest.queries.judging import annulments_of
 from contest.queries.solutions import field_of_set
 from contest.services import opening
@@ -30,6 +30,7 @@ from tests.contest.running_world import (
 )
 from tests.contest.world import Client, Mode
 from tests.factories import AssignmentFactory, DraftFactory, EssayFactory
+from tests.pages import page_of
 from web.refusals import Refused
 
 pytestmark = pytest.mark.django_db
@@ -248,6 +249,11 @@ def test_finals_of_a_contest_are_planned_on_its_own_page(contest, log_in):
     assert (planned.status_code, page.status_code) == (302, 200)
     assert "Elsewhere" in page.content.decode()
     final = Final.objects.get()
+    listed = page_of(browser.get("/exchange/finals/"))
+    assert [each["href"] for each in listed.find(".work tbody a")] == [
+        "/contests/spring/manage/finals/"
+    ]
+    assert not listed.find(".work form")
     cancelled = browser.post(f"/exchange/finals/{final.pk}/cancel/", {"reason": "x"})
     assert cancelled.status_code == 422
 
@@ -264,3 +270,27 @@ def test_nothing_is_planned_once_results_are_final(contest):
 
 def _again(final):
     return Final.objects.get(pk=final.pk)
+
+
+def test_without_live_sessions_no_form_to_plan_a_final_is_shown(contest, log_in):
+    browser = log_in(person("organiser"))
+    address = "/contests/spring/manage/finals/"
+    before = len(page_of(browser.get(address)).find("main form"))
+    Contest.objects.filter(pk=contest.pk).update(live=False)
+
+    shown = page_of(browser.get(address))
+    refused = browser.post(f"{address}plan/", {})
+
+    assert (before, len(shown.find("main form"))) == (1, 0)
+    assert "no live sessions" in shown.one(".empty").text
+    assert refused.status_code == 422
+
+
+def test_namesakes_are_told_apart_where_a_final_of_the_platform_is_planned(contest, log_in):
+    team_in(contest, "Lynx")
+    person("participant", full_name="Lynx", username="lynx")
+
+    shown = page_of(log_in(person("organiser")).get("/exchange/finals/"))
+
+    labels = [each.text for each in shown.find("main form label") if each.text.startswith("Lynx")]
+    assert sorted(labels) == ["Lynx (The contest)", "Lynx (lynx)"]

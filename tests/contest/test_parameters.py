@@ -84,12 +84,12 @@ def test_who_may_not_agree_is_told_why(contest):
     agree(parameters, "judge", actor=judge)
     turned = person("judge")
     proposer = parameters.proposed_by
-    cases = [(turned, Conflict, "body “judges”"), (person("expert"), Refused, "theirs to say")]
+    cases = [(turned, Conflict, "For “judges”"), (person("expert"), Refused, "theirs to say")]
     for actor, kind, words in cases:
         with pytest.raises(kind, match=words):
             agree(parameters, "", actor=actor)
     judge.role = proposer.role = "commission"
-    for actor, words in ((judge, "something of these"), (proposer, "Who proposed it")):
+    for actor, words in ((judge, "something of these"), (proposer, "not the person who made it")):
         actor.save()
         with pytest.raises(Refused, match=words):
             agree(parameters, "", actor=actor)

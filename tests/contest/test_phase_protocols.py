@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import Client
 
 from annotator.models import MarkupRecord
 from contest.models import PhaseProtocol, PhaseVerdict, Team
@@ -13,10 +15,12 @@ from contest.services.annulling import exclude_team
 from contest.services.phase_protocols import say_of_phase
 from contest.services.uploading import Sent, send_upload
 from review.core.canonical import canonical, digest_of
-from scoring.models import ScoreRun, StandingBoard
+from scoring.models import RunPart, ScoreRun, StandingBoard
 from tests.contest.data_world import contest_of, phase_of, terms_of
 from tests.contest.running_world import DAY, announced, fresh, over, person, team_in
 from tests.factories import AssignmentFactory, EssayFactory, submitted
+from tests.pages import page_of
+from tests.review.verdicts import settled_set
 from tests.schemes.inputs import QAC_RESPONSES, do_all
 from web.refusals import Conflict, Refused
 
@@ -204,6 +208,37 @@ def test_the_pages_lead_a_protocol_from_the_judge_to_its_paper(log_in):
     assert "Verify the results" in commission.get(address).content.decode()
 
 
+def test_the_page_says_by_when_the_results_of_the_finals_are_due(contest, log_in):
+    over(contest, "finals")
+    contest.data_sets.filter(role="final").update(essay_set=settled_set())
+    monday = datetime(2026, 9, 7, 10, tzinfo=UTC)
+    MarkupRecord.objects.update(submitted_at=monday)
+
+    page = page_of(log_in(person("judge")).get("/contests/spring/protocols/finals/"))
+
+    told = "Results are due 14 Sep 2026, 23:59: 5 working days after the last check"
+    assert told in page.one("main").text
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "Protocol of the qualification of “The contest”"),
+        ("ru", "Протокол: отборочный этап, «Конкурс»"),
+    ],
+)
+def test_the_paper_of_a_protocol_is_there_in_both_languages(contest, language, words):
+    say(contest, "checked", "judge")
+    browser = Client(headers={"accept-language": language})
+    browser.force_login(person("organiser"))
+    number = PhaseProtocol.objects.get().pk
+
+    page = page_of(browser.get(f"/contests/spring/protocols/qualification/{number}/"))
+
+    assert words in page.one("article.sheet h1").text
+    assert page.one("html")["lang"] == language
+
+
 def test_strangers_see_no_protocol_and_other_contests_have_their_own(contest, log_in):
     say(contest, "checked", "judge")
     protocol = PhaseProtocol.objects.get()
@@ -259,6 +294,31 @@ def test_a_run_that_a_check_has_overtaken_is_no_result_of_the_finals(contest):
     with pytest.raises(Refused, match="Checks came in after the score run that counts was ordered"):
         say(contest, "checked", "judge", of="finals")
     MarkupRecord.objects.update(submitted_at=run.ordered_at - DAY)
+    say(contest, "checked", "judge", of="finals")
+
+    assert PhaseProtocol.objects.get().phase.kind == "finals"
+
+
+@pytest.mark.parametrize("fixed", ["one of the two", "none: unmarked"])
+def test_a_check_that_could_be_recalled_when_the_run_was_ordered_is_not_forgotten(contest, fixed):
+    over(contest, "finals")
+    run = applied(contest)
+    essay = EssayFactory(essay_set=run.essay_set)
+    first, second = (submitted(essay, source="expert") for _expert in range(2))
+    MarkupRecord.objects.update(submitted_at=run.ordered_at - timedelta(seconds=30))
+    part = run.parts.create(number=0, essays=1, content=[])
+    if fixed.startswith("one"):
+        told = {"essay": essay.pk, "number": essay.number, "experts": [first.pk], "answers": []}
+        RunPart.objects.update(content=[told])
+    else:
+        run.left_out = [{"why": "no-expert", "what": [essay.number]}]
+        run.save()
+
+    with pytest.raises(Refused, match="Checks came in after the score run that counts was ordered"):
+        say(contest, "checked", "judge", of="finals")
+    told = {"essay": essay.pk, "number": essay.number, "answers": []}
+    part.content = [{**told, "experts": [first.pk, second.pk]}]
+    part.save()
     say(contest, "checked", "judge", of="finals")
 
     assert PhaseProtocol.objects.get().phase.kind == "finals"

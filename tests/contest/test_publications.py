@@ -280,3 +280,21 @@ def test_organisers_order_on_a_page_and_strangers_do_not(log_in, organiser):
     assert browser.get("/contests/none/data/").status_code == 404
     for role in ("participant", "expert", "judge", "coordinator"):
         assert log_in(PersonFactory(role=role)).get(address).status_code == 403
+
+
+def test_no_button_makes_an_archive_that_would_be_refused(log_in, organiser):
+    contest = contest_of()
+    phase_of(contest, starts=-9, ends=-8, closed=-7)
+    data_set_of(contest, "test", essays=1)
+    data_set_of(contest, "final", essays=1)
+    address = f"/contests/{contest.slug}/data/"
+    browser = log_in(organiser)
+
+    shown = page_of(browser.get(address))
+    approved(contest)
+    after = page_of(browser.get(address))
+
+    offered = [each["value"] for each in shown.find("#archives button")]
+    why = [each.text for each in shown.find("#archives p.muted")]
+    assert (offered, "no essays of this kind: training" in " ".join(why)) == (["test"], True)
+    assert [each["value"] for each in after.find("#archives button")] == ["test", "finals"]

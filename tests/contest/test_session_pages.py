@@ -71,7 +71,7 @@ def test_the_log_is_a_file_that_is_judged_again(client, log_in, tmp_path):
     settle_due(moment=client.moment(1000))
     answer = log_in(client.person).get(f"/exchange/{client.session.pk}/log/")
 
-    name = f"session-{client.session.pk}.json"
+    name = f"session, {client.session.pk}.json"
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}"'
     (tmp_path / name).write_bytes(answer.content)
     judged = judged_log(str(tmp_path / name))

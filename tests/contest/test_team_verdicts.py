@@ -153,6 +153,30 @@ def test_a_negative_conclusion_admits_nobody(team):
         say(team, organiser, "admitted")
 
 
+def test_what_is_not_known_yet_is_called_no_failure_and_admits_nobody(team, log_in):
+    judge, commission, organiser = judges()
+    fresh = a_team(team.contest, "Beta")
+    teams = "/contests/spring/teams/"
+    captain = fresh.memberships.get().person
+    own = page_of(log_in(captain).get("/contests/spring/team/"))
+    browser = log_in(judge)
+    one = page_of(browser.get(f"{teams}{fresh.pk}/"))
+    several = page_of(browser.get(f"{teams}verdict/", {"team": fresh.pk}))
+    listed = page_of(browser.get(teams)).find("tbody tr")[1]
+    say(fresh, judge, "checked")
+    say(fresh, commission, "verified")
+
+    with pytest.raises(Refused, match=r"Clause 6\.3 .* nothing is concluded about “Beta” yet"):
+        say(fresh, organiser, "admitted")
+
+    concluded = [each.one("section[aria-labelledby=h-ready] header .badge") for each in (own, one)]
+    concluded += [several.one("main .told .badge"), listed.find(".badge")[-1]]
+    assert [each.text for each in concluded] == ["not concluded yet"] * 4
+    for shown in (several.one("main .told"), listed):
+        states = [each.text.rpartition(": ")[2] for each in shown.find(".sub")]
+        assert states == ["not known yet"] * 2
+
+
 def test_an_excluded_team_gets_no_verdict(team):
     (judge, *_) = judges()
     type(team).objects.update(excluded_at="2026-01-01T00:00Z", excluded_because="By hand")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from contest.models import Contest
 from contest.services.joining import join
 from tests.contest.running_world import DAY, VALUES, announced, now, person, prepared, team_in
 from tests.factories import EssaySetFactory
@@ -161,6 +162,20 @@ def test_who_is_in_a_team_is_not_asked_to_fill_in_another_application(client):
     page = page_of(client.get("/contests/spring/apply/"))
 
     assert (page.find("main textarea"), "in the team “Lynx”" in page.one("main").text) == ([], True)
+    assert page.one("main .panel a.btn")["href"] == "/contests/spring/team/"
+    assert client.get("/contests/spring/team/").status_code == 200
+
+
+def test_who_is_in_no_team_is_led_to_none(client):
+    contest = announced()
+    Contest.objects.filter(pk=contest.pk).update(applications_from=now() + DAY)
+    strangers = [None, person("participant")]
+
+    for who in strangers:
+        if who:
+            client.force_login(who)
+        page = page_of(client.get("/contests/spring/apply/"))
+        assert (page.find("main textarea"), page.find("main .panel a.btn")) == ([], [])
 
 
 def test_who_was_logged_out_meanwhile_gets_the_sentences_back():

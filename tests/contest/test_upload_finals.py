@@ -14,6 +14,7 @@ from contest.models import (
     Phase,
     UploadTerms,
 )
+from contest.services.drawing import technical_essays
 from contest.services.parcels import keep_parcel
 from contest.services.phase_protocols import say_of_phase
 from review.core.plan_options import Options as PlanOptions
@@ -142,9 +143,14 @@ def test_whoever_was_given_an_essay_before_passes_no_quota_by(contest, log_in):
 
     refused = posted()
     UploadTerms.objects.all().delete()
+    early = posted()
+    drawn = technical_essays().exists()
+    contest.data_sets.all().delete()
     taken = posted()
 
-    assert (refused.status_code, taken.status_code) == (422, 201)
+    assert (refused.status_code, early.status_code, taken.status_code) == (422, 422, 201)
+    assert not drawn
+    assert early.json() == refused.json()
     assert "are uploads to “Contest”, within its quotas" in refused.json()["message"]
     assert MarkupRecord.objects.count() == 1
 

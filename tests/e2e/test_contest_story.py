@@ -300,11 +300,15 @@ def the_finals_are_held(story):
 
 def experts_check_the_final_set(story):
     """Once the finals are over checks are planned; two experts differ, a third one decides."""
+    opened = Final.objects.get().starts_at + timedelta(seconds=WINDOW)
+    story.stack.until(lambda: timezone.now() > opened, "nobody can open a session any more")
+    experts_mark_what_is_given(story)
+
+
+def experts_mark_what_is_given(story):
     held = story.sets["final"]
     for number in range(3):
         PersonFactory(school=f"School {number}")
-    opened = Final.objects.get().starts_at + timedelta(seconds=WINDOW)
-    story.stack.until(lambda: timezone.now() > opened, "nobody can open a session any more")
     path, seen, told = story.coordinator.plan(essay_set=held.pk)
     assert told == f"{2 * FILES} of {2 * FILES} checks"
     story.coordinator.confirm(path, seen)

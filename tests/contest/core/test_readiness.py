@@ -65,6 +65,23 @@ def test_what_is_missing_too_low_or_unknown_is_no_pass(missing, passed, lines, u
     assert not found.is_ready
 
 
+@pytest.mark.parametrize(
+    ("missing", "passed", "lines", "is_negative"),
+    [
+        ([], [Passed(None, None)], LINES, False),
+        ([], [Passed(0, None)], LINES, False),
+        ([], [], LINES, False),
+        ([], [Passed(0.9, 1)], None, False),
+        (["about"], [], LINES, True),
+        ([], [Passed(0.06, None)], LINES, True),
+        ([], [Passed(0, 59)], LINES, True),
+        ([], [Passed(0, 60)], LINES, False),
+    ],
+)
+def test_what_is_not_known_yet_is_no_failure(missing, passed, lines, is_negative):
+    assert conclude(missing, passed, lines).is_negative is is_negative
+
+
 def test_of_several_test_sets_the_worst_is_told():
     found = conclude([], [Passed(0.01, 90), Passed(0.02, 70)], LINES)
 
