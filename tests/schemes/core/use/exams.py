@@ -100,7 +100,7 @@ def as_archive(files: dict[str, str | bytes]) -> bytes:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, contents in files.items():
-            archive.writestr(name, contents)
+            archive.writestr(zipfile.ZipInfo(name), contents, zipfile.ZIP_DEFLATED)
     return stream.getvalue()
 
 
