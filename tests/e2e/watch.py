@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from dataclasses import dataclass, field
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 REPORT_VIOLATIONS = """
 document.addEventListener("securitypolicyviolation", (event) =>
@@ -13,6 +13,7 @@ document.addEventListener("securitypolicyviolation", (event) =>
 """
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 LOCALES = {"ru": "ru-RU", "en": "en-GB"}
+expect.set_options(timeout=20_000)  # a shared machine may hold any page up; who waits in vain fails
 ABORTED = "net::ERR_ABORTED"
 """What Chromium calls a request that a new page overtook, or that became a download."""
 

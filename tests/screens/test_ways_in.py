@@ -24,6 +24,7 @@ def test_a_key_marks_with_an_own_comment_and_text_that_is_typed_is_seen_then_tak
 
     page.locator(".files summary").click()
     page.locator(".files a").first.click()
+    page.wait_for_load_state()
     words = page.locator("#words")
     words.fill(words.input_value().replace("own words", "other words") + " \\)")
     expect(page.locator(".found .changed li")).to_contain_text("other words")
