@@ -13,6 +13,11 @@ from tests.e2e.visitor import session_of
 from tests.e2e.watch import Browser, browser
 from tests.screens.desk import FORGETFUL, Desk
 
+PAINTER = """
+() => performance.getEntriesByType("resource").some(({ name }) => /marking\\/painting/.test(name))
+"""
+"""Has the last of the scripts come that a page needs without a network?"""
+
 
 @pytest.fixture(scope="package")
 def whole_site(tmp_path_factory):
@@ -86,6 +91,7 @@ def ready(desk):
         if forgetful:
             screen.page.context.add_init_script(FORGETFUL)
             screen.page.evaluate(f"() => {{{FORGETFUL}}}")
+        screen.page.wait_for_function(PAINTER)  # it is asked for when the browser has nothing to do
         screen.page.wait_for_load_state("networkidle")
         return screen.into_text()
 
