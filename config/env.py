@@ -150,11 +150,13 @@ def secret_key(name: str, kept: Path) -> str:
 _HOST: Final = re.compile(r"\.?[a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:.]+\]", re.IGNORECASE)
 _ADDRESS: Final = re.compile(rf"https?://({_HOST.pattern})(:[0-9]{{1,5}})?", re.IGNORECASE)
 _SQLITE: dict[str, Any] = {
+    "ENGINE": "config.sqlite",
     "CONN_MAX_AGE": 60,  # opening costs milliseconds: functions, schema, the end of the log
     "OPTIONS": {
         "transaction_mode": "IMMEDIATE",  # a writer waits at the door, not in the middle
         "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
+        "PRAGMA cache_size=-8000;",  # KiB; two thousand hold no list of five thousand essays
     },
 }
 _POSTGRES: dict[str, Any] = {

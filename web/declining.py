@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render, resolve_url
 from django_htmx.http import reswap, retarget
 
-from web.typed import filled_in
+from web.typed import called, filled_in
 
 NEVER_KEPT: Final = "password"
 """Fields with this in their names are shown to nobody."""
@@ -48,8 +48,9 @@ def decline(request: HttpRequest, reason: str, *, code: str, status: int) -> Htt
     return reswap(retarget(response, "#notice"), "outerHTML")
 
 
-def typed_words(request: HttpRequest) -> list[str]:
-    """What somebody typed, as far as a form was read: it is not lost with its page.
+def typed_words(request: HttpRequest) -> list[tuple[str, str]]:
+    """What somebody typed, under what its field is called, as far as a form was read: it is not
+    lost with its page.
 
     Of the fields a page fills in itself only sentences are told: a hidden form may hold them, too.
     """
@@ -61,7 +62,7 @@ def typed_words(request: HttpRequest) -> list[str]:
         if not any(word in name.lower() for word in SECRETS)
         for value in several
     ]
-    return [words for name, words in fields if _is_typed(name, words)]
+    return [(called(name), words) for name, words in fields if _is_typed(name, words)]
 
 
 def _is_typed(name: str, words: str) -> bool:
@@ -80,7 +81,7 @@ def form_out_of_date(request: HttpRequest, reason: str = "") -> HttpResponse:  #
     return render(request, "403_csrf.html", context, status=403)
 
 
-def _read_words(request: HttpRequest) -> list[str]:
+def _read_words(request: HttpRequest) -> list[tuple[str, str]]:
     try:
         request.POST  # noqa: B018 - reads the form
     except Exception:  # it cannot be read: nothing is given back

@@ -17,6 +17,13 @@ def page_of(
     rows: QuerySet[Any] | Sequence[Any],
     name: str = "page",
     most: int | None = None,
+    count: int | None = None,
 ) -> Page[Any]:
-    """The rows the address asks for by ``name``: its own one for each list of a page."""
-    return Paginator(rows, most or PER_PAGE).get_page(request.GET.get(name))
+    """The rows the address asks for by ``name``: its own one for each list of a page.
+
+    ``count``: how many there are, where it is known.
+    """
+    paginator = Paginator(rows, most or PER_PAGE)
+    if count is not None:
+        paginator.count = count
+    return paginator.get_page(request.GET.get(name))

@@ -14,7 +14,8 @@ Nothing of what the database answers is kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
@@ -44,10 +45,34 @@ class Given(Expression):
     def as_sql(self, *_: object, **__: object) -> tuple[str, list[Any]]:
         return "%s", [self]
 
-    def written(self, value: Any, connection: Any) -> Any:
-        """A value as the database takes it."""
-        field = self.written_as
+    def written(self, values: Mapping[str, Any], connection: Any) -> Any:
+        """Its value as the database takes it."""
+        value, field = values[self.name], self.written_as
         return field.get_db_prep_value(value, connection) if field else value
+
+
+class GivenAny(Expression):
+    """The place of one to ``most`` values, any of which will do: ``pk__in=GivenAny("numbers")``."""
+
+    def __init__(self, name: str, most: int) -> None:
+        super().__init__()
+        self.name, self.most = name, most
+
+    def as_sql(self, *_: object, **__: object) -> tuple[str, list[Any]]:
+        places = ", ".join(["%s"] * self.most)
+        return f"({places})", [_GivenOne(self.name, at) for at in range(self.most)]
+
+
+@dataclass(frozen=True, slots=True)
+class _GivenOne:
+    """One of several values: a statement has a place for each, where there are fewer the last."""
+
+    name: str
+    at: int
+
+    def written(self, values: Mapping[str, Any], _connection: Any) -> Any:
+        several = values[self.name]
+        return several[min(self.at, len(several) - 1)]
 
 
 class Prepared(Generic[Row]):
@@ -62,13 +87,18 @@ class Prepared(Generic[Row]):
 
     def __call__(self, **values: Any) -> list[Row]:
         """The rows for these values, read now."""
+        return self.between(None, None, **values)
+
+    def between(self, low: int | None, high: int | None, **values: Any) -> list[Row]:
+        """Those of the rows that a slice of the list would have."""
         if _finds_nothing(values):
             return []
         connection = connections[DEFAULT_DB_ALIAS]
         statement = self._statements.get(connection.vendor)
         if statement is None:
             statement = self._statements[connection.vendor] = _statement_of(self._make())
-        return list(statement.asked(values, connection))
+        limit = connection.ops.limit_offset_sql(low or 0, high)
+        return list(statement.asked(values, connection, limit))
 
 
 class PreparedUpdate:
@@ -106,12 +136,12 @@ class _Statement:
     places: Sequence[Any]
     converters: Mapping[int, Any]
 
-    def asked(self, values: dict[str, Any], connection: Any) -> QuerySet[Any, Any]:
+    def asked(self, values: dict[str, Any], connection: Any, limit: str) -> QuerySet[Any, Any]:
         """The same query, of these values, with no statement to make any more."""
         filled = _filled(self.places, values, connection)
         compiler: Any = copy(self.compiler)
         compiler.connection = connection
-        compiler.as_sql = lambda: (self.sql, filled)
+        compiler.as_sql = lambda: (f"{self.sql} {limit}" if limit else self.sql, filled)
         compiler.get_converters = lambda _columns: self.converters
         asked: Any = QuerySet(self.query.model, _Ready(compiler), DEFAULT_DB_ALIAS)  # type: ignore[arg-type]
         asked._iterable_class = self.query._iterable_class  # type: ignore[attr-defined]
@@ -134,13 +164,35 @@ def _finds_nothing(values: dict[str, Any]) -> bool:
 
 def _filled(places: Sequence[Any], values: dict[str, Any], connection: Any) -> list[Any]:
     return [
-        each.written(values[each.name], connection) if isinstance(each, Given) else each
+        each.written(values, connection) if isinstance(each, (Given, _GivenOne)) else each
         for each in places
     ]
 
 
 def _statement_of(query: QuerySet[Any, Any]) -> _Statement:
     compiler: Any = query.query.get_compiler(DEFAULT_DB_ALIAS)
-    sql, places = compiler.as_sql()
+    sql, places = _written_out(*compiler.as_sql())
     columns = [column for column, _sql, _name in compiler.select[: compiler.col_count]]
     return _Statement(query, compiler, sql, places, compiler.get_converters(columns))
+
+
+def _written_out(sql: str, places: Iterable[Any]) -> tuple[str, list[Any]]:
+    """The statement with the words and numbers the query is made of; the other places stay.
+
+    SQLite chooses how to find rows before it hears the values, and an index of some rows only
+    where the statement says that it is about those.
+    """
+    values, left = iter(places), []
+
+    def written(place: re.Match[str]) -> str:
+        if place[0] != "%s":
+            return place[0]
+        value = next(values)
+        if isinstance(value, str) and "\0" not in value:
+            return "'{}'".format(str(value).replace("'", "''").replace("%", "%%"))
+        if type(value) is int:
+            return str(value)
+        left.append(value)
+        return "%s"
+
+    return re.sub("%[%s]", written, sql), left

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final
 
+from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.plumbing import ResolvedComponent, build_basic_type
+from drf_spectacular.types import OpenApiTypes
 
 ERRORS: Final = {
     "400": "The request cannot be read.",
@@ -45,6 +47,15 @@ def refusal_with(problem: dict[str, Any]) -> dict[str, Any]:
         },
         "required": ["code", "message"],
     }
+
+
+class FileOfBytes(OpenApiSerializerFieldExtension):
+    """A file is sent as bytes; drf-spectacular takes it for the address it would be answered by."""
+
+    target_class = "rest_framework.fields.FileField"
+
+    def map_serializer_field(self, *_: Any) -> Any:
+        return build_basic_type(OpenApiTypes.BINARY)
 
 
 class ErrorAwareSchema(AutoSchema):

@@ -20,7 +20,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 NOWHERE = "sqlite:////nowhere/at/all.sqlite3"
 WITHOUT_DATABASE = {("set_language", "POST"), ("set_language", "GET"), ("api:api_schema", "GET")}
-WITHOUT_DATABASE |= {("contest:document", "GET")}
 """What answers without having asked the database."""
 WITHOUT_WRITING = {
     *("set_language", "schemes:tool", "accounts:password"),

@@ -9,9 +9,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
-from annotator.models import MarkupRecord
+from annotator.models import Assignment, MarkupRecord
 from tests.factories import DraftFactory, PersonFactory
-from web.prepared import LARGEST, Given, Prepared, PreparedUpdate
+from web.prepared import LARGEST, Given, GivenAny, Prepared, PreparedUpdate
 
 pytestmark = pytest.mark.django_db
 
@@ -104,3 +104,57 @@ def test_a_prepared_change_reaches_its_rows_alone_and_counts_them():
     assert change(pk=draft.pk, version=1) == 1
     kept = dict(MarkupRecord.objects.values_list("pk", "version"))
     assert kept == {draft.pk: 2, other.pk: 0}
+
+
+def test_any_of_several_values_is_found_however_many_are_named():
+    people = [PersonFactory() for _ in range(5)]
+    prepared = Prepared(lambda: User.objects.filter(pk__in=GivenAny("numbers", 4)).order_by("pk"))
+    numbers = [each.pk for each in people]
+
+    assert [prepared(numbers=numbers[:many]) for many in (1, 3, 4)] == [
+        people[:many] for many in (1, 3, 4)
+    ]
+
+
+@pytest.mark.parametrize("place", [slice(0, 2), slice(2, 4), slice(3, 9), slice(None)], ids=str)
+def test_a_part_of_the_rows_is_what_a_slice_of_the_list_is(place):
+    people = [PersonFactory() for _ in range(4)]
+    prepared = Prepared(lambda: User.objects.filter(role=Given("role")).order_by("pk"))
+
+    assert prepared.between(place.start, place.stop, role="expert") == people[place]
+
+
+@pytest.mark.parametrize("word", ["it's", '"', "50%", "%s", "%%s", "\\", "a_b", "слово"])
+def test_the_words_of_a_query_are_found_as_they_are(word):
+    person = PersonFactory(full_name=word)
+    PersonFactory(full_name="somebody else")
+    prepared = Prepared(lambda: User.objects.filter(full_name=word, pk__gt=Given("pk")))
+
+    assert prepared(pk=0) == [person]
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="EXPLAIN QUERY PLAN is SQLite's")
+def test_an_index_of_some_rows_is_taken_where_the_query_is_about_those():
+    open_checks = Prepared(
+        lambda: (
+            Assignment.objects.filter(
+                essay=Given("essay"), round=Given("round"), state__in=("waiting", "working")
+            )
+            .order_by()
+            .values_list("deadline_at", flat=True)
+        )
+    )
+    asked = []
+
+    def told(execute, sql, values, *rest):
+        asked.append((sql, values))
+        return execute(sql, values, *rest)
+
+    with connection.execute_wrapper(told):
+        open_checks(essay=1, round=1)
+
+    ((sql, values),) = asked
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {sql}", values)
+        steps = " ".join(row[3] for row in cursor)
+    assert "open_checks_of_an_essay" in steps
