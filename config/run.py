@@ -22,7 +22,7 @@ from config.speech import choose, say
 from config.supervisor import Child, leashed, supervise
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
 FAMILIAR: Final = "familiar"
@@ -31,6 +31,8 @@ FIRST_GATEWAY: Final = 8200
 LAST_PORT: Final = 65_535
 HEAD_START: Final = 2.0
 """Seconds by which worker and tick follow web: the first page comes almost a second sooner."""
+SETTLING: Final = 30.0
+"""Seconds worker and tick are given to start, also where much else is at work."""
 LARGEST_LOG: Final = 10_000_000
 
 
@@ -100,9 +102,6 @@ def welcome(health: Health, seconds: float, logins: str) -> None:
     ready = choose(f"Razbor is ready in {seconds:.1f} s", f"Разбор готов за {seconds:.1f} с")
     sys.stdout.write(f"{ready}: http://127.0.0.1:{health.port}/\n{logins}")
     sys.stdout.flush()
-    if health.status != http.client.OK:
-        where = f"/healthz: {health.status} ({var()}/log)"
-        say(f"Something is not well yet, see {where}.", f"Пока не всё в порядке, см. {where}.")
     say("Ctrl+C stops it.", "Остановить: Ctrl+C.")
 
 
@@ -156,16 +155,29 @@ def listen_for_programs() -> socket.socket:
 
 
 class Health:
-    """Asks /healthz until it answers at all; whatever it says, pages can be opened from then on."""
+    """Asks /healthz; whatever it answers, pages can be opened from then on."""
 
     def __init__(self, port: int) -> None:
         self.port, self.status = port, 0
 
     def watch(self) -> None:
-        while not self.status:
+        """Ask until all is well; what is not ``SETTLING`` seconds after the first answer is said.
+
+        The worker starts after web: until it has, jobs that wait since the demo was loaded or the
+        last run was stopped have nobody, and nothing is wrong.
+        """
+        self.ask_until(self.answered, pause=0.05)
+        latest = time.monotonic() + SETTLING
+        self.ask_until(lambda: self.is_well() or time.monotonic() >= latest, pause=0.5)
+        if not self.is_well():
+            where = f"/healthz: {self.status} ({var()}/log)"
+            say(f"Something is not well yet, see {where}.", f"Пока не всё в порядке, см. {where}.")
+
+    def ask_until(self, done: Callable[[], bool], pause: float) -> None:
+        while not done():
             with contextlib.suppress(OSError, http.client.HTTPException):
                 self.ask()
-            time.sleep(0.05)
+            time.sleep(pause)
 
     def ask(self) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
@@ -175,6 +187,9 @@ class Health:
 
     def answered(self) -> bool:
         return bool(self.status)
+
+    def is_well(self) -> bool:
+        return self.status == http.client.OK
 
 
 def allowed_host() -> str:

@@ -15,13 +15,14 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 from django.conf import settings
+from django.db import connection
 from gunicorn.workers.base import Worker
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.server import TcpWSGIServer
-from waitress.task import ThreadedTaskDispatcher
 
 from config.channel import Channel
+from config.dispatch import LONG, Dispatcher
 from web.core.addresses import is_within, network_of
 
 CONNECTIONS: Final = 1000
@@ -31,6 +32,9 @@ SPARE_FILES: Final = 200
 """For what is not a connection: the database, bodies on disk, logs."""
 HEAD: Final = 64 * 1024
 UNBOUNDED: Final = 2**40
+LATELY: Final = 0.1
+COURTESY: Final = 0.001
+"""Seconds a new connection is left to the other processes, for each that was at work lately."""
 LAST_REQUESTS: Final = 2.0
 """Seconds a stopping process keeps quiet connections: a request may be on its way."""
 
@@ -41,11 +45,35 @@ class Server(TcpWSGIServer):
     channel_class = Channel
     stopping = False
     swept = 0.0
+    due = 0.0
+    """When a connection left to the others is looked at again; 0 where none is."""
+    is_courteous = False
 
     def __init__(self, *arguments: Any, log: Any, patience: float, **options: Any) -> None:
         self.log, self.patience = log, patience
         self.came: set[str] = set()
         super().__init__(*arguments, **options)
+
+    def readable(self) -> bool:
+        self.is_courteous = time.monotonic() < self.due
+        return bool(super().readable()) and not self.is_courteous
+
+    def handle_accept(self) -> None:
+        """Leave a connection to a process with less to do; where none takes it, it is ours.
+
+        Whoever wakes first would take all that come at once, and the others would have none.
+        """
+        now = time.monotonic()
+        if not self.due and (busy := self.at_work(now)):
+            self.due, self.is_courteous = now + COURTESY * busy, True
+            return
+        self.due = 0.0
+        super().handle_accept()
+
+    def at_work(self, now: float) -> int:
+        """How many connections asked for something lately, or wait for it."""
+        channels = self.active_channels.values()
+        return sum(1 for each in channels if each.requests or now < each.since + LATELY)
 
     def maintenance(self, _now: float) -> None:
         """Waitress asks how long nothing came; a byte now and then must not keep a connection."""
@@ -59,9 +87,11 @@ class Server(TcpWSGIServer):
         return visitor
 
     def sweep(self) -> None:
-        """End what is too much at once, and four times a second what is overdue."""
+        """After each look: end what is too much, and four times a second what is overdue."""
         while self.came:
             self.thin_out(self.came.pop())
+        if not self.is_courteous:
+            self.due = 0.0  # somebody has taken it
         now = time.monotonic()
         if now < self.swept + 0.25:
             return
@@ -119,9 +149,11 @@ class WebWorker(Worker):
         gc.collect()
         gc.freeze()  # the program itself is no garbage: to walk it stops every thread for 0.1 s
         sockets: dict[int, Any] = {}
-        dispatcher = ThreadedTaskDispatcher()
-        dispatcher.set_thread_count(self.cfg.threads)
-        options = {"map": sockets, "dispatcher": dispatcher, "adj": adjustments()}
+        self.dispatcher = Dispatcher(
+            at_once=1 if connection.vendor == "sqlite" else self.cfg.threads
+        )
+        self.dispatcher.set_thread_count(self.cfg.threads)
+        options = {"map": sockets, "dispatcher": self.dispatcher, "adj": adjustments()}
         options |= {"log": self.log, "patience": settings.WEB_REQUEST_SECONDS}
         servers = [
             Server(
@@ -139,7 +171,13 @@ class WebWorker(Worker):
 
     def turn(self, servers: list[Server], sockets: dict[int, Any], seconds: float) -> None:
         self.notify()
-        wasyncore.loop(timeout=seconds, use_poll=True, map=sockets, count=1)
+        if self.dispatcher.held:
+            seconds = min(seconds, LONG)
+        now = time.monotonic()  # and a look waits whole milliseconds
+        rests = [server.due - now + 0.001 for server in servers if server.due]
+        wait = max(0.0, min([seconds, *rests]))
+        wasyncore.loop(timeout=wait, use_poll=True, map=sockets, count=1)
+        self.dispatcher.look()
         for server in servers:
             server.sweep()
 

@@ -66,19 +66,33 @@ def test_a_port_just_left_is_free():
     run.listen(port).close()
 
 
-@pytest.mark.parametrize("words", ["200 OK", "503 Service Unavailable"])
-def test_any_answer_will_do_to_announce_the_address(words, capfd, monkeypatch):
+@pytest.fixture
+def asked(monkeypatch):
+    """Health that asks, and how an answer is given to it."""
     monkeypatch.setenv("LC_ALL", "C")
     with run.listen(0) as listener:
+        listener.settimeout(5)
         health = run.Health(listener.getsockname()[1])
+
+        def answer(words):
+            with listener.accept()[0] as connection:
+                connection.recv(1000)
+                connection.sendall(f"HTTP/1.0 {words}\r\n\r\n".encode())
+
         watch = threading.Thread(target=health.watch)
         watch.start()
         listener.accept()[0].close()  # a web process that died at once
         assert not health.answered()
-        with listener.accept()[0] as connection:
-            connection.recv(1000)
-            connection.sendall(f"HTTP/1.0 {words}\r\n\r\n".encode())
+        yield health, answer, watch
         watch.join(5)
+
+
+@pytest.mark.parametrize("words", ["200 OK", "503 Service Unavailable"])
+def test_any_answer_will_do_to_announce_the_address(words, asked, capfd, monkeypatch):
+    monkeypatch.setattr(run, "SETTLING", 0)
+    health, answer, watch = asked
+    answer(words)
+    watch.join(5)
 
     run.welcome(health, 2.34, "expert  secret\n")
 
@@ -88,6 +102,18 @@ def test_any_answer_will_do_to_announce_the_address(words, capfd, monkeypatch):
         f"Razbor is ready in 2.3 s: http://127.0.0.1:{health.port}/\nexpert  secret\n"
     )
     assert ("not well" in said.err) == (words != "200 OK")
+
+
+def test_what_is_still_starting_is_not_told_as_a_fault(asked, capfd):
+    health, answer, watch = asked
+
+    answer("503 Service Unavailable")
+    answer("503 Service Unavailable")
+    answer("200 OK")
+    watch.join(5)
+
+    assert (health.is_well(), watch.is_alive()) == (True, False)
+    assert capfd.readouterr().err == ""
 
 
 def test_what_was_prepared_is_familiar_until_it_changes(tmp_path, monkeypatch):

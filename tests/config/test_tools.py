@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 
-from config import tools
+from config import bootstrap, tools
 
 
 @pytest.fixture
@@ -29,6 +31,63 @@ def test_a_tier_chooses_its_tests(monkeypatch, asked, arguments, tier, expressio
     assert words[:4] == ["-m", "pytest", "-m", expression]
     assert words[-2:] == ["tests/config", "-x"]
     assert environment == {"RAZBOR_TEST_TIER": tier}
+
+
+LAZY = """
+    from pathlib import Path
+
+    def test_settles_down():
+        tries = Path(__file__).with_name("tries")
+        tries.write_text(tries.read_text() + "." if tries.exists() else ".")
+        assert tries.read_text() == ".."
+"""
+BROKEN = """
+    def test_never():
+        assert not "ever"
+"""
+
+
+@pytest.fixture
+def full_run(monkeypatch, tmp_path):
+    """Run the full tier on a file of its own, as CI does or by hand: the exit code."""
+    monkeypatch.setattr(tools, "ROOT", tmp_path)
+    monkeypatch.setattr(
+        tools, "LAST_FAILED", tmp_path / tools.LAST_FAILED.relative_to(bootstrap.ROOT)
+    )
+    (tmp_path / "pytest.ini").write_text("[pytest]")
+
+    def run(*tests, ci="true"):
+        source = "".join(
+            textwrap.dedent(each).replace("def test_", f"def test_{number}_")
+            for number, each in enumerate(tests)
+        )
+        (tmp_path / "test_sample.py").write_text(source)
+        monkeypatch.setenv("CI", ci)
+        monkeypatch.setenv("PYTEST_ADDOPTS", "-q")
+        return tools.test(["--full", "test_sample.py"])
+
+    return run
+
+
+def test_in_ci_what_failed_once_is_run_alone_and_named(full_run, capsys):
+    assert full_run(LAZY) == 0
+    assert capsys.readouterr().out == (
+        "Failed at first, passed alone: test_sample.py::test_0_settles_down\n"
+    )
+
+
+def test_what_fails_twice_has_failed(full_run, capsys):
+    assert full_run(LAZY, BROKEN) == 1
+    assert capsys.readouterr().out == ""
+
+
+def test_more_than_a_few_are_not_tried_again(full_run, tmp_path):
+    assert full_run(LAZY, *[BROKEN] * tools.FEW) == 1
+    assert (tmp_path / "tries").read_text() == "."
+
+
+def test_by_hand_nothing_is_run_twice(full_run):
+    assert full_run(LAZY, ci="false") == 1
 
 
 @pytest.mark.parametrize(
