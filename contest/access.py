@@ -38,6 +38,7 @@ from contest.queries.teams import (
     teams_waiting_for,
 )
 from contest.queries.uploads import sets_of_uploads
+from web.prepared import Given, Prepared
 
 ORGANISING: Final = frozenset({User.Role.ORGANISER, User.Role.ADMINISTRATOR})
 
@@ -78,6 +79,19 @@ def sessions_seen_by(user: User) -> QuerySet[ExchangeSession]:
     if may_watch_sessions(user):
         return found
     return found.filter(participant=user) if may_exchange(user) else found.none()
+
+
+_OWN_SESSION: Final = Prepared(
+    lambda: ExchangeSession.objects.filter(
+        pk=Given("pk"), participant=Given("participant")
+    ).order_by()
+)
+
+
+def own_session(user: User, pk: int) -> ExchangeSession | None:
+    """The session of this number, where it is one the person's program writes to."""
+    found = _OWN_SESSION(pk=pk, participant=user.pk) if may_exchange(user) else []
+    return found[0] if found else None
 
 
 def sets_taking_parcels_of(user: User) -> QuerySet[EssaySet]:

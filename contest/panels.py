@@ -53,13 +53,14 @@ def finals_over(request: Visit) -> dict[str, Any] | None:
 
 @marking.SET_SIDE.fill("contest/set_of_contest.html", order=-1)
 def contest_of_set(_request: HttpRequest, *, essay_set: EssaySet) -> dict[str, Any] | None:
-    """Which contest a set is of, and whether it is sealed."""
+    """Which contest a set is of, whether it is sealed, and what opens its markups."""
     found = DataSet.objects.select_related("contest").filter(essay_set=essay_set).first()
     if found is None:
         return None
     is_final = found.role == DataSet.Role.FINAL
     is_sealed = is_final and found.pk in {each.pk for each in sealed()}
-    return {"data_set": found, "is_sealed": is_sealed}
+    waits = is_final and not found.contest.is_final
+    return {"data_set": found, "is_sealed": is_sealed, "waits_for_results": waits}
 
 
 @marking.BEFORE_REPLACING.fill("contest/correction.html")

@@ -7,7 +7,14 @@ from django.db.models import QuerySet
 from django.dispatch import receiver
 
 from accounts.signals import opening_asked
-from annotator.signals import correction_asked, essay_replaced, sealed_asked, sending_asked
+from annotator.signals import (
+    access_asked,
+    correction_asked,
+    essay_replaced,
+    publication_asked,
+    sealed_asked,
+    sending_asked,
+)
 from contest.access import sets_with_withheld_boards
 from contest.models import DataSet
 from contest.queries.announcements import announcement_of_letter
@@ -18,12 +25,13 @@ from contest.queries.solutions import field_of_set
 from contest.queries.uploads import is_key_of_contest
 from contest.services.announcing import told_by
 from contest.services.annulling import why_closed
-from contest.services.answers import order_each_of_answers, order_markups, order_reports
-from contest.services.connecting import expire_leases
 from contest.services.correcting import announce_correction, refuse_correction
-from contest.services.settling import settle_due
-from contest.services.upload_terms import refuse_uncounted
-from contest.services.uploading import (
+from contest.services.sessions.answers import order_each_of_answers, order_markups, order_reports
+from contest.services.sessions.connecting import expire_leases
+from contest.services.sessions.settling import settle_due
+from contest.services.showing import refuse_other_access, refuse_publication_before_results
+from contest.services.uploads.terms import refuse_uncounted
+from contest.services.uploads.uploading import (
     cancel_upload_of_job,
     settle_upload,
     settle_upload_of_parcel,
@@ -57,6 +65,16 @@ def settle_what_fell_due(**_: object) -> None:
 @receiver(sealed_asked)
 def tell_sealed_sets(**_: object) -> list[int]:
     return [each.essay_set_id for each in sealed()]
+
+
+@receiver(publication_asked)
+def refuse_early_publication(set_id: int, **_: object) -> None:
+    refuse_publication_before_results(set_id=set_id)
+
+
+@receiver(access_asked)
+def keep_access_of_sets(set_id: int, access: str, **_: object) -> None:
+    refuse_other_access(set_id=set_id, access=access)
 
 
 @receiver(sending_asked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from typing import ClassVar, Final
 
 from django.conf import settings
@@ -9,11 +10,11 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotator.models import EssaySet, RuleSet
-from annotator.serializers import FileMeta, ProblemLine
+from annotator.serializers import FileMeta, ProblemLine, Submission
 from contest.core.schedule import Step, Turn
 from contest.core.session_rules import Annulled, Content, Ineffective, Pace, Solution, Verdict, What
 from contest.models import Contest, DataSet, ExchangeSession, Parcel, ParcelFile, Upload
-from contest.services.opening import FEWEST, LONGEST, MOST, SHORTEST, Wish
+from contest.services.sessions.opening import FEWEST, LONGEST, MOST, SHORTEST, Wish
 from web.serializers import Strict, Whole
 
 LANGUAGES: Final = ("all", "rus", "eng")
@@ -78,6 +79,8 @@ class SessionLine(serializers.ModelSerializer):
     set = serializers.CharField(source="pool", read_only=True)
     files = serializers.IntegerField(source="size", read_only=True)
     solution = serializers.ChoiceField(SOLUTIONS, read_only=True)
+    opened_at = serializers.DateTimeField(default_timezone=UTC, read_only=True)
+    closed_at = serializers.DateTimeField(default_timezone=UTC, read_only=True, allow_null=True)
 
     class Meta:
         model = ExchangeSession
@@ -177,6 +180,12 @@ class EssayContent(serializers.Serializer):
     """An essay as participants' programs get it."""
 
     meta = FileMeta()
+    text = serializers.CharField()
+
+
+class AnswerToFile(Submission):
+    """The markup of a file; ``text`` is that of the essay, unchanged."""
+
     text = serializers.CharField()
 
 

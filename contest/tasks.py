@@ -1,6 +1,9 @@
 from __future__ import annotations
 
-from contest.services import answers, parcels, publishing, team_letters
+from contest.services import publishing
+from contest.services.sessions import answers
+from contest.services.teams import letters
+from contest.services.uploads import parcels
 from jobs.tasks import work
 
 
@@ -16,7 +19,7 @@ def take_parcel(*, parcel_id: int, first: int) -> None:
 
 @work
 def send_team_letter(*, letter_id: int) -> None:
-    team_letters.send_team_letter(letter_id=letter_id)
+    letters.send_team_letter(letter_id=letter_id)
 
 
 @work

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.http import Http404
 from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from contest.access import may_exchange, may_see_exchange, sessions_seen_by
+from contest.access import may_exchange, may_see_exchange, own_session, sessions_seen_by
 from contest.models import ExchangeSession
 from contest.schema import SessionAwareSchema
-from contest.services.clock import moment_now
+from contest.services.sessions.clock import moment_now
 from review.api.doors import Guarded
 
 
@@ -33,6 +34,13 @@ class OfSession(Timed, APIView):
     may_write = staticmethod(may_exchange)
 
     def session(self) -> ExchangeSession:
-        """The session of the address, or 404."""
+        """The session of the address, to be looked at, or 404."""
         user = self.request.user
         return get_object_or_404(sessions_seen_by(user), pk=self.kwargs["pk"])
+
+    def own(self) -> ExchangeSession:
+        """The session of the address, to be written to, or 404."""
+        found = own_session(self.request.user, self.kwargs["pk"])
+        if found is None:
+            raise Http404
+        return found

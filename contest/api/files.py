@@ -6,7 +6,6 @@ import math
 from typing import Any
 
 from django.utils.translation import gettext as _
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,11 +13,10 @@ from rest_framework.response import Response
 from annotator.core.problems import from_json
 from annotator.core.telling import problem_as_json
 from contest.api.doors import OfSession
-from contest.models import SessionEvent
 from contest.schema import ANSWER_KEY
-from contest.serializers import FileAnswer, ReceiptAnswer
-from contest.services.asking import Wait, file_json, next_file, repeat_file
-from contest.services.sending import Receipt, digest_key, send
+from contest.serializers import AnswerToFile, FileAnswer, ReceiptAnswer
+from contest.services.sessions.asking import Wait, file_json, next_file, repeat_file
+from contest.services.sessions.sending import Receipt, digest_key, send
 from review.serializers import Nothing
 from web.headers import key_named
 from web.parsers import RawParser
@@ -32,7 +30,7 @@ class Next(OfSession):
     @extend_schema(request=None, responses={200: FileAnswer, 204: WAITING})
     def post(self, request: Request, **_: Any) -> Response:
         Nothing(data=request.data).is_valid(raise_exception=True)
-        found = next_file(session_id=self.session().pk, moment=self.moment)
+        found = next_file(session_id=self.own().pk, moment=self.moment)
         return waiting(found) if isinstance(found, Wait) else Response(file_json(found))
 
 
@@ -42,7 +40,7 @@ class Repeat(OfSession):
     @extend_schema(request=None, responses={200: FileAnswer})
     def post(self, request: Request, **_: Any) -> Response:
         Nothing(data=request.data).is_valid(raise_exception=True)
-        return Response(file_json(repeat_file(session_id=self.session().pk, moment=self.moment)))
+        return Response(file_json(repeat_file(session_id=self.own().pk, moment=self.moment)))
 
 
 class Send(OfSession):
@@ -55,12 +53,12 @@ class Send(OfSession):
     parser_classes = (RawParser,)
 
     @extend_schema(
-        request={"application/json": OpenApiTypes.OBJECT},
+        request={"application/json": AnswerToFile},
         responses={200: ReceiptAnswer},
         parameters=[ANSWER_KEY],
     )
     def post(self, request: Request, file: str, **_: Any) -> Response:
-        session = self.session()
+        session = self.own()
         data = request.data if isinstance(request.data, bytes) else b""
         key = key_named(request) or digest_key(file, data)
         receipt = send(session=session, file=file, data=data, key=key, moment=self.moment)
@@ -75,15 +73,14 @@ def waiting(found: Wait) -> Response:
 def receipt_json(receipt: Receipt) -> dict[str, Any]:
     """What became of an answer, and what is wrong with it in words."""
     event = receipt.event
-    reason = receipt.reason.value if receipt.reason else None
     problems = [problem_as_json(from_json(kept), _) for kept in event.problems]
     return {
         "session": event.session_id,
         "file": event.named,
         "event": event.number,
         "accepted": receipt.accepted,
-        "reason": reason,
-        "message": str(SessionEvent.Reason(reason).label) if reason else _("Accepted."),
+        "reason": receipt.reason.value if receipt.reason else None,
+        "message": _message(receipt),
         "repeated": receipt.repeated,
         "differed": receipt.differed,
         "sends_left": receipt.sends_left,
@@ -91,3 +88,11 @@ def receipt_json(receipt: Receipt) -> dict[str, Any]:
         "state": receipt.state.value,
         "problems": problems,
     }
+
+
+def _message(receipt: Receipt) -> str:
+    said = receipt.event.why_not() or _("Accepted.")
+    if not receipt.differed:
+        return said
+    words = _("This differs from what came first under its key. Only the first is judged: %s")
+    return words % said

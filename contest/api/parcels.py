@@ -17,7 +17,7 @@ from contest.forms import ParcelForm
 from contest.models import Parcel, ParcelFile
 from contest.queries.parcels import files_of
 from contest.serializers import ParcelFileLine, ParcelLine, ParcelOrder
-from contest.services.parcels import send_parcel
+from contest.services.uploads.parcels import send_parcel
 from review.api.doors import Guarded
 from web.parsers import FormParser, StrictJSONParser
 from web.serializers import refuse_unknown

@@ -21,8 +21,8 @@ from contest.pages.logs import log_of
 from contest.pages.standing import standing_of
 from contest.schema import OPENING_KEY
 from contest.serializers import DoorsAnswer, LogAnswer, SessionAnswer, SessionLine, SessionOrder
-from contest.services.ending import abort
-from contest.services.opening import open_session
+from contest.services.sessions.ending import abort
+from contest.services.sessions.opening import open_session
 from review.serializers import Nothing
 from web.headers import key_named
 
@@ -90,5 +90,5 @@ class Abort(OfSession):
     @extend_schema(request=None, responses={200: SessionAnswer})
     def post(self, request: Request, **_: Any) -> Response:
         Nothing(data=request.data).is_valid(raise_exception=True)
-        session = abort(session_id=self.session().pk, moment=self.moment)
+        session = abort(session_id=self.own().pk, moment=self.moment)
         return Response(standing_of(session, self.moment))

@@ -23,7 +23,7 @@ from contest.forms import UploadForm
 from contest.models import Contest, Upload
 from contest.queries.teams import team_of
 from contest.serializers import UploadLine, UploadOrder
-from contest.services.uploading import Sent, send_upload
+from contest.services.uploads.uploading import Sent, send_upload
 from review.api.doors import Guarded
 from web.headers import KEY, client_key_of
 from web.parsers import FormParser, StrictJSONParser
@@ -35,7 +35,8 @@ class Uploads(Guarded, generics.ListAPIView):
 
     Predictions are sent here; they are scored within moments, by the contest's own key. To a
     contest of essays without live sessions a .zip of markups of its test set is sent; ``parcel``
-    is its number among the archives, which say what became of each file.
+    is its number among the archives, which say what became of each file. The same bytes sent again
+    without an ``Idempotency-Key`` are answered 200 with the upload there is, and cost nothing.
     """
 
     queryset = Upload.objects.none()

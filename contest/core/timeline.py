@@ -112,6 +112,14 @@ class Timeline:
             return Ineffective.ENDED
         return self._steps[event.what](self, event.moment)
 
+    def knows(self, key: Hashable) -> bool:
+        """Whether a send of the session bore this key."""
+        return key in self._keys
+
+    def know(self, key: Hashable) -> None:
+        """The send that was taken last bears this key after all: none to come may bear it."""
+        self._keys.add(key)
+
     def judgement(self, until: int, reasons: Sequence[Ineffective | None] = ()) -> Judgement:
         """The session as of ``until``; all events up to it have been taken."""
         self._settle(before=until + 1)

@@ -13,7 +13,7 @@ from annotator.models import EssaySet
 from contest.forms.fields import Moment, Number
 from contest.models import Contest, Final
 from contest.services.contest_finals import WantedRun
-from contest.services.finals import Planned
+from contest.services.sessions.finals import Planned
 from web.forms import refuse_surrogates
 from web.validators import clean_name
 

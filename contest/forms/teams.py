@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from contest.forms.fields import Email
 from contest.models import TeamVerdict
-from contest.services.applying import MOST_NAMED, Wish
+from contest.services.teams.applying import MOST_NAMED, Wish
 from web.forms import refuse_surrogates
 from web.validators import clean_name
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from annotator.models import EssaySet
 from contest.forms.fields import Number
 from contest.models import Contest, Phase, Publication, UploadTerms
-from contest.services.upload_terms import ROLES, Terms
+from contest.services.uploads.terms import ROLES, Terms
 from schemes.adapters import SCHEMES
 from schemes.adapters.scheme import Scheme
 

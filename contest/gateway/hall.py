@@ -28,11 +28,11 @@ from contest.gateway.links import Link
 from contest.gateway.replies import Say, available, closing, turned_away
 from contest.gateway.sends import Sends
 from contest.gateway.threads import Threads
-from contest.gateway.waiters import Waiters
+from contest.gateway.waiters import Waiter, Waiters
 from contest.models import ExchangeSession, SessionFile
-from contest.services.asking import note_deliveries
-from contest.services.beating import beat
-from contest.services.connecting import renew
+from contest.services.sessions.asking import Handed, note_deliveries
+from contest.services.sessions.beating import beat
+from contest.services.sessions.connecting import renew
 
 log = logging.getLogger("contest.gateway")
 
@@ -58,7 +58,7 @@ def news(seen: Mapping[int, int], until: int) -> News:
     return News(
         tuple(
             slot
-            for slot in fresh.select_related("essay")
+            for slot in fresh.select_related("essay", "session")
             if moment_of(opening(slot)) > seen.get(slot.session_id, until)
         ),
         {
@@ -126,11 +126,13 @@ class Hall:
             self._leave("leases", partial(self._renew, moment))
         attached = {link.session: link for link in self.links.values() if link.session}
         seen = {number: link.seen for number, link in attached.items()}
-        waited = {each.session: moment for each in self.waiters.waiting()}
+        waiting = sorted(self.waiters.waiting(), key=lambda each: each.seen, reverse=True)
+        waited = {each.session: each.seen for each in waiting}
         found = await self.threads.read(news, waited | seen, moment)
         opened_to = {slot.session_id for slot in found.opened}
         await self._check([link for number, link in attached.items() if number in opened_to])
         self._push([slot for slot in found.opened if slot.session_id in attached], attached, moment)
+        self._hand_over(found.opened, waiting, moment)
         self._close(found.ended, attached)
         if self.pushed:
             self._leave("hand-outs", self.note)
@@ -174,6 +176,24 @@ class Hall:
         for number, link in attached.items():
             if link.session == number:  # it may have opened another one meanwhile
                 link.seen = max(link.seen, moment)
+
+    def _hand_over(
+        self, slots: Iterable[SessionFile], waiting: Iterable[Waiter], moment: int
+    ) -> None:
+        """Give requests that wait the file that opened, the first one if there are several."""
+        first: dict[int, SessionFile] = {}
+        for slot in slots:
+            first.setdefault(slot.session_id, slot)
+        given = set()
+        for waiter in waiting:
+            opened = first.get(waiter.session)
+            is_news = opened is not None and moment_of(opening(opened)) > waiter.seen
+            waiter.seen = max(waiter.seen, moment)
+            if is_news and waiter.is_waiting and opened is not None and opened.due_at is not None:
+                waiter.handed = Handed(opened, moment_of(opened.due_at), moment)
+                waiter.woken.set()
+                given.add(opened.pk)
+        self.pushed += [(number, moment) for number in given]
 
     def _close(self, ended: Mapping[int, tuple[str, str]], attached: Mapping[int, Link]) -> None:
         for number, (state, why) in ended.items():

@@ -16,12 +16,12 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.services.tokens import user_of_token
-from contest.access import may_exchange, sessions_seen_by
+from contest.access import may_exchange, own_session
 from contest.gateway.hall import Hall
-from contest.gateway.limits import LONGEST_POLL, POLLS
+from contest.gateway.limits import LONGEST_POLL, POLLS, TURN
 from contest.gateway.waiters import Waiter
-from contest.services.asking import Wait, file_json, next_file
-from contest.services.refusals import SessionRefused
+from contest.services.sessions.asking import Handed, Wait, file_json, next_file, opens_next
+from contest.services.sessions.refusals import SessionRefused
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +55,49 @@ async def poll(hall: Hall, session_id: int, token: str, language: str) -> Answer
 
 
 async def answered(hall: Hall, waiter: Waiter, token: str, language: str) -> Answer:
-    """Ask for the file again and again, as soon as one may have opened."""
+    """Ask for the file, or wait for the look-out to hand one over that opens by the clock.
+
+    Where it does not in time, it is asked for again.
+    """
     deadline = asyncio.get_running_loop().time() + LONGEST_POLL
     while True:
-        moment = await hall.threads.moment()
-        found = await hall.threads.write(ask, waiter.session, token, moment, language)
+        found = await asked(hall, waiter, token, language)
         if isinstance(found, Answer):
             return found
+        waiter.seen = found.moment
+        if found.seconds < TURN:  # the look-out may not look before
+            hall.wake()
         left = deadline - asyncio.get_running_loop().time()
-        is_woken = await waiter.woken_within(min(found.seconds, left))
+        is_woken = await waiter.woken_within(min(found.seconds + TURN, left))
         if waiter.is_displaced:
             return too_many(language)
+        if waiter.handed is not None and await is_still(hall, waiter, token):
+            return answer_of(waiter.handed)
         if found.seconds > left and not is_woken:
             return Answer(204, None, {"retry-after": str(math.ceil(found.seconds - left))})
+        participant = await hall.threads.read(whose, waiter.session, token, language)
+        if isinstance(participant, Answer):
+            return participant
+
+
+async def asked(hall: Hall, waiter: Waiter, token: str, language: str) -> Answer | Wait:
+    """How long it is until the next file opens; where there is more to say, it is asked for."""
+    moment = await hall.threads.moment()
+    found = await hall.threads.read(opens_next, session_id=waiter.session, moment=moment)
+    if found is not None:
+        return found
+    return await hall.threads.write(ask, waiter.session, token, moment, language)
+
+
+async def is_still(hall: Hall, waiter: Waiter, token: str) -> bool:
+    """Whether its key is good still: it may have been revoked while the request waited."""
+    person = await hall.keys.owner(token)
+    return person is not None and person.pk == waiter.participant and may_exchange(person)
+
+
+def answer_of(handed: Handed) -> Answer:
+    """A file that is handed out, as the answer to a request."""
+    return Answer(200, json.loads(json.dumps(file_json(handed), default=in_utc)))
 
 
 def too_many(language: str) -> Answer:
@@ -86,7 +116,7 @@ def whose(session_id: int, token: str, language: str) -> int | Answer:
         if person is None:
             words = _("The key is unknown, has expired or was revoked.")
             return Answer(401, {"message": words, "code": "authentication_failed"})
-        if not may_exchange(person) or not sessions_seen_by(person).filter(pk=session_id).exists():
+        if own_session(person, session_id) is None:
             return Answer(404, {"message": _("Not found."), "code": "not_found"})
         return person.pk
 
@@ -106,7 +136,7 @@ def ask(session_id: int, token: str, moment: int, language: str) -> Answer | Wai
             return Answer(refused.status, {"message": str(refused), "code": refused.code})
         if isinstance(found, Wait):
             return found
-        return Answer(200, json.loads(json.dumps(file_json(found), default=in_utc)))
+        return answer_of(found)
 
 
 def in_utc(moment: datetime) -> str:

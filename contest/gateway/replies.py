@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from contest.core.moments import moment_of
-from contest.models import ExchangeSession, SessionEvent, SessionFile
-from contest.services.asking import Handed, essay_json, missed_files, repeat_file
-from contest.services.ending import abort
-from contest.services.opening import (
+from contest.models import ExchangeSession, SessionFile
+from contest.services.sessions.asking import Handed, essay_json, missed_files, repeat_file
+from contest.services.sessions.ending import abort
+from contest.services.sessions.opening import (
     FEWEST,
     LONGEST,
     MOST,
@@ -22,10 +22,10 @@ from contest.services.opening import (
     Wish,
     open_session,
 )
-from contest.services.program_logs import keep_program_log
-from contest.services.refusals import SessionRefused
-from contest.services.sending import Receipt, send
-from contest.services.sending_together import Sending, send_together
+from contest.services.sessions.program_logs import keep_program_log
+from contest.services.sessions.refusals import SessionRefused
+from contest.services.sessions.sending import Receipt, send
+from contest.services.sessions.sending_together import Sending, send_together
 from web.refusals import Refused
 
 Mode = ExchangeSession.Mode
@@ -197,7 +197,7 @@ def taken(told: Mapping[str, Any], outcome: Receipt | SessionRefused | str) -> R
     if isinstance(outcome, Receipt):
         if outcome.reason is None:
             return Reply((("session-file-send-success", told),))
-        outcome = str(SessionEvent.Reason(outcome.reason.value).label)
+        outcome = outcome.event.why_not()
     return Reply((("session-file-send-error", {**told, "message": str(outcome)}),))
 
 

@@ -40,7 +40,7 @@ class Sends:
             batch = self._next()
             replies: list[Reply | None]
             try:
-                replies = await self.threads.answer(take_together, [sent for sent, _ in batch])
+                replies = await self.threads.write_once(take_together, [sent for sent, _ in batch])
             except Exception as error:
                 log.warning("%d answers are taken one by one: %s", len(batch), error)
                 replies = [None] * len(batch)

@@ -1,48 +1,55 @@
-"""One thread takes answers, one or a few write all else; a few read, one asks for the time."""
+"""One thread writes, a few read, one asks for the time; nobody waits for what somebody holds."""
 
 from __future__ import annotations
 
 import asyncio
-import threading
-import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Final, ParamSpec, TypeVar
+from functools import partial
+from typing import Any, Final, ParamSpec, TypeVar
 
-from django.db import Error, close_old_connections, connection
+from django.db import OperationalError, connection
 
-from contest.services.clock import moment_now
+from contest.gateway.crews import Crew
+from contest.services.sessions.clock import moment_now
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 READERS: Final = 3
-WRITERS: Final = 3
-"""On PostgreSQL, beside the one that takes answers: one may wait for a session that is held."""
-RESTED: Final = 1.0
-"""Seconds after which a connection that was not used is looked at before it is."""
-
-_used = threading.local()
+IMPATIENCE: Final = 10
+"""Milliseconds the writer waits for a row that somebody else holds, on PostgreSQL."""
+PAUSE: Final = 0.1
+"""Seconds after which what was to wait longer is tried again, the others having been served."""
+HELD: Final = 30.0
+"""Seconds for which it is tried again."""
+LOCK_NOT_AVAILABLE: Final = "55P03"
 
 
 class Threads:
-    """Where the work is done while the gateway waits; a connection that rested is looked at."""
+    """Where the work is done while the gateway waits."""
 
     def __init__(self, readers: int = READERS) -> None:
-        is_alone = connection.vendor == "sqlite"  # which has one writer at a time
-        self._writer = ThreadPoolExecutor(1 if is_alone else WRITERS, "writer")
-        self._answers = self._writer if is_alone else ThreadPoolExecutor(1, "answers")
-        self._readers = ThreadPoolExecutor(readers, "reader")
-        self._clock = ThreadPoolExecutor(1, "clock")
+        self._writer = Crew("writer")
+        self._readers = Crew("reader", readers)
+        self._clock = Crew("clock")
         self._asking = asyncio.Lock()
         self._next: asyncio.Task[int] | None = None
 
     async def write(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        return await self._done(self._writer, call, *args, **kwargs)
+        """For what is one transaction: where somebody holds what it needs, it is tried again."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + HELD
+        while True:
+            try:
+                return await self._done(self._writer, impatient, call, *args, **kwargs)
+            except OperationalError as error:
+                if not is_held(error) or loop.time() > until:
+                    raise
+            await asyncio.sleep(PAUSE)
 
-    async def answer(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """For what never waits for somebody else: the next ones wait for it."""
-        return await self._done(self._answers, call, *args, **kwargs)
+    async def write_once(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """For whoever has another way where somebody holds what is needed."""
+        return await self._done(self._writer, impatient, call, *args, **kwargs)
 
     async def read(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         return await self._done(self._readers, call, *args, **kwargs)
@@ -54,29 +61,28 @@ class Threads:
         return await asyncio.shield(self._next)
 
     def close(self) -> None:
-        """What is being written is written to its end."""
-        for pool in (self._clock, self._readers):
-            pool.shutdown(wait=True, cancel_futures=True)
-        for pool in (self._answers, self._writer):
-            pool.shutdown(wait=True)
+        """What is to be written is written to its end."""
+        self._clock.close(drops=True)
+        self._readers.close(drops=True)
+        self._writer.close()
 
     async def _ask(self) -> int:
         async with self._asking:  # the question before this one has been answered
             self._next = None  # whoever comes from here on shares the next one
             return await self._done(self._clock, moment_now)
 
-    async def _done(
-        self, pool: ThreadPoolExecutor, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs
-    ) -> T:
-        def done() -> T:
-            if time.monotonic() > getattr(_used, "at", 0.0) + RESTED:
-                close_old_connections()
-            try:
-                return call(*args, **kwargs)
-            except Error:
-                close_old_connections()
-                raise
-            finally:
-                _used.at = time.monotonic()
+    async def _done(self, crew: Crew, call: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+        return await crew.do(partial(call, *args, **kwargs))
 
-        return await asyncio.get_running_loop().run_in_executor(pool, done)
+
+def impatient(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Do this on a connection that waits for no lock; SQLite has one for all, and no choice."""
+    if connection.vendor == "postgresql" and connection.connection is None:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SET lock_timeout = {IMPATIENCE}")
+    return call(*args, **kwargs)
+
+
+def is_held(error: OperationalError) -> bool:
+    """Whether it was a lock that was not to be had in time."""
+    return getattr(error.__cause__, "sqlstate", None) == LOCK_NOT_AVAILABLE

@@ -34,7 +34,7 @@ from contest.gateway.hall import Hall, packet, turn_away
 from contest.gateway.limits import INTRODUCTION, NONSENSE, UNHEARD
 from contest.gateway.links import Link, Receive
 from contest.gateway.replies import ANSWER, Reply, Sent, answer, attached
-from contest.services.connecting import connect, disconnect
+from contest.services.sessions.connecting import connect, disconnect
 
 log = logging.getLogger("contest.gateway")
 

@@ -7,20 +7,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from contest.gateway.limits import POLLS
+from contest.services.sessions.asking import Handed
 
 
 @dataclass(eq=False, slots=True)
 class Waiter:
-    """A request of a participant for a session; ``is_displaced`` once a newer one has its place."""
+    """A request of a participant for a session; ``is_displaced`` once a newer one has its place.
+
+    ``seen``: files that open later are news to it; ``handed``: one that the look-out gave it.
+    """
 
     participant: int
     session: int
+    seen: int = 0
+    handed: Handed | None = None
     is_waiting: bool = False
     is_displaced: bool = False
     woken: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def woken_within(self, seconds: float) -> bool:
-        """Wait so long, or until the session has ended or the place is lost; true if so."""
+        """Wait so long, or until a file opens, the session ends, the place is lost; true if so."""
+        self.handed = None
         self.woken.clear()
         self.is_waiting = True
         try:

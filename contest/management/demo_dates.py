@@ -5,32 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from typing import Final
 
 from django.db.models.signals import pre_save
 from django.utils.translation import override
 
-from contest.models import Announcement, Publication
+from contest.models import Announcement, Publication, Upload
 from contest.services.both_words import told_at
+
+MOMENT_OF: Final = {Announcement: "published_at", Publication: "published_at", Upload: "sent_at"}
+"""What bears the moment it came about."""
 
 
 @contextmanager
-def published_at(moment: datetime, *moved: tuple[datetime, datetime]) -> Iterator[None]:
-    """Announcements and archives made meanwhile bear this moment.
+def happened_at(moment: datetime, *moved: tuple[datetime, datetime]) -> Iterator[None]:
+    """Announcements, archives and uploads made meanwhile bear this moment.
 
     ``moved``: dates that a body names, and what it is to name instead.
     """
 
-    def date(instance: Announcement | Publication, **_: object) -> None:
-        instance.published_at = moment
+    def date(instance: Announcement | Publication | Upload, **_: object) -> None:
+        setattr(instance, MOMENT_OF[type(instance)], moment)
         if isinstance(instance, Announcement):
             _rename(instance, moved)
 
-    for each in (Announcement, Publication):
+    for each in MOMENT_OF:
         pre_save.connect(date, sender=each, dispatch_uid="demo")
     try:
         yield
     finally:
-        for each in (Announcement, Publication):
+        for each in MOMENT_OF:
             pre_save.disconnect(sender=each, dispatch_uid="demo")
 
 

@@ -14,14 +14,14 @@ from annotator.models import EssaySet
 from contest.core.moments import at, moment_of
 from contest.models import ExchangeSession
 from contest.models import Final as PlannedFinal
-from contest.services.answers import keep_answers
-from contest.services.asking import Handed, essay_json, next_file
-from contest.services.clock import moment_now
-from contest.services.finals import Planned, plan_final
-from contest.services.opening import Wish, open_session
-from contest.services.parcels import send_parcel, take_parcel
-from contest.services.sending import send
-from contest.services.settling import settle_due
+from contest.services.sessions.answers import keep_answers
+from contest.services.sessions.asking import Handed, essay_json, next_file
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.finals import Planned, plan_final
+from contest.services.sessions.opening import Wish, open_session
+from contest.services.sessions.sending import send
+from contest.services.sessions.settling import settle_due
+from contest.services.uploads.parcels import send_parcel, take_parcel
 from razbor.markers.rules import RULES, Rule, answer, articles, spelling
 
 MODE: Final = ExchangeSession.Mode

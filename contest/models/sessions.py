@@ -6,8 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from annotator.models import Essay, EssaySet, MarkupRecord
 from contest.core.session_rules import (
@@ -281,6 +281,12 @@ class SessionEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.session_id} {self.number} {self.what}"
+
+    def why_not(self) -> str:
+        """Why a send has no effect, in the reader's language; empty where it has one."""
+        if self.reason == self.Reason.NOT_OPEN and self.slot_id is None:
+            return gettext("the session has no such file")
+        return str(self.Reason(self.reason).label) if self.reason else ""
 
 
 class Delivery(models.Model):

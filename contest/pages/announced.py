@@ -13,9 +13,10 @@ from accounts.models import User
 from contest.core.moments import at
 from contest.models import ExchangeSession, Final
 from contest.pages.doors import Door, doors
+from contest.pages.remedies import REMEDIES
 from contest.queries.announced import finals_ahead, subjects_of
 from contest.queries.sessions import sessions_in
-from contest.services.opening import latest_opening, opens_from
+from contest.services.sessions.opening import latest_opening, opens_from
 
 
 class Stage(StrEnum):
@@ -91,6 +92,11 @@ class Beginning:
     def doors(self) -> str:
         """Where the doors are told to programs."""
         return f"{self.origin}{reverse('api:api_exchange')}"
+
+    @property
+    def remedies(self) -> list[tuple[str, str, str]]:
+        """Why an answer does not count, as programs and as people read it, and what to do."""
+        return [(each.value, str(each.label), str(remedy)) for each, remedy in REMEDIES]
 
     @property
     def command(self) -> str:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from accounts.models import User
 from contest.core.session_json import FINAL
 from contest.models import ParameterSet
-from contest.services.opening import LONGEST, SHORTEST
+from contest.services.sessions.opening import LONGEST, SHORTEST
 
 NONE: Final = "–"
 APPENDIX: Final = pgettext_lazy("clause", "App. 1")

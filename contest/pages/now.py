@@ -14,7 +14,7 @@ from django.db.models import Min, QuerySet
 
 from contest.models import ConnectionLease, ExchangeSession, Outage, SessionFile
 from contest.queries.sessions import open_or_ended_since
-from contest.services.beating import files_hit
+from contest.services.sessions.beating import files_hit
 
 RECENT: Final = timedelta(minutes=10)
 """Punctuality is told of the files that opened so lately."""

@@ -14,6 +14,7 @@ from contest.access import verdict_of_phases
 from contest.core.phase_course import next_step, results_due
 from contest.models import Phase, PhaseProtocol, PhaseVerdict
 from contest.queries.phase_contents import last_check_of, protocols_of
+from contest.services.phase_protocols import why_unchecked
 from review.core.canonical import digest_of
 from review.services.due import work_calendar
 
@@ -24,12 +25,14 @@ Kind = PhaseVerdict.Kind
 class PhasePage:
     """A phase: the protocol that stands, and what whoever looks may say of it.
 
+    ``missing``: why nobody can check the results now, in words, where judges are next.
     ``due``: by when the results of the finals are told (R 7.10), ``None`` while checks are open.
     """
 
     standing: PhaseProtocol | None
     kinds: tuple[PhaseVerdict.Kind, ...]
     waits_for: PhaseVerdict.Kind | None
+    missing: str
     due: datetime | None
 
     @classmethod
@@ -39,11 +42,13 @@ class PhasePage:
         following = next_step(said)
         turn = Kind(following.value) if following else None
         own = verdict_of_phases(reader)
-        may = turn is not None and reader.pk not in said.values() and not phase.contest.is_final
-        kinds = [own] if may and own == turn and own else []
+        is_open = not phase.contest.is_final
+        missing = why_unchecked(phase) if is_open and turn == Kind.CHECKED else ""
+        may = is_open and turn is not None and reader.pk not in said.values()
+        kinds = [own] if may and own == turn and own and not missing else []
         if may and standing and own != Kind.CHECKED:
             kinds.append(Kind.RETURNED)
-        return cls(standing, tuple(kinds), turn, _due(phase))
+        return cls(standing, tuple(kinds), turn, missing, _due(phase))
 
     @property
     def seen(self) -> str:

@@ -17,7 +17,7 @@ from contest.core.schedule import Lit, Step
 from contest.models import Announcement, Contest, DataSet, ModuleRelease, Publication
 from contest.pages.in_force import InForce, in_force
 from contest.pages.lines import NAMES, ContestLine, lines_of
-from contest.pages.ways import Ways
+from contest.pages.ways import Way, Ways, instructions_of
 from contest.queries.announcements import announced_by
 from contest.queries.contests import (
     board_sets_of,
@@ -31,7 +31,8 @@ from contest.queries.contests import (
     with_what_lines_say,
 )
 from scoring.access import boards_seen_by
-from scoring.pages.boards import BoardPage, board_page, ranked_of
+from scoring.pages.boards import BoardPage, board_page
+from scoring.queries.runs import ByPosition
 from web.paging import page_of
 
 NEWS: Final = 10
@@ -55,7 +56,9 @@ ARCHIVES: Final = {
 ABOUT: Final[Mapping[Step, Promise]] = {
     Step.ANNOUNCED: _("Task, rules, training set"),
     Step.APPLICATIONS: _("A form for the whole team, confirmed by e-mail"),
-    Step.QUALIFICATION: _("Sessions of 10 to 1,000 files, any number of them; the best one counts"),
+    Step.QUALIFICATION: _(
+        "Sessions of 10 to 1,000 files, five in 24 hours; the last one over the whole set counts"
+    ),
     Step.FINALS: _("The same files at the same moments for everybody who is admitted"),
     Step.MARKING: _("Two experts an essay, a third one by rule; 15 working days"),
     Step.RESULTS: _("Board, protocol, all markups open to everybody"),
@@ -68,6 +71,8 @@ OF_UPLOADS: Final[Mapping[Step, Promise]] = {
     Step.FINALS: _("Uploads of the teams that are admitted, so many a day and in all"),
 }
 """The same of contests without live sessions."""
+OF_SCHEMES: Final[Mapping[Step, Promise]] = {Step.RESULTS: _("Board and protocol")}
+"""The same of contests of the other scoring systems, which have no essays to open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +103,18 @@ class ContestPage:
         return self.line.contest
 
     @property
+    def instructions(self) -> list[Way]:
+        return instructions_of(self.contest)
+
+    @property
     def schedule(self) -> list[tuple[Lit, Promise, Promise]]:
         """Each step, what it is called, and what it is about."""
         steps = ((each, each.stretch.step) for each in self.line.steps)
-        about = {**ABOUT, **OF_UPLOADS} if self.contest.takes_uploads else ABOUT
+        about = {**ABOUT}
+        if self.contest.takes_uploads:
+            about |= OF_UPLOADS
+        if self.contest.scheme:
+            about |= OF_SCHEMES
         return [(each, NAMES[step], about[step]) for each, step in steps]
 
 
@@ -133,7 +146,7 @@ def contest_page(request: HttpRequest, line: ContestLine) -> ContestPage:
     seen = boards_seen_by(request.user)
     return ContestPage(
         line,
-        in_force(parameters_of(contest), of_sessions=not contest.takes_uploads),
+        _parameters_of(contest),
         _data_of(contest),
         list(contest.releases.select_related("announcement").order_by("name", "-pk")),
         page_of(request, announced_by(contest), most=NEWS),
@@ -141,6 +154,13 @@ def contest_page(request: HttpRequest, line: ContestLine) -> ContestPage:
         may_release_modules(request.user),
         Ways.of(request, contest, takes_applications=line.takes_applications),
     )
+
+
+def _parameters_of(contest: Contest) -> InForce | None:
+    """Those that mean something in a contest: all of them are of essays, some of sessions alone."""
+    if contest.scheme:
+        return None
+    return in_force(parameters_of(contest), of_sessions=not contest.takes_uploads)
 
 
 def front_page(request: HttpRequest) -> FrontPage:
@@ -153,16 +173,15 @@ def front_page(request: HttpRequest) -> FrontPage:
     if latest is None:
         return FrontPage(lines_of(found), None, None, 0, news)
     data_set, run = latest
-    ranked = ranked_of(run)
-    board = board_page(
-        request.user, run, list(ranked[:FRONT_RANKS]), names_of_teams(data_set.contest)
-    )
-    return FrontPage(lines_of(found), board, data_set.contest, ranked.count(), news)
+    ranked = ByPosition(run)
+    board = board_page(request.user, run, ranked[:FRONT_RANKS], names_of_teams(data_set.contest))
+    return FrontPage(lines_of(found), board, data_set.contest, len(ranked), news)
 
 
 def board_of(request: HttpRequest, contest: Contest) -> BoardOfContest:
     """The board that is asked for by the number of its data set, else the one read first."""
-    found = board_sets_of(contest, boards_seen_by(request.user))
+    seen = boards_seen_by(request.user)
+    found = board_sets_of(contest, seen)
     sets = [(each, KINDS[each.role][0]) for each, _run in found]
     asked = request.GET.get("set", "")
     chosen = next((pair for pair in found if str(pair[0].pk) == asked), None)
@@ -171,8 +190,8 @@ def board_of(request: HttpRequest, contest: Contest) -> BoardOfContest:
             return BoardOfContest(contest, sets, None, None, None)
         chosen = found[0]
     data_set, run = chosen
-    page = page_of(request, ranked_of(run))
-    board = board_page(request.user, run, list(page), names_of_teams(contest))
+    page = page_of(request, ByPosition(run))
+    board = board_page(request.user, run, list(page), names_of_teams(contest), seen=seen)
     return BoardOfContest(contest, sets, data_set, board, page)
 
 

@@ -63,7 +63,7 @@ class ReportOfContest:
 
 def report_of(line: ContestLine, reader: User | AnonymousUser) -> ReportOfContest:
     """The report of a contest; so many queries, however many boards and versions it has."""
-    in_force = parameters_in_force(line.contest)
+    in_force = None if line.contest.scheme else parameters_in_force(line.contest)
     boards = _boards_of(line.contest, reader)
     return ReportOfContest(line, _values_of(in_force) if in_force else None, boards)
 

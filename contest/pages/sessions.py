@@ -235,7 +235,7 @@ def _line(event: SessionEvent, has_effect: bool, opened: dict[str, int | None]) 
     after = _after(event.at, opened.get(event.named))
     if has_effect:
         return Line(event.at, event.named, _("Answer accepted"), after)
-    why = str(SessionEvent.Reason(event.reason).label)
+    why = event.why_not()
     if event.problems:
         why = f"{why}. {describe(from_json(event.problems[0]), _)}"
     return Line(event.at, event.named, _("Not accepted: %s") % why, after, "bad")

@@ -23,11 +23,12 @@ from contest.models import (
     Team,
     TeamInvitation,
     TeamVerdict,
+    Upload,
 )
 from contest.models import Final as PlannedFinal
 from contest.queries.readiness import conclusion_of, conclusions_of
 from contest.queries.teams import members_of, membership_of, open_invitations, verdicts_of_team
-from contest.services.team_verdicts import SAID_AT, seen_of
+from contest.services.teams.verdicts import SAID_AT, seen_of
 
 Kind = TeamVerdict.Kind
 SHOWN: Final = 10
@@ -255,6 +256,7 @@ class Cabinet:
     invitations: Sequence[TeamInvitation]
     keys: Sequence[ApiToken]
     sessions: Sequence[ExchangeSession]
+    uploads: Sequence[Upload]
     annulments: Sequence[Annulment]
     announcements: Sequence[Announcement]
     deadlines: Sequence[Deadline]
@@ -273,6 +275,7 @@ class Cabinet:
             invitations=list(open_invitations(team)),
             keys=list(team.account.api_tokens.filter(revoked_at=None)[:SHOWN]),
             sessions=sessions,
+            uploads=list(team.uploads.select_related("phase").order_by("-pk")[:SHOWN]),
             annulments=list(standing.select_related("session").order_by("-pk")),
             announcements=list(team.contest.announcements.all()[:SHOWN]),
             deadlines=deadlines_of(team.contest, now),

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from accounts.models import User
 from contest.access import body_of, may_run_contests, verdict_of_phases, waiting_teams
 from contest.models import Contest
-from contest.queries.waiting import contests_run, phases_for, proposals_for, runs_for
-from scoring.access import verdict_of_runs
+from contest.queries.waiting import Turn, contests_run, phases_for, proposals_for, runs_for
+from scoring.access import may_decide_runs, may_publish_boards, verdict_of_runs
+from scoring.models import ScoreRun
 
 SHOWN = 20
 """So many lines of a kind stand there; the first ones are the oldest."""
+WORDS: Final = {
+    Turn.DECIDE: gettext_noop("Score run %(number)d of “%(set)s” is proposed: do it or not"),
+    Turn.SAY: gettext_noop("Score run %(number)d of “%(set)s”"),
+    Turn.PUBLISH: gettext_noop("Score run %(number)d of “%(set)s”: publish its board"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +66,19 @@ def _lines(person: User) -> Iterator[Line]:
         fields = {"phase": phase.get_kind_display(), "contest": phase.contest}
         address = reverse("contest:phase_protocol", args=[phase.contest.slug, phase.kind])
         yield Line(_("Results of the %(phase)s of “%(contest)s”") % fields, address)
-    of_runs = verdict_of_runs(person)
-    if of_runs is not None:
-        for run in runs_for(person, of_runs)[:SHOWN]:
-            words = _("Score run %(number)d of “%(set)s”")
-            address = reverse("scoring:run", args=[run.pk])
-            yield Line(words % {"number": run.pk, "set": run.essay_set}, address)
+    for run in _runs(person)[:SHOWN]:
+        words = _(WORDS[run.turn]) % {"number": run.pk, "set": run.essay_set}
+        yield Line(words, reverse("scoring:run", args=[run.pk]))
     yield from _teams(person)
+
+
+def _runs(person: User) -> QuerySet[ScoreRun]:
+    return runs_for(
+        person,
+        verdict_of_runs(person),
+        may_decide=may_decide_runs(person),
+        may_publish=may_publish_boards(person),
+    )
 
 
 def _teams(person: User) -> Iterator[Line]:

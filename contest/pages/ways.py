@@ -27,13 +27,14 @@ from contest.access import (
 )
 from contest.models import Contest, Team
 from contest.queries.teams import team_of
+from schemes.adapters import SCHEMES
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
     """A page somebody may open, and what it is called."""
 
-    words: Promise
+    words: Promise | str
     address: str
 
 
@@ -75,6 +76,25 @@ def ways_from_managing(user: User, contest: Contest) -> list[Way]:
             words = format_lazy("{}: {}", called, phase.get_kind_display())
             found.append(_way(words, "upload_terms", contest, phase.kind))
     return found
+
+
+def instructions_of(contest: Contest) -> list[Way]:
+    """What everybody reads of how to take part in a contest (R 12.3)."""
+    taking_part = _document(_("taking part"), "taking-part")
+    of_data = _document(_("data and uploads"), "contest-data")
+    if contest.scheme:
+        return [taking_part, of_data, _document(SCHEMES[contest.scheme].title, contest.scheme)]
+    by_sessions = [
+        Way(_("from an account to a session"), reverse("contest:participating")),
+        _document(_("exchange of files"), "taking-part"),
+        _document(_("rules of sessions"), "sessions"),
+    ]
+    of_markups = _document(_("rules of markups"), "markup")
+    return [*(by_sessions if contest.live else [taking_part, of_data]), of_markups]
+
+
+def _document(words: Any, name: str) -> Way:
+    return Way(words, reverse("contest:document", args=[name]))
 
 
 def _of_team(contest: Contest, team: Team | None) -> Iterator[Way]:

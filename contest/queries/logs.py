@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.db.models import QuerySet
 
 from contest.core.moments import moment_of
@@ -9,6 +11,7 @@ from contest.core.session_json import rules_from_log
 from contest.core.session_rules import Content, Event, Ineffective, What
 from contest.core.timeline import Timeline
 from contest.models import ExchangeSession, SessionEvent
+from web.prepared import Given, Prepared
 
 Reasons = list[Ineffective | None]
 
@@ -20,8 +23,6 @@ def accepted_sends() -> QuerySet[SessionEvent]:
 
 def events_of(session: ExchangeSession, first: int = 0) -> list[Event]:
     """All that happened, in its order; from the event of number ``first`` on."""
-    log = session.log.filter(number__gte=first) if first else session.log
-    rows = log.order_by("number").values_list("at", "what", "named", "content", "key")
     return [
         Event(
             moment_of(at),
@@ -30,8 +31,17 @@ def events_of(session: ExchangeSession, first: int = 0) -> list[Event]:
             Content(content) if content else Content.VALID,
             key,
         )
-        for at, what, named, content, key in rows.iterator(chunk_size=5000)
+        for at, what, named, content, key in _EVENTS(session=session.pk, first=first)
     ]
+
+
+_EVENTS: Final = Prepared(
+    lambda: (
+        SessionEvent.objects.filter(session=Given("session"), number__gte=Given("first"))
+        .order_by("number")
+        .values_list("at", "what", "named", "content", "key")
+    )
+)
 
 
 def timeline_of(session: ExchangeSession) -> tuple[Timeline, Reasons]:

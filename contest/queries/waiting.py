@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from enum import StrEnum
+
+from django.db.models import Case, CharField, Exists, OuterRef, Q, QuerySet, Value, When
 from django.db.models.functions import Now
 
 from accounts.models import User
-from contest.models import Consent, Contest, ParameterSet, Phase, PhaseProtocol, PhaseVerdict
+from contest.models import (
+    Consent,
+    Contest,
+    DataSet,
+    ParameterSet,
+    Phase,
+    PhaseProtocol,
+    PhaseVerdict,
+)
 from scoring.models import RunVerdict, ScoreRun, StandingBoard
 
 Kind = PhaseVerdict.Kind
+
+
+class Turn(StrEnum):
+    """What a score run waits for."""
+
+    DECIDE = "decide"
+    SAY = "say"
+    PUBLISH = "publish"
 
 
 def proposals_for(person: User, body: Consent.Body) -> QuerySet[ParameterSet]:
@@ -37,19 +55,63 @@ def phases_for(person: User, kind: PhaseVerdict.Kind) -> QuerySet[Phase]:
     return found.filter(Exists(waiting)).order_by("ends_at", "pk")
 
 
-def runs_for(person: User, kind: RunVerdict.Kind) -> QuerySet[ScoreRun]:
-    """Applied runs of contests' sets that wait for this verdict."""
+def runs_for(
+    person: User, kind: RunVerdict.Kind | None, *, may_decide: bool, may_publish: bool
+) -> QuerySet[ScoreRun]:
+    """Runs of contests' sets that wait for somebody; ``turn`` says for what.
+
+    ``kind``: the verdict the person's role has to say.
+    """
+    turns = [
+        When(condition, then=Value(turn))
+        for turn, condition in (
+            (Turn.DECIDE, _proposed(person) if may_decide else None),
+            (Turn.SAY, _unsaid(person, kind) if kind else None),
+            (Turn.PUBLISH, _unseen() if may_publish else None),
+        )
+        if condition is not None
+    ]
+    if not turns:
+        return ScoreRun.objects.none()
+    of_contests = ScoreRun.objects.filter(essay_set__data_set__isnull=False)
+    found = of_contests.annotate(turn=Case(*turns, output_field=CharField()))
+    return found.filter(turn__isnull=False).select_related("essay_set").order_by("pk")
+
+
+def _proposed(person: User) -> Q:
+    """Somebody else has proposed to apply or to discard it."""
+    is_proposed = Q(state=ScoreRun.State.READY, proposed_by__isnull=False)
+    return is_proposed & ~Q(proposed_by=person) & Q(essay_set__data_set__contest__final_at=None)
+
+
+def _unsaid(person: User, kind: RunVerdict.Kind) -> Q:
+    """Applied, and this verdict is the next one.
+
+    Once the results are final only where nobody saw its board yet: that of the finals.
+    """
     said = RunVerdict.objects.filter(run=OuterRef("pk"))
-    applied = StandingBoard.objects.filter(applied=OuterRef("pk"))
-    found = ScoreRun.objects.filter(
-        Exists(applied),
-        ~Exists(said.filter(Q(kind__in=[kind, RunVerdict.Kind.RETURNED]) | Q(who=person))),
-        essay_set__data_set__contest__final_at=None,
-        essay_set__data_set__isnull=False,
-    )
+    is_ending = Q(kind__in=[kind, RunVerdict.Kind.RETURNED]) | Q(who=person)
+    is_next = Q(Exists(_applied()), ~Exists(said.filter(is_ending)))
     if kind == RunVerdict.Kind.VERIFIED:
-        found = found.filter(Exists(said.filter(kind=RunVerdict.Kind.CHECKED)))
-    return found.select_related("essay_set").order_by("pk")
+        is_next &= Q(Exists(said.filter(kind=RunVerdict.Kind.CHECKED)))
+    is_result = Q(essay_set__data_set__role=DataSet.Role.FINAL, published=None)
+    return is_next & (Q(essay_set__data_set__contest__final_at=None) | is_result)
+
+
+def _unseen() -> Q:
+    """Verified, of a final set, counts, and nobody saw its board yet (R 8.2.5)."""
+    said = RunVerdict.objects.filter(run=OuterRef("pk"))
+    return Q(
+        Exists(_applied()),
+        Exists(said.filter(kind=RunVerdict.Kind.VERIFIED)),
+        ~Exists(said.filter(kind=RunVerdict.Kind.RETURNED)),
+        essay_set__data_set__role=DataSet.Role.FINAL,
+        published=None,
+    )
+
+
+def _applied() -> QuerySet[StandingBoard]:
+    return StandingBoard.objects.filter(applied=OuterRef("pk"))
 
 
 def contests_run() -> QuerySet[Contest]:

@@ -17,7 +17,7 @@ from contest.models import Announcement, AnnouncementLetter, Contest, ModuleRele
 from contest.queries.announcements import members_to_tell
 from contest.queries.running import finals_begin
 from contest.services.both_words import told_at
-from contest.services.clock import moment_now
+from contest.services.sessions.clock import moment_now
 from review.models import Letter
 from review.services.letters import Said, link_to
 from review.services.reminding import order

@@ -16,10 +16,10 @@ from accounts.models import AuditEntry, User
 from accounts.services.audit import audit
 from accounts.services.people import set_active
 from contest.models import Annulment, Contest, ExchangeSession, Team
-from contest.services.clock import moment_now
 from contest.services.contests import hold_contest, refuse_final
-from contest.services.ending import stop
-from contest.services.refusals import SessionRefused
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.ending import stop
+from contest.services.sessions.refusals import SessionRefused
 from web.refusals import Conflict, Refused
 
 

@@ -23,10 +23,10 @@ from contest.queries.running import contest_of_set, finals_of
 from contest.queries.teams import teams_of
 from contest.services.announcing import announce
 from contest.services.both_words import in_both, told_at
-from contest.services.clock import moment_now
 from contest.services.contests import hold_contest, refuse_final
 from contest.services.data_sets import refuse_given, refuse_other_subject
-from contest.services.finals import Planned, cancel_final, plan_final, restart_final
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.finals import Planned, cancel_final, plan_final, restart_final
 from web.refusals import Refused
 
 Kind = PlannedFinal.Kind
@@ -184,18 +184,21 @@ def _refuse_time(
         others = others.exclude(pk=former.pk)
     spans = {each: _span(each.starts_at, each.size, each.rules) for each in others}  # type: ignore[attr-defined]
     fault = run_fault(span, spans.values(), now, is_exempt=is_exempt)
+    past = _("The start is past. Name a moment to come.")
+    notice = _(
+        "Clause 7.5 of the regulation: the schedule of the finals is announced at least "
+        "10 days before they start. Name a later start."
+    )
     if fault is RunFault.PAST:
-        raise Refused(_("The start is past. Name a moment to come."))
+        raise Refused(past if is_exempt else f"{past} {notice}")
     if fault is RunFault.NOTICE:
-        raise Refused(
-            _(
-                "Clause 7.5 of the regulation: the schedule of the finals is announced at least "
-                "10 days before they start. Name a later start."
-            )
-        )
+        raise Refused(notice)
     if fault is RunFault.OVERLAP:
         other = next(each for each, known in spans.items() if known.overlaps(span))
-        message = _("It would run at the same time as “%(name)s”, which starts %(at)s.")
+        message = _(
+            "It would run at the same time as “%(name)s”, which starts %(at)s. Clause 4.4 of the "
+            "regulation: a team holds one session of the finals."
+        )
         raise Refused(message % {"name": other, "at": told_at(other.starts_at, contest.zone)})
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from django.db import IntegrityError, transaction
@@ -19,15 +18,11 @@ from contest.models import Contest, DataSet
 from contest.queries.parameters import parameters_in_force, proposal_of
 from contest.queries.running import contest_of_set
 from contest.queries.sealing import first_given
+from contest.services.showing import ACCESS, refuse_published
 from review.services.terms import name_working_days
 from web.refusals import Refused
 
 Role = DataSet.Role
-ACCESS: Final[Mapping[str, EssaySet.Access]] = {
-    Role.TRAINING: EssaySet.Access.OPEN,
-    Role.TEST: EssaySet.Access.CLOSED,
-    Role.FINAL: EssaySet.Access.FINAL,
-}
 MARKING_DAYS: Final = 15
 """Working days experts have for the final set (R 7.3)."""
 
@@ -39,7 +34,7 @@ def add_data_set(
     """Let an essay set belong to a contest; a set without essays takes the access of its kind.
 
     Raises ``Refused`` by name: essays of another subject, another contest's set, another access,
-    a second final set, a final set that is marked already (R 2.8).
+    a second final set, a final set that is marked or shown already (R 2.8).
     """
     held = hold_set(essay_set.pk)
     refuse_no_essays(contest)
@@ -50,6 +45,7 @@ def add_data_set(
     refuse_other_subject(contest, held)
     _refuse_other_access(held, role)
     if role == Role.FINAL:
+        refuse_published(held)
         _refuse_marked(held)
     try:
         with transaction.atomic():
@@ -149,7 +145,7 @@ def refuse_other_subject(contest: Contest, essay_set: EssaySet) -> None:
     if found is not None:
         message = _(
             "The contest is of the subject “%(subject)s”; the essay %(number)s of the set "
-            "“%(set)s” is of “%(other)s”."
+            "“%(set)s” is of “%(other)s”. Clause 5.1 of the regulation says what a contest is of."
         )
         fields = {
             "subject": contest.get_subject_display(),

@@ -16,14 +16,9 @@ from contest.core.contest_file import CONTEST, TABLES, ContestFile, Row
 from contest.core.errors import ContestFileError
 from contest.models import Contest, DataSet, ParameterSet, Phase, Team
 from contest.services.addresses import refuse_own_address
+from contest.services.showing import ACCESS
 from web.refusals import Refused
 
-ACCESS: Final = {
-    DataSet.Role.TRAINING: EssaySet.Access.OPEN,
-    DataSet.Role.TEST: EssaySet.Access.CLOSED,
-    DataSet.Role.FINAL: EssaySet.Access.FINAL,
-}
-"""What participants see of a set, by what it is to its contest."""
 SAYS: Final = tuple(name for name in TABLES["rules"] if name not in ("name", "version"))
 OF_SET: Final = tuple(
     name for name in TABLES["sets"] if name not in ("folder", "role", "rules", "state")
@@ -113,7 +108,7 @@ def make_set(row: Row, rules: Mapping[str, RuleSet], path: str, actor: User | No
     if EssaySet.objects.filter(name_folded=folded(row["name"])).exists():
         raise ContestFileError("taken", f"{path}.name", value=row["name"])
     said = {name: row[name] for name in OF_SET}
-    access = ACCESS[DataSet.Role(row["role"])]
+    access = ACCESS[row["role"]]
     made = EssaySet(**said, access=access, rules=_named(rules, row, path))
     _save(made, path)
     audit(actor=actor, action="set.made", target=made, rules=str(made.rules))

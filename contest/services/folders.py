@@ -40,6 +40,7 @@ from contest.services.folder_rows import (
     rules_of,
     with_folders,
 )
+from contest.services.showing import refuse_published
 from web.core.batches import batched
 from web.refusals import Refused
 
@@ -111,6 +112,7 @@ def _join(contest: Contest, essay_set: EssaySet, role: str, path: str, actor: Us
     made = DataSet.objects.create(contest=contest, role=role, essay_set=essay_set)
     if made in sealed():
         try:
+            refuse_published(essay_set)
             refuse_given(essay_set.essays.all())
         except Refused as refusal:
             raise ContestFileError("unfit", path, words=str(refusal)) from None

@@ -30,6 +30,7 @@ from contest.queries.uploads import waiting_uploads_of
 from contest.services.announcing import announce
 from contest.services.both_words import in_both
 from contest.services.contests import hold_contest, refuse_final
+from contest.services.showing import open_final_set
 from review.core.canonical import canonical, digest_of
 from web.refusals import Conflict, Refused
 
@@ -98,27 +99,34 @@ def _refuse_speaker(said: dict[str, User], actor: User) -> None:
         raise Refused(_("You have said something of these results: somebody else goes on."))
 
 
+def why_unchecked(phase: Phase) -> str:
+    """What a phase lacks until its results can be checked, in words; empty where nothing."""
+    if not Phase.objects.filter(pk=phase.pk, ends_at__lte=Now()).exists():
+        return _("The phase is not over yet: its results are checked afterwards.")
+    if open_sessions_of(phase):
+        return _("Sessions of the phase are still going on: wait until they end.")
+    if waiting_uploads_of(phase):
+        return _("Uploads of the phase are still being read: wait until they are done.")
+    return _why_unscored(phase) if phase.kind == Phase.Kind.FINALS else ""
+
+
+def _why_unscored(finals: Phase) -> str:
+    if not finals.contest.scheme and not applied_runs(finals):
+        return _("No score run counts for the final set yet: apply one first.")
+    if open_checks_of(finals):
+        return _(
+            "Clause 7.10 of the regulation: experts still mark the final set. The results are "
+            "checked once every check is in, third ones among them."
+        )
+    if overtaken_runs(finals):
+        return _("Checks came in after the score run that counts was ordered: apply another run.")
+    return ""
+
+
 def _frozen(phase: Phase) -> PhaseProtocol:
     """A protocol of the results as they are."""
-    if not Phase.objects.filter(pk=phase.pk, ends_at__lte=Now()).exists():
-        raise Refused(_("The phase is not over yet: its results are checked afterwards."))
-    if open_sessions_of(phase):
-        raise Refused(_("Sessions of the phase are still going on: wait until they end."))
-    if waiting_uploads_of(phase):
-        raise Refused(_("Uploads of the phase are still being read: wait until they are done."))
-    if phase.kind == Phase.Kind.FINALS and not phase.contest.scheme and not applied_runs(phase):
-        raise Refused(_("No score run counts for the final set yet: apply one first."))
-    if phase.kind == Phase.Kind.FINALS and open_checks_of(phase):
-        raise Refused(
-            _(
-                "Clause 7.10 of the regulation: experts still mark the final set. The results are "
-                "checked once every check is in, third ones among them."
-            )
-        )
-    if phase.kind == Phase.Kind.FINALS and overtaken_runs(phase):
-        raise Refused(
-            _("Checks came in after the score run that counts was ordered: apply another run.")
-        )
+    if missing := why_unchecked(phase):
+        raise Refused(missing)
     text = canonical(content_of(phase))
     try:
         with transaction.atomic():
@@ -160,7 +168,19 @@ def _approve(contest: Contest, phase: Phase, actor: User) -> None:
         return
     Contest.objects.filter(pk=contest.pk).update(final_at=Now())
     audit(actor=actor, action="contest.final", target=contest, slug=contest.slug)
+    open_final_set(contest, actor=actor)
     title = in_both(lambda: _("The results of the finals are approved"))
-    body = in_both(lambda: _("Judges checked them, the technical commission verified them."))
+    body = in_both(lambda: _approved(contest))
     kind = Announcement.Kind.RESULTS
     announce(contest=contest, kind=kind, title=title, body=body, actor=actor)
+
+
+def _approved(contest: Contest) -> str:
+    verified = _("Judges checked them, the technical commission verified them.")
+    if contest.scheme:
+        return verified
+    opened = _(
+        "Participants read the experts’ markups of the final set under “Training essays” from "
+        "now on (clause 7.10 of the regulation)."
+    )
+    return f"{verified} {opened}"

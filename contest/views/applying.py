@@ -21,7 +21,8 @@ from contest.core.moments import at
 from contest.forms import ApplicationForm
 from contest.models import Contest, TeamInvitation
 from contest.queries.teams import team_of
-from contest.services.applying import (
+from contest.services.sessions.clock import moment_now
+from contest.services.teams.applying import (
     Joined,
     application_by,
     confirm_application,
@@ -29,10 +30,9 @@ from contest.services.applying import (
     refuse_old,
     send_application,
 )
-from contest.services.clock import moment_now
-from contest.services.joining import accept, decline, invitation_by, refuse_second
-from contest.services.team_letters import Post
-from contest.services.team_limits import TooOften
+from contest.services.teams.joining import accept, decline, invitation_by, refuse_second
+from contest.services.teams.letters import Post
+from contest.services.teams.limits import TooOften
 from web.refusals import Refused
 
 

@@ -20,9 +20,9 @@ from contest.forms import MemberForm
 from contest.models import Contest, Team
 from contest.pages.teams import Cabinet
 from contest.queries.teams import team_of, teams_acted_for, teams_in
-from contest.services.clock import moment_now
-from contest.services.joining import hand_over, invite, leave, take_back
-from contest.services.team_letters import Post
+from contest.services.sessions.clock import moment_now
+from contest.services.teams.joining import hand_over, invite, leave, take_back
+from contest.services.teams.letters import Post
 from web.forms import is_number_of_row, told_in
 
 TAKING_PART: Final = frozenset({Role.PARTICIPANT})

@@ -12,9 +12,9 @@ from contest.access import ORGANISING
 from contest.forms import FinalForm, ReasonForm, RestartForm
 from contest.models import Final
 from contest.queries.sessions import finals_planned
-from contest.services.clock import moment_now
 from contest.services.contest_finals import refuse_set_of_contest
-from contest.services.finals import cancel_final, plan_final, restart_final
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.finals import cancel_final, plan_final, restart_final
 from web.paging import page_of
 from web.refusals import Refused
 

@@ -10,7 +10,7 @@ from accounts.roles import Role, Visit, open_to
 from contest.access import may_exchange, may_watch_sessions, parcels_seen_by, sets_taking_parcels_of
 from contest.forms import ParcelForm
 from contest.queries.parcels import files_of
-from contest.services.parcels import send_parcel
+from contest.services.uploads.parcels import send_parcel
 from contest.views.sessions import VISITORS
 from web.paging import page_of
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
@@ -17,6 +15,7 @@ from contest.access import ORGANISING, contests_seen_by, may_make_contests
 from contest.forms import ModuleForm
 from contest.models import Announcement
 from contest.pages.announced import beginning
+from contest.pages.documents import PUBLIC_DOCUMENTS, document_named
 from contest.pages.lines import line_of
 from contest.pages.public import (
     board_of,
@@ -28,15 +27,6 @@ from contest.pages.public import (
 from contest.pages.specimen import SPECIMEN
 from contest.services.announcing import release_module
 from web.forms import told_in
-
-DOCUMENTS: Final = settings.BASE_DIR / "docs"
-PUBLIC_DOCUMENTS: Final = {
-    "exchange": "exchange.md",
-    "comparison": "comparison.md",
-    "markup": "rules/markup.md",
-    "sessions": "rules/sessions.md",
-}
-"""The instructions everybody reads, by their addresses (R 12.3)."""
 
 
 @require_safe
@@ -95,11 +85,11 @@ def participating(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @login_not_required
-def document(_request: HttpRequest, name: str) -> HttpResponse:
+def document(request: HttpRequest, name: str) -> HttpResponse:
     if name not in PUBLIC_DOCUMENTS:
         raise Http404
-    text = (DOCUMENTS / PUBLIC_DOCUMENTS[name]).read_bytes()
-    return HttpResponse(text, content_type="text/plain; charset=utf-8")
+    context = {"document": document_named(name)}
+    return render(request, "contest/public/document.html", context)
 
 
 @require_http_methods(["GET", "POST"])

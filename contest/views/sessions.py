@@ -23,8 +23,8 @@ from contest.pages.now import SessionsNow
 from contest.pages.sessions import SessionPage
 from contest.queries.exchanged import sets_of
 from contest.queries.sessions import latest_first
-from contest.services.clock import moment_now
-from contest.services.ending import stop
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.ending import stop
 from web.files import as_file, named
 from web.paging import page_of
 from web.refusals import Refused

@@ -17,7 +17,7 @@ from contest.core.admission import Step
 from contest.forms import TeamVerdictForm
 from contest.models import Contest, TeamVerdict
 from contest.pages.teams import DOING, WAITS, TeamPage, team_lines
-from contest.services.team_verdicts import SAID_AT, Said, say_of_team, say_of_teams, seen_of
+from contest.services.teams.verdicts import SAID_AT, Said, say_of_team, say_of_teams, seen_of
 from web.forms import asked_words, is_number_of_row
 from web.paging import page_of
 from web.refusals import Refused

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
 from django.views.decorators.http import (
     require_GET,
@@ -29,10 +31,11 @@ from contest.forms import UploadForm, UploadTermsForm
 from contest.models import Contest, Phase, Team, Upload, UploadTerms
 from contest.queries.teams import team_of
 from contest.queries.uploads import board_of, terms_of
+from contest.services.both_words import told_at
 from contest.services.publication_files import texts_of
-from contest.services.quotas import left_of, today_in
-from contest.services.upload_terms import refuse_no_uploads, set_upload_terms
-from contest.services.uploading import Sent, send_upload
+from contest.services.uploads.quotas import left_of, today_in
+from contest.services.uploads.terms import refuse_no_uploads, set_upload_terms
+from contest.services.uploads.uploading import Sent, send_upload, why_nothing_now
 from web.files import as_file, zipped
 from web.paging import page_of
 from web.refusals import Refused
@@ -52,6 +55,7 @@ def uploads(request: Visit, slug: str) -> HttpResponse:
         "of_all": may_watch_sessions(request.user),
         "phases": contest.phases.all() if may_publish_data(request.user) else [],
         "form": UploadForm(contest=contest) if team else None,
+        "why_not": why_nothing_now(contest),
     }
     waiting = Upload.State.WAITING
     context["is_busy"] = any(each.state == waiting for each in context["page"])
@@ -68,7 +72,9 @@ def send(request: Visit, slug: str) -> HttpResponse:
         raise Refused(_("Choose the file you want to upload."))
     file = form.cleaned_data["file"]
     sent = Sent(file.name, file.read(), form.cleaned_data["scheme"])
-    send_upload(contest=contest, user=person_of(request), sent=sent)
+    upload, is_new = send_upload(contest=contest, user=person_of(request), sent=sent)
+    if not is_new:
+        messages.info(request, _told_before(upload, contest))
     return redirect("contest:uploads", slug=slug)
 
 
@@ -108,6 +114,15 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     if not boards:
         raise Http404
     return render(request, "contest/upload_board.html", {"contest": contest, "boards": boards})
+
+
+def _told_before(upload: Upload, contest: Contest) -> str:
+    words = _("This was sent already on %(moment)s as “%(name)s”: it counts once. %(outcome)s.")
+    outcome = str(upload.get_state_display()).capitalize()
+    if upload.public is not None:
+        outcome += "; " + _("public part: %s") % floatformat(upload.public, 4)
+    moment = told_at(upload.sent_at, contest.zone)
+    return words % {"moment": moment, "name": upload.name, "outcome": outcome}
 
 
 def _given_to(team: Team | None) -> QuerySet[UploadTerms]:

@@ -22,7 +22,7 @@ from websockets.exceptions import ConnectionClosed
 from accounts.services.tokens import issue_token
 from contest.models import ExchangeSession, SessionEvent
 from contest.pages.logs import log_of
-from contest.services.clock import moment_now
+from contest.services.sessions.clock import moment_now
 from razbor.commands.session import judged_log
 from tests.contest.program import markup_of
 from tests.contest.world import final_at, team
@@ -138,9 +138,12 @@ class Plan:
 
 
 class Crowd:
-    """Everybody of a final at one gateway; made where the database is at hand."""
+    """Everybody of a final at one door; made where the database is at hand.
 
-    def __init__(self, port, plan):
+    ``member`` makes one of them, of a key, the moments at which files open, and ``after``.
+    """
+
+    def __init__(self, member, plan):
         people = [team() for _ in range(plan.clients)]
         tokens = [issue_token(user=each, name="program") for each in people]
         self.plan, self.start = plan, moment_now() / 1_000_000 + plan.head_start
@@ -149,7 +152,7 @@ class Crowd:
         self.final = final_at(start, *people, essays=plan.files, text=TEXT * 13, **rules)
         opens = [start / 1_000_000 + plan.seconds * number for number in range(plan.files)]
         self.members = [
-            Member(port, token, opens, plan.after + plan.within * number / plan.clients)
+            member(token, opens, plan.after + plan.within * number / plan.clients)
             for number, token in enumerate(tokens)
         ]
 

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 from contest.core.moments import at
 from contest.models import Contest, DataSet, Phase
-from contest.services.clock import moment_now
-from contest.services.upload_terms import Terms, set_upload_terms
+from contest.services.sessions.clock import moment_now
+from contest.services.uploads.terms import Terms, set_upload_terms
 from tests.factories import EssayFactory, EssaySetFactory, PersonFactory
 from tests.schemes.inputs import QAC_KEY
 

@@ -11,8 +11,8 @@ from contest.models import (
     Team,
     UploadCounter,
 )
-from contest.services.upload_terms import Terms, set_upload_terms
-from contest.services.uploading import Sent, send_upload
+from contest.services.uploads.terms import Terms, set_upload_terms
+from contest.services.uploads.uploading import Sent, send_upload
 from jobs.models import Job
 from tests.contest.data_world import contest_of, data_set_of, phase_of
 from tests.contest.world import answer, team

@@ -19,8 +19,8 @@ from contest.models import (
     Team,
 )
 from contest.models.sessions import ORIGIN
-from contest.services.clock import moment_now
-from contest.services.team_letters import send_team_letter
+from contest.services.sessions.clock import moment_now
+from contest.services.teams.letters import send_team_letter
 from jobs.models import Job
 from scoring.models import RunEntry, ScoreRun, StandingBoard
 from tests.contest.world import SECOND, Client, marked_set

@@ -10,7 +10,7 @@ from accounts.models import ApiToken, AuditEntry
 from accounts.services.people import set_active
 from accounts.services.tokens import issue_token
 from contest.services.annulling import exclude_team, take_team_back
-from contest.services.refusals import SessionRefused
+from contest.services.sessions.refusals import SessionRefused
 from tests.contest.team_world import a_contest, a_person, a_session, a_team, add, played
 from tests.factories import PersonFactory
 from tests.pages import page_of

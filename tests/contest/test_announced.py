@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
 import pytest
 
+from config.bootstrap import ROOT
 from contest.core.moments import moment_of
+from contest.models import SessionEvent
 from contest.pages.announced import announced_to
-from contest.services.clock import moment_now
-from contest.services.ending import abort
-from contest.services.finals import cancel_final
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.ending import abort
+from contest.services.sessions.finals import cancel_final
+from contest.services.sessions.refusals import SENTENCES
 from tests.contest.world import SECOND, Client, Mode, final_at, team
 from tests.factories import PersonFactory
 from tests.pages import page_of
@@ -119,3 +123,16 @@ def test_the_page_costs_the_same_however_many_finals_are_ahead(log_in, django_as
         final_at(moment_now() + number * 3600 * SECOND, person, team())
     with django_assert_num_queries(COST):
         browser.get("/exchange/")
+
+
+OF_OTHERS = {"too-late", "already-open", "ended", "no-session", "nothing-left", "repeated"}
+"""Why an event has no effect that is no send, or why it was not stored."""
+
+
+def test_guide_and_page_say_what_to_do_about_whatever_a_program_is_told(client):
+    guide = (ROOT / "docs" / "participating.md").read_text("utf-8")
+    of_sends = set(SessionEvent.Reason.values) - OF_OTHERS
+    page = page_of(client.get("/documents/participating/"))
+
+    assert {*SENTENCES, *of_sends} - set(re.findall(r"`([a-z-]+)`", guide)) == set()
+    assert of_sends - {each.text for each in page.find(".participating td code")} == set()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from contest.services.clock import moment_now
-from contest.services.settling import settle_due
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.settling import settle_due
 from scoring.core.entries import Annulment
 from scoring.queries.tables import star_table
 from tests.contest.test_answers import do_answers

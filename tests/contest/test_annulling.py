@@ -16,9 +16,9 @@ from contest.services.annulling import (
     lift_annulment,
     take_team_back,
 )
-from contest.services.clock import moment_now
-from contest.services.finals import Planned, plan_final
-from contest.services.settling import settle_due
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.finals import Planned, plan_final
+from contest.services.sessions.settling import settle_due
 from scoring.core.entries import Annulment as Told
 from scoring.core.entries import EntryState, set_apart
 from scoring.models import RunEntry

@@ -9,8 +9,8 @@ from annotator.models import MarkupRecord
 from annotator.services.markup import send_markup
 from contest import tasks
 from contest.models import SessionFile
-from contest.services.ending import abort
-from contest.services.settling import settle_due
+from contest.services.sessions.ending import abort
+from contest.services.sessions.settling import settle_due
 from jobs.models import Job
 from scoring.queries.tables import star_table
 from tests.contest.world import SECOND, Client, Mode, final_at, marked_set, team

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotator.models import MarkupRecord
-from contest.services.answers import keep_answers
+from contest.services.sessions.answers import keep_answers
 from contest.tasks import keep_answers as keep
 from jobs.models import Job
 from jobs.services.work import MAX_ATTEMPTS, fail

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import AuditEntry, RateBucket, User
 from contest.models import Application, Membership, Team, TeamInvitation
-from contest.services.team_limits import FROM_ADDRESS, TO_MAILBOX
+from contest.services.teams.limits import FROM_ADDRESS, TO_MAILBOX
 from tests.contest.team_world import WHOLE, a_contest, a_person, a_team, add, letters
 from tests.factories import PersonFactory
 from tests.pages import page_of

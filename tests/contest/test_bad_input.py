@@ -89,6 +89,8 @@ def test_an_application_with_a_missing_field_names_it(missing):
         page = page_of(answer)
         assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
         assert [each.text for each in page.find("main .help.bad")] == [words]
+        clauses = {"en": "Clauses 3.1 and 4.3 of the reg", "ru": "Пункты 3.1 и 4.3 регламента"}
+        assert clauses[language] in page.one("main .notice").text
         assert page.one(f"#id_{missing}")["aria-invalid"] == "true"
 
     assert written() == before
@@ -131,6 +133,7 @@ def test_a_parameter_out_of_range_is_refused_by_its_name(contest, field, value):
         answer = browser.post(f"{CONTEST}parameters/propose/", body)
         page = page_of(answer)
         assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+        assert "2.17" in page.one("main .page-head").text
         told = [each.text for each in page.find("main form [role=alert]")]
         label = page.one(f"label[for=id_{field}]").text
         at_it = page.one(f"#id_{field}").attributes.get("aria-invalid") == "true"
@@ -143,6 +146,7 @@ def test_a_parameter_out_of_range_is_refused_by_its_name(contest, field, value):
     ("days", "kind", "english", "russian"),
     [
         (-1, "final", "The start is past.", "Это время уже прошло."),
+        (-1, "final", "Clause 7.5 of the regulation", "Пункт 7.5 регламента"),
         (5, "final", "Clause 7.5 of the regulation", "Пункт 7.5 регламента"),
         (-1, "rehearsal", "The start is past.", "Это время уже прошло."),
     ],
@@ -167,15 +171,14 @@ def test_two_finals_that_overlap_are_refused_by_the_name_of_the_other(contest):
     at_once = typed(start.astimezone(ZoneInfo(contest.zone)))
     body = {**FINAL, "essay_set": held.pk, "starts_at": at_once}
 
-    refused(
-        organiser,
-        f"{CONTEST}manage/finals/plan/",
-        body,
+    for words in (
         (
             "It would run at the same time as “The first”",
             "Это совпало бы по времени с «The first»",
         ),
-    )
+        ("Clause 4.4 of the regulation", "Пункт 4.4 регламента"),
+    ):
+        refused(organiser, f"{CONTEST}manage/finals/plan/", body, words)
 
 
 @pytest.mark.usefixtures("contest")
@@ -184,12 +187,11 @@ def test_a_set_of_another_subject_is_refused():
     EssayFactory(essay_set=other, subject="rus")
     body = {"role": "test", "essay_set": other.pk, "name": ""}
 
-    refused(
-        person("organiser"),
-        f"{CONTEST}manage/sets/",
-        body,
+    for words in (
         ("The contest is of the subject", "Предмет конкурса"),
-    )
+        ("Clause 5.1 of the regulation", "пункт 5.1 регламента"),
+    ):
+        refused(person("organiser"), f"{CONTEST}manage/sets/", body, words)
 
 
 def test_a_final_on_a_set_with_an_essay_of_another_subject_is_refused(contest):
@@ -239,8 +241,8 @@ def predictions():
     return made
 
 
-def file_of(**fields):
-    return {"file": SimpleUploadedFile("a.txt", QAC_RESPONSES.encode()), **fields}
+def file_of(more="", **fields):
+    return {"file": SimpleUploadedFile("a.txt", f"{QAC_RESPONSES}{more}".encode()), **fields}
 
 
 def test_uploads_over_quota_after_the_end_and_of_another_scheme_are_refused(predictions):
@@ -253,10 +255,10 @@ def test_uploads_over_quota_after_the_end_and_of_another_scheme_are_refused(pred
         lambda: file_of(scheme="use"),
         ("predictions of use are not taken", "ответы для use не принимаются"),
     )
-    for _upload in range(2):
+    for more in ("\n", "\n\n"):
         browser = Client()
         browser.force_login(lynx.account)
-        assert browser.post(path, file_of()).status_code == 302
+        assert browser.post(path, file_of(more)).status_code == 302
     over = ("its 2 uploads of today", "исчерпала загрузки этого дня: 2")
     refused(lynx.account, path, file_of, over, status=(422, 429))
     counted = list(UploadCounter.objects.values_list("of_day", "total"))

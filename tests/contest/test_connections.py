@@ -8,10 +8,10 @@ import pytest
 
 from contest.core.moments import at
 from contest.models import ConnectionLease, Outage
-from contest.services.beating import beat, files_hit
-from contest.services.connecting import LEASE, connect, disconnect, expire_leases, renew
-from contest.services.ending import abort
-from contest.services.settling import settle_due
+from contest.services.sessions.beating import beat, files_hit
+from contest.services.sessions.connecting import LEASE, connect, disconnect, expire_leases, renew
+from contest.services.sessions.ending import abort
+from contest.services.sessions.settling import settle_due
 from tests.contest.world import SECOND, Client, Door, marked_set, spoilt, team
 
 pytestmark = pytest.mark.django_db
@@ -90,7 +90,7 @@ def test_a_round_of_tick_ends_so_many_leases_and_the_next_the_rest(client, monke
     rivals = [Client(door=Door.SOCKETIO, moment=client.start) for _ in range(2)]
     for each in (client, *rivals):
         connect(participant=each.person, holder=holder(), moment=each.moment(1))
-    monkeypatch.setattr("contest.services.connecting.AT_ONCE", 2)
+    monkeypatch.setattr("contest.services.sessions.connecting.AT_ONCE", 2)
 
     assert [expire_leases(moment=client.moment(after)) for after in (40, 41, 42)] == [2, 1, 0]
 
@@ -101,8 +101,8 @@ def test_a_full_log_keeps_no_lease_from_running_out_and_no_session_from_its_end(
     rival = Client(door=Door.SOCKETIO, moment=client.start)
     for each in (client, rival):
         connect(participant=each.person, holder=holder(), moment=each.moment(1))
-    monkeypatch.setattr("contest.services.holding.MOST_EVENTS", 0)
-    monkeypatch.setattr("contest.services.holding.EVENTS_OF_A_FILE", 0)
+    monkeypatch.setattr("contest.services.sessions.holding.MOST_EVENTS", 0)
+    monkeypatch.setattr("contest.services.sessions.holding.EVENTS_OF_A_FILE", 0)
 
     assert expire_leases(moment=client.moment(40)) == 2
     back = connect(participant=client.person, holder=holder(), moment=client.moment(41))

@@ -10,7 +10,6 @@ from contest.core.moments import moment_of
 from contest.models import Contest, ExchangeSession, Final
 from contest.queries.judging import annulments_of
 from contest.queries.solutions import field_of_set
-from contest.services import opening
 from contest.services.contest_finals import (
     WantedRestart,
     WantedRun,
@@ -18,7 +17,8 @@ from contest.services.contest_finals import (
     plan_contest_final,
     restart_contest_final,
 )
-from contest.services.refusals import SessionRefused
+from contest.services.sessions import opening
+from contest.services.sessions.refusals import SessionRefused
 from tests.contest.running_world import (
     DAY,
     announced,

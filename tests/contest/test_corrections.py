@@ -10,7 +10,7 @@ from annotator.services.importing import Options, import_files
 from annotator.services.undoing import undo_import
 from annotator.services.versions import replace_essay
 from contest.models import Announcement
-from contest.services.finals import Planned, plan_final
+from contest.services.sessions.finals import Planned, plan_final
 from tests.annotator.files import exchanged
 from tests.contest.data_world import contest_of, data_set_of, in_days, phase_of
 from tests.contest.world import team

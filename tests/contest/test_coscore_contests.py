@@ -9,7 +9,7 @@ from django.test import Client
 
 from contest.models import Team, Upload, UploadTerms
 from contest.queries.uploads import board_of
-from contest.services.uploading import Sent, send_upload
+from contest.services.uploads.uploading import Sent, send_upload
 from schemes.access import keys_used_by
 from tests.contest.data_world import contest_of, phase_of, terms_of
 from tests.contest.world import team

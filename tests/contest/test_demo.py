@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import pytest
 from django.apps import apps
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.db.models import Count
 from django.test import Client
 from django.utils import timezone
 from django.utils.translation import override
 
+from accounts.models import User
 from annotator.core.codec import submission_from_json
 from annotator.models import MarkupRecord
+from contest.management.demo_boards import make_board, show_board
+from contest.management.demo_parts import approve
+from contest.management.demo_uploads import RESPONSES
 from contest.models import (
     Contest,
     ExchangeSession,
@@ -20,13 +25,15 @@ from contest.models import (
     Phase,
     PhaseProtocol,
     Publication,
+    Upload,
 )
-from contest.services.answers import keep_answers
-from contest.services.asking import essay_json
 from contest.services.both_words import told_at
 from contest.services.publishing import path_of
+from contest.services.sessions.answers import keep_answers
+from contest.services.sessions.asking import essay_json
 from razbor.markers.rules import RULES, answer, articles, spelling
 from scoring.models import StandingBoard
+from tests.pages import page_of
 
 pytestmark = pytest.mark.django_db
 BOARD = {
@@ -47,7 +54,7 @@ def fragments(markup):
     return {(each.span, each.code, each.subcode, each.correction) for each in markup.fragments}
 
 
-def test_the_demo_holds_sessions_a_rehearsal_to_come_and_two_contests():
+def test_the_demo_holds_sessions_a_rehearsal_to_come_and_four_contests():
     call_command("demo")
 
     good, middling = ExchangeSession.objects.filter(participant__team=None).order_by("pk")
@@ -67,7 +74,7 @@ def test_the_demo_holds_sessions_a_rehearsal_to_come_and_two_contests():
             sent = answer(essay_json(record.essay), rules)
             reading = submission_from_json(sent, meta=record.essay.meta(), text=record.essay.text)
             assert fragments(record.to_core()) == fragments(reading.file.markup)
-    parcel = Parcel.objects.get()
+    parcel = Parcel.objects.get(upload=None)
     assert (parcel.state, parcel.taken, parcel.refused) == ("done", 1, 2)
     assert Final.objects.get(kind=Final.Kind.REHEARSAL).admissions.count() == 2
     the_pilot_is_final()
@@ -75,6 +82,8 @@ def test_the_demo_holds_sessions_a_rehearsal_to_come_and_two_contests():
     before = rows()
     call_command("demo")
     assert rows() == before
+    the_winter_goes_from_its_uploads_to_its_results()
+    the_questions_take_uploads()
 
 
 def the_pilot_is_final():
@@ -119,6 +128,57 @@ def the_autumn_takes_applications():
     assert list(kinds) == ["news", "data", "news"]
     (archive,) = contest.publications.all()
     assert path_of(archive).stat().st_size == archive.size
+
+
+def the_winter_goes_from_its_uploads_to_its_results():
+    contest = Contest.objects.get(slug="winter")
+    uploads = Upload.objects.filter(phase__contest=contest)
+    told = uploads.order_by("pk").values_list("phase__kind", "team__name", "state")
+    assert list(told) == [
+        (kind, name, "taken") for kind in Phase.Kind.values for name in ("Рысь", "Ёж", "Сова")
+    ]
+    assert all(
+        phase.starts_at <= each.sent_at <= phase.ends_at
+        for phase in contest.phases.all()
+        for each in uploads.filter(phase=phase)
+    )
+    assert PhaseProtocol.objects.get(phase__contest=contest).phase.kind == "qualification"
+    people = {each.username: each for each in User.objects.all()}
+    final_set = contest.data_sets.get(role="final").essay_set
+    assert (contest.is_final, final_set.published_at) == (False, None)
+    waiting = {
+        role: "Зимний конкурс" in page_of(browser(people[role]).get(path)).one("main").text
+        for role, path in (("organiser", "/desk/"), ("judge", "/verdicts/"))
+    }
+    assert waiting == {"organiser": True, "judge": True}
+
+    show_board(make_board(final_set, people), people)
+    approve(contest.phases.get(kind="finals"), people)
+
+    contest.refresh_from_db()
+    final_set.refresh_from_db()
+    assert (contest.is_final, final_set.published_at is not None) == (True, True)
+
+
+def the_questions_take_uploads():
+    lynx = browser(User.objects.get(username="lynx"))
+    team = Contest.objects.get(slug="questions").teams.get(name="Рысь")
+    lynx.post("/team/act/", {"team": team.pk})
+    board = page_of(Client().get("/contests/questions/uploads/board/")).one("main").text
+    file = SimpleUploadedFile("responses.txt", f"{RESPONSES['Рысь']}\n".encode())
+    sent = lynx.post("/contests/questions/uploads/send/", {"file": file})
+
+    assert ("Рысь" in board, "Ёж" in board, "lynx" in board) == (True, True, False)
+    assert sent.status_code == 302
+    told = Upload.objects.filter(team=team).values_list("state", "public_items", "final_items")
+    assert [state for state, *_items in told] == ["waiting", "scored"]
+    assert sum(told.last()[1:]) == 6
+
+
+def browser(person):
+    found = Client(headers={"accept-language": "ru"})
+    found.force_login(person)
+    return found
 
 
 def rows():

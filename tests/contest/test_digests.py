@@ -6,7 +6,7 @@ import pytest
 
 from contest.core.session_rules import Ineffective
 from contest.pages.logs import log_of
-from contest.services.sending import digest_key
+from contest.services.sessions.sending import digest_key
 from tests.contest.world import SECOND, Client, Mode, answer, final_at, marked_set, team
 
 pytestmark = pytest.mark.django_db

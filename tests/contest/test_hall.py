@@ -19,8 +19,8 @@ from contest.gateway.hall import news
 from contest.gateway.links import Link
 from contest.gateway.visits import Visit
 from contest.models import ConnectionLease, Delivery
-from contest.services.asking import note_deliveries
-from contest.services.clock import moment_now
+from contest.services.sessions.asking import note_deliveries
+from contest.services.sessions.clock import moment_now
 from tests.contest.world import Client, Door, marked_set, played
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +37,7 @@ class Silent:
 
     @asynccontextmanager
     async def connected(self, hall):
-        said = asyncio.Queue()
+        said = self.said = asyncio.Queue()
         said.put_nowait({"type": "websocket.receive", "text": "40/pku,"})
         visit = Visit(hall, Link(self.take, "en", token=self.token))
         stay = asyncio.ensure_future(visit.last(said.get))
@@ -123,6 +123,37 @@ def test_who_is_displaced_writes_nothing_even_before_the_newer_one_has_the_lease
 
     assert holder == former  # it is the newer one that takes it over
     assert silent.log == ["open"]
+
+
+@pytest.mark.usefixtures("essays")
+def test_a_client_that_says_nothing_for_long_is_gone_and_its_connection_broke(monkeypatch):
+    monkeypatch.setattr("contest.gateway.visits.UNHEARD", 0.2)
+    silent = Silent(3600)
+
+    async def story(hall):
+        async with silent.connected(hall):
+            await silent.until(lambda: "websocket.close" in silent.written)
+
+    played(story)
+
+    assert silent.log == ["open", "disconnect"]
+    assert not ConnectionLease.objects.exists()
+
+
+@pytest.mark.usefixtures("essays")
+def test_a_client_that_pings_only_is_answered_and_stays(monkeypatch):
+    monkeypatch.setattr("contest.gateway.visits.UNHEARD", 1.0)
+    silent = Silent(3600)
+
+    async def story(hall):
+        async with silent.connected(hall) as link:
+            for _ in range(20):
+                silent.said.put_nowait({"type": "websocket.receive", "text": "2probe"})
+                await asyncio.sleep(0.1)
+            await silent.until(lambda: silent.written.count("3probe") == 20)
+            return link.is_gone
+
+    assert played(story) is False
 
 
 class Lost:

@@ -9,7 +9,7 @@ from accounts.services.tokens import issue_token
 from contest.core.packets import Join, Leave, Ping, Quiet, Said, Unreadable, read_packet
 from contest.gateway.replies import answer
 from contest.models import ExchangeSession, SessionEvent
-from contest.services.clock import moment_now
+from contest.services.sessions.clock import moment_now
 from tests.contest.hostile import FILE, FRAMES, GATEWAY, REQUESTS, SENDS
 from tests.contest.world import Client, marked_set, team
 from tests.examples import share

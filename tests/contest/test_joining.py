@@ -9,7 +9,7 @@ from django.test import Client
 from accounts.models import ApiToken, AuditEntry, User
 from accounts.services.tokens import user_of_token
 from contest.models import Membership, TeamInvitation
-from contest.services.joining import MOST
+from contest.services.teams.joining import MOST
 from tests.contest.team_world import a_contest, a_person, a_team, add, letters, played
 from tests.factories import PersonFactory
 

@@ -16,9 +16,9 @@ from contest.models import (
     Upload,
     UploadTerms,
 )
-from contest.services.drawing import technical_essays
-from contest.services.parcels import send_parcel
-from contest.services.uploading import OverQuota, cancel_upload_of_job
+from contest.services.sessions.drawing import technical_essays
+from contest.services.uploads.parcels import send_parcel
+from contest.services.uploads.uploading import OverQuota, cancel_upload_of_job
 from jobs.models import Job
 from scoring.queries.tables import star_table
 from tests.contest.data_world import contest_of, data_set_of, phase_of
@@ -105,6 +105,30 @@ def test_the_same_archive_while_it_waits_is_the_same_upload(contest):
 
     assert sent_by(lynx, archive) == sent_by(lynx, archive)
     assert counted(lynx) == [(1, 1)]
+
+
+def test_the_archive_that_stands_is_the_same_upload_and_a_former_one_is_returned_to(contest):
+    UploadTerms.objects.update(per_day=3)
+    lynx = team_of(contest)
+    archives = [zipped(contest, code) for code in ("А.грамм", "А.орф")]
+    numbers = []
+    for index in (0, 0, 1, 0):
+        upload = sent_by(lynx, archives[index])
+        work_off()
+        numbers.append(upload.pk)
+
+    assert numbers[0] == numbers[1]
+    assert (len(set(numbers)), counted(lynx)) == (3, [(3, 3)])
+    assert markups_of(lynx) == [("0001", "А.грамм")]
+
+
+def test_an_archive_of_which_a_part_was_refused_is_taken_anew(contest):
+    lynx = team_of(contest)
+    archive = zipped(contest, "А.грамм", **{"0009": b"{}"})
+    first = sent_by(lynx, archive)
+    work_off()
+
+    assert sent_by(lynx, archive) != first
 
 
 def test_over_the_quota_nothing_is_kept_and_the_reset_is_named(contest):

@@ -10,11 +10,11 @@ import pytest
 from contest.core.moments import at
 from contest.models import ExchangeSession, Outage
 from contest.pages.now import SessionsNow
-from contest.services.beating import files_hit
-from contest.services.clock import moment_now
-from contest.services.connecting import connect
-from contest.services.ending import stop
-from contest.services.settling import settle_due
+from contest.services.sessions.beating import files_hit
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.connecting import connect
+from contest.services.sessions.ending import stop
+from contest.services.sessions.settling import settle_due
 from tests.contest.world import SECOND, Client, Door, marked_set, team
 from tests.factories import PersonFactory
 from tests.pages import page_of

@@ -13,10 +13,10 @@ from contest.pages.logs import log_of
 from contest.pages.standing import standing_of
 from contest.queries.sessions import finals_planned
 from contest.queries.solutions import field_of_set
-from contest.services.ending import abort, stop
-from contest.services.opening import AHEAD
-from contest.services.refusals import SessionRefused
-from contest.services.settling import settle_due
+from contest.services.sessions.ending import abort, stop
+from contest.services.sessions.opening import AHEAD
+from contest.services.sessions.refusals import SessionRefused
+from contest.services.sessions.settling import settle_due
 from jobs.models import Job
 from razbor.commands.session import judged_log
 from tests.contest.world import SECOND, Client, Mode, final_at, marked_set, team

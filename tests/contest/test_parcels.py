@@ -13,8 +13,8 @@ from annotator.models import MarkupRecord
 from annotator.services.markup import send_markup
 from contest import tasks
 from contest.models import Parcel
-from contest.services import parcels
-from contest.services.parcels import send_parcel
+from contest.services.uploads import parcels
+from contest.services.uploads.parcels import send_parcel
 from jobs.models import Job
 from tests.contest.world import answer, handed, team
 from tests.factories import EssayFactory, EssaySetFactory, PersonFactory
@@ -202,6 +202,14 @@ def test_of_a_test_set_essays_are_taken_that_a_session_gave_out():
     told = taken(send(handed(given), essay_set, **files))
 
     assert list(told.values()) == ["taken", f"There is no essay {other.number} in the set."]
+
+
+def test_an_empty_file_of_a_markup_is_called_empty(person, essay_set):
+    said = "The file is empty. Send a markup, be it one without fragments."
+
+    told = taken(send(person, essay_set, **{"0001.json": b"\n", "0002.json": b""}))
+
+    assert told == {"0001.json": said, "0002.json": said}
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\3\4", b"no archive", zipped().read()])

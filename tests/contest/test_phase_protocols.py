@@ -13,7 +13,7 @@ from annotator.models import MarkupRecord
 from contest.models import PhaseProtocol, PhaseVerdict, Team
 from contest.services.annulling import exclude_team
 from contest.services.phase_protocols import say_of_phase
-from contest.services.uploading import Sent, send_upload
+from contest.services.uploads.uploading import Sent, send_upload
 from review.core.canonical import canonical, digest_of
 from scoring.models import RunPart, ScoreRun, StandingBoard
 from tests.contest.data_world import contest_of, phase_of, terms_of
@@ -206,6 +206,24 @@ def test_the_pages_lead_a_protocol_from_the_judge_to_its_paper(log_in):
     assert digest_of(kept.content.decode()) == protocol.digest
     assert "The results are right" not in judge.get(address).content.decode()
     assert "Verify the results" in commission.get(address).content.decode()
+
+
+def test_the_page_says_what_is_missing_and_offers_no_press_that_would_be_refused(contest, log_in):
+    address = "/contests/spring/protocols/finals/"
+    judge, organiser = log_in(person("judge")), log_in(person("organiser"))
+
+    def told(browser):
+        panel = page_of(browser.get(address)).one("main").text
+        return panel, "The results are right" in panel
+
+    early = "The phase is not over yet: its results are checked afterwards."
+    unscored = "No score run counts for the final set yet: apply one first."
+    assert [early in told(each)[0] for each in (judge, organiser)] == [True, True]
+    over(contest, "finals")
+    assert (unscored in told(judge)[0], told(judge)[1]) == (True, False)
+    applied(contest)
+
+    assert (unscored in told(judge)[0], told(judge)[1]) == (False, True)
 
 
 def test_the_page_says_by_when_the_results_of_the_finals_are_due(contest, log_in):

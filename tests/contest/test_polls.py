@@ -7,11 +7,12 @@ import asyncio
 import pytest
 
 from accounts.models import ApiToken
-from accounts.services.tokens import issue_token, revoke_token
+from accounts.services.tokens import issue_token, owners_of_tokens, revoke_token
 from contest.gateway.limits import POLLS
-from contest.gateway.polling import poll
-from contest.services.clock import moment_now
-from contest.services.ending import abort
+from contest.gateway.polling import ask, poll
+from contest.services.sessions.asking import file_json, next_file
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.ending import abort
 from tests.contest.world import SECOND, Client, Mode, final_at, played, team
 
 pytestmark = pytest.mark.django_db
@@ -30,6 +31,10 @@ class Polling:
     def poll(self, hall):
         asking = poll(hall, self.session.pk, self.token, "en")
         self.requests.append(asyncio.ensure_future(asking))
+
+    def again(self):
+        """What the database hands out to it now."""
+        return next_file(session_id=self.session.pk, moment=moment_now())
 
     def told(self):
         """What the requests were answered that were."""
@@ -114,3 +119,63 @@ def test_a_key_that_is_revoked_while_its_request_waits_is_handed_nothing(greedy_
     played(story)
 
     assert greedy.told() == [(401, "authentication_failed", {})]
+
+
+@pytest.fixture
+def soon():
+    """Two participants whose final begins at once; the moment of its first file."""
+    people, start = [team(), team()], moment_now() + SECOND
+    final_at(start, *people)
+    return [Polling(person) for person in people]
+
+
+async def all_wait_and_one_looks(hall, pollings):
+    for each in pollings:
+        each.poll(hall)
+    await until(lambda: waiting(hall) == len(pollings))
+    async with asyncio.timeout(10):
+        while waiting(hall):
+            await hall.look()
+            await asyncio.sleep(0)
+    await asyncio.wait([request for each in pollings for request in each.requests], timeout=10)
+
+
+def test_a_file_that_opens_by_the_clock_is_handed_to_all_who_wait_by_one_look(soon):
+    async def story(hall):
+        written, write = [], hall.threads.write
+
+        async def counted(call, *args, **kwargs):
+            written.append(call)
+            return await write(call, *args, **kwargs)
+
+        hall.threads.write = counted
+        await all_wait_and_one_looks(hall, soon)
+        await hall.note()
+        return written
+
+    assert ask not in played(story)
+    for each in soon:
+        (answer,) = [request.result() for request in each.requests]
+        slot = each.session.files.earliest("position")
+        assert (answer.status, answer.body["file"]) == (200, slot.name)
+        assert answer.body.keys() == file_json(each.again()).keys()
+        assert slot.deliveries.count() == 2
+
+
+def test_a_file_that_opens_is_not_handed_to_a_key_that_was_revoked_meanwhile(soon):
+    async def story(hall):
+        token = await hall.threads.read(ApiToken.objects.get, user=soon[0].session.participant)
+        watch = hall.threads.read
+
+        async def revoked_before(call, *args, **kwargs):
+            if call is owners_of_tokens:
+                await hall.threads.write(revoke_token, token=token, actor=None)
+            return await watch(call, *args, **kwargs)
+
+        hall.threads.read = revoked_before
+        await all_wait_and_one_looks(hall, soon)
+
+    played(story)
+
+    assert soon[0].told() == [(401, "authentication_failed", {})]
+    assert soon[1].requests[0].result().status == 200

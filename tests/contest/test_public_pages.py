@@ -236,8 +236,29 @@ def test_common_modules_stand_with_version_checksum_and_instructions(autumn, str
     assert [stranger.get(each).status_code for each in instructions] == [200] * 4
 
 
-def test_no_other_file_is_read_as_a_document(stranger):
-    assert stranger.get("/documents/decisions/").status_code == 404
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"live": False}, ["taking-part", "contest-data", "markup"]),
+        *(
+            (
+                {"live": False, "subject": "", "scheme": scheme},
+                ["taking-part", "contest-data", scheme],
+            )
+            for scheme in ("use", "coscore", "space2022", "qac")
+        ),
+    ],
+)
+def test_instructions_are_those_of_the_kind_of_contest(stranger, fields, expected):
+    made = data_world.contest_of(**fields)
+
+    page = page_of(stranger.get(f"/contests/{made.slug}/"))
+
+    found = [each["href"] for each in page.find("#modules a")]
+    assert found == [f"/documents/{name}/" for name in expected]
+    assert [stranger.get(each).status_code for each in found] == [200] * 3
+    opened = "all markups open to everybody" in page.text
+    assert opened == ("scheme" not in fields)
 
 
 def form_of(**fields):
@@ -308,8 +329,9 @@ def test_a_contest_in_another_language_is_read_in_the_one_it_has(stranger):
 def test_a_contest_without_live_sessions_says_nothing_of_sessions(client):
     found = data_world.contest_of(live=False, shows_test_board=True)
     data_world.phase_of(found, "qualification", -1, 5)
-    parameters(found)
     predictions = data_world.contest_of(scheme="qac", subject="", live=False)
+    parameters(found)
+    parameters(predictions)
     data_world.phase_of(predictions, "qualification", -1, 5)
 
     page, other = (page_of(client.get(f"/contests/{each.slug}/")) for each in (found, predictions))
@@ -319,5 +341,5 @@ def test_a_contest_without_live_sessions_says_nothing_of_sessions(client):
         *("Weights of M1 to M7", "Hardness H (1: the mean of the experts)"),
         *("Total that calls the third expert", "STAR to be admitted"),
     ]
-    assert other.find("#data") == []
+    assert (other.find("#data"), other.find("#rules"), other.find("a[href=#rules]")) == ([], [], [])
     assert "sessions" not in other.one("#schedule").text.casefold()

@@ -15,6 +15,7 @@ from annotator.models import MarkupRecord
 from contest import tasks
 from contest.models import Phase, PhaseProtocol, PhaseVerdict, Publication, PublicationOrder, Team
 from contest.services.publishing import order_publication, path_of
+from razbor.main import main
 from tests.contest.data_world import contest_of, data_set_of, in_days, phase_of
 from tests.contest.world import team
 from tests.factories import PersonFactory, submitted
@@ -158,6 +159,20 @@ def test_an_archive_of_finals_has_the_markups_of_teams_by_name_but_of_none_exclu
     ]
     manifest = json.loads(member(made, "manifest.json"))
     assert manifest["teams"] == [{"name": "Рысь, 2", "folder": "Рысь-2"}]
+
+
+def test_an_unpacked_archive_of_finals_is_counted_again_with_one_command(
+    organiser, tmp_path, capsys
+):
+    contest, _essay = finals()
+    approved(contest)
+    with ZipFile(path_of(published(contest, Kind.FINALS, organiser))) as archive:
+        archive.extractall(tmp_path / "finals")
+
+    status = main(["board", str(tmp_path / "finals"), "--json"])
+
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert (status, [(row["name"], row["counted"]) for row in rows]) == (0, [("Рысь-2", 1)])
 
 
 def test_of_live_finals_only_answers_of_standing_sessions_are_published(organiser):

@@ -9,9 +9,9 @@ import pytest
 
 from contest.pages.logs import log_of
 from contest.pages.standing import standing_of
-from contest.services.asking import Handed
-from contest.services.refusals import SessionRefused
-from contest.services.settling import settle_due
+from contest.services.sessions.asking import Handed
+from contest.services.sessions.refusals import SessionRefused
+from contest.services.sessions.settling import settle_due
 from razbor.commands.session import judged_log
 from tests.contest.world import Client, Door, marked_set
 

@@ -7,8 +7,9 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from contest.queries.logs import timeline_of
-from contest.services.remembering import recall, remember
-from tests.contest.world import Client, marked_set
+from contest.services.sessions.remembering import recall, remember
+from contest.services.sessions.sending import digest_key
+from tests.contest.world import Client, answer, marked_set
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +50,25 @@ def test_a_log_is_not_read_again_for_each_of_its_events(client):
 
     assert second == tenth < first
     assert told_anew(client)
+
+
+def test_sends_without_a_key_of_their_own_cost_the_same_however_long_the_log_is(client):
+    slot = client.next(0).slot
+    bodies = [answer(slot.essay, spans=((0, end),)) for end in range(1, 8)]
+
+    def sent(after):
+        data = bodies[after - 1]
+        return statements(
+            client.committed, client.send, slot, after, data, digest_key(slot.name, data)
+        )
+
+    costs = [sent(after) for after in range(1, 7)]
+
+    assert costs[1:] == [costs[1]] * 5
+    assert costs[1] < costs[0]
+    assert told_anew(client)
+    assert client.send(slot, 7, bodies[0], digest_key(slot.name, bodies[0])).repeated
+    assert client.row.events == 8
 
 
 def test_what_another_process_wrote_meanwhile_is_read(client):

@@ -12,10 +12,10 @@ from accounts.services.tokens import issue_token, revoke_token
 from contest.gateway.hall import News, news
 from contest.gateway.replies import Reply, answer, attached, available, closing
 from contest.models import ExchangeSession, ProgramLog
-from contest.services.asking import essay_json, note_deliveries
-from contest.services.clock import moment_now
-from contest.services.connecting import connect
-from contest.services.ending import stop
+from contest.services.sessions.asking import essay_json, note_deliveries
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.connecting import connect
+from contest.services.sessions.ending import stop
 from tests.contest.world import SECOND, Client, Door, Mode, marked_set, team
 from tests.factories import PersonFactory
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from contest.queries.exchanged import exchange_of, sets_of
-from contest.services.answers import keep_answers
-from contest.services.settling import settle_due
+from contest.services.sessions.answers import keep_answers
+from contest.services.sessions.settling import settle_due
 from contest.tasks import keep_answers as keep
 from jobs.models import Job
 from scoring.core.exchange import AnnulledFile, Exchange

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 
 import pytest
+from django.db import connection
 from django.test import Client as Browser
+from django.test.utils import CaptureQueriesContext
 
 from accounts.services.tokens import issue_token
 from contest.gateway.polling import ask
 from contest.models import ExchangeSession, SessionEvent
-from contest.services.clock import moment_now
-from contest.services.refusals import STATUSES
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.refusals import STATUSES
 from razbor.commands.session import judged_log
 from tests.contest.world import answer, final_at, marked_set, team
 from tests.factories import PersonFactory
@@ -126,6 +128,47 @@ def test_what_is_sent_twice_counts_once_with_a_key_or_without(program):
         (True, True, True, 8),
     ]
     assert SessionEvent.objects.filter(what="send").count() == 2
+    assert [each.json()["message"] for each in answers] == [
+        *["Accepted."] * 3,
+        "This differs from what came first under its key. Only the first is judged: Accepted.",
+    ]
+
+
+def test_a_name_that_no_file_has_and_an_empty_answer_are_told_so(program):
+    opened = program.open().json()["id"]
+    file = program.post(f"sessions/{opened}/next/").json()["file"]
+
+    unknown = program.post(f"sessions/{opened}/files/nobody/", b"{}").json()
+    empty = program.post(f"sessions/{opened}/files/{file}/", b"").json()
+
+    told = [(each["reason"], each["message"]) for each in (unknown, empty)]
+    assert told == [
+        ("not-open", "the session has no such file"),
+        ("broken", "not readable as a markup"),
+    ]
+    said = ["The file is empty. Send a markup, be it one without fragments."]
+    assert [each["message"] for each in empty["problems"]] == said
+
+
+def test_an_answer_costs_the_same_few_statements_however_many_came_before(
+    program, django_capture_on_commit_callbacks
+):
+    number = program.open().json()["id"]
+    name = program.post(f"sessions/{number}/next/").json()["file"]
+    essay, costs = essay_of(number, name), []
+
+    for end in range(1, 7):
+        body = answer(essay, spans=((0, end),))
+        with (
+            django_capture_on_commit_callbacks(execute=True),
+            CaptureQueriesContext(connection) as asked,
+        ):
+            sent = program.post(f"sessions/{number}/files/{name}/", body)
+        assert sent.json()["accepted"] is True
+        costs.append(len(asked))
+
+    assert costs[1:] == [costs[1]] * 5
+    assert costs[1] <= 10
 
 
 def test_what_is_wrong_with_an_answer_is_told_with_its_place(program):
@@ -192,6 +235,18 @@ def test_nobody_reads_or_touches_the_session_of_somebody_else(program):
     assert statuses(Program(PersonFactory())) == ([403] * 2, [403] * 4)
     assert Browser().get(f"{HOME}sessions/{number}/").status_code == 401
     assert [len(each.get("sessions/").json()["results"]) for each in (stranger, judge)] == [0, 1]
+
+
+def test_the_list_of_sessions_tells_moments_to_the_microsecond_as_each_session_does(program):
+    session = program.open().json()
+    program.post(f"sessions/{session['id']}/abort/")
+
+    (listed,) = program.get("sessions/").json()["results"]
+
+    told = program.get(f"sessions/{session['id']}/").json()
+    moments = ("opened_at", "closed_at")
+    assert [listed[each] for each in moments] == [told[each] for each in moments]
+    assert listed["opened_at"].endswith("Z")
 
 
 @pytest.mark.parametrize(

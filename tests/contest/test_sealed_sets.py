@@ -9,9 +9,9 @@ from annotator.services.importing import Options, Outcome, import_files
 from annotator.services.set_acts import describe_set, publish
 from contest.core.moments import at
 from contest.models import ExchangeSession
-from contest.services.clock import moment_now
-from contest.services.ending import stop
-from contest.services.finals import Planned, cancel_final, plan_final
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.ending import stop
+from contest.services.sessions.finals import Planned, cancel_final, plan_final
 from review.core.plan_options import Options as PlanOptions
 from review.services.assigning import assign_expert, assign_two_experts
 from review.services.plans import confirm_plan, preview_plan

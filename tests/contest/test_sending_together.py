@@ -11,10 +11,10 @@ from django.test.utils import CaptureQueriesContext
 
 from contest.gateway.replies import Sent
 from contest.models import ExchangeSession, SessionEvent, SessionFile
-from contest.services.asking import essay_json
-from contest.services.refusals import SessionRefused
-from contest.services.sending import send
-from contest.services.sending_together import Sending, send_together
+from contest.services.sessions.asking import essay_json
+from contest.services.sessions.refusals import SessionRefused
+from contest.services.sessions.sending import send
+from contest.services.sessions.sending_together import Sending, send_together
 from tests.contest.world import Client, Door, Mode, answer, marked_set, played, spoilt
 
 pytestmark = pytest.mark.django_db
@@ -151,13 +151,13 @@ def test_those_who_wait_share_a_transaction_and_one_that_fails_takes_nobody_with
     lost = Sent(nobody.participant, {"fileId": "1", "content": "{}"}, START, "en")
 
     async def story(hall):
-        sizes, take = [], hall.threads.answer
+        sizes, take = [], hall.threads.write_once
 
         async def counted(call, sent):
             sizes.append(len(sent))
             return await take(call, sent)
 
-        hall.threads.answer = counted
+        hall.threads.write_once = counted
         calm = [hall.sends.take(said(*each)) for each in [*programs, programs[0]]]
         first = await asyncio.gather(*calm)
         again = [hall.sends.take(said(*each)) for each in programs]

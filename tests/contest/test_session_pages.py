@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from contest.models import ExchangeSession, Final
 from contest.pages.standing import standing_of
-from contest.services.clock import moment_now
-from contest.services.ending import abort, stop
-from contest.services.settling import settle_due
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.ending import abort, stop
+from contest.services.sessions.settling import settle_due
 from razbor.commands.session import judged_log
 from tests.contest.world import SECOND, Client, Door, Mode, final_at, marked_set, team, unmarked_set
 from tests.factories import PersonFactory

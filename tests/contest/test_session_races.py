@@ -9,18 +9,17 @@ import uuid
 import pytest
 from django.db import connection, transaction
 
-from contest.models import ExchangeSession, Outage
-from contest.services.asking import next_file
-from contest.services.beating import beat
-from contest.services.clock import moment_now
-from contest.services.connecting import connect, expire_leases
-from contest.services.holding import hold
-from contest.services.opening import open_session
-from contest.services.refusals import SessionRefused
-from contest.services.sending import send
-from contest.services.sending_together import Sending, send_together
-from contest.services.settling import settle_due
-from tests.contest.world import Client, Door, answer, marked_set, team, wish
+from contest.models import ExchangeSession, Outage, SessionFile
+from contest.services.sessions.asking import next_file
+from contest.services.sessions.beating import beat
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.connecting import connect, expire_leases
+from contest.services.sessions.opening import open_session
+from contest.services.sessions.refusals import SessionRefused
+from contest.services.sessions.sending import digest_key, send
+from contest.services.sessions.sending_together import Sending, send_together
+from contest.services.sessions.settling import settle_due
+from tests.contest.world import Client, Door, Holder, answer, marked_set, team, wish
 from tests.e2e.database import connected, together
 from tests.services import copy_of
 
@@ -33,22 +32,6 @@ def server(postgres_tables, django_db_blocker):
     with copy_of(postgres_tables) as address, django_db_blocker.unblock(), connected(address):
         marked_set(4)
         yield
-
-
-class Holder(threading.Thread):
-    """Holds the row of a session for so many seconds."""
-
-    def __init__(self, session, seconds):
-        super().__init__()
-        self.session, self.seconds = session, seconds
-        self.has_it = threading.Event()
-
-    def run(self):
-        with transaction.atomic():
-            hold(self.session.pk)
-            self.has_it.set()
-            time.sleep(self.seconds)
-        connection.close()
 
 
 @pytest.mark.usefixtures("server")
@@ -94,6 +77,30 @@ def test_of_sends_at_one_moment_each_has_its_number_and_a_key_counts_once():
     numbers = list(client.session.log.order_by("number").values_list("number", flat=True))
     assert numbers == list(range(6))
     assert client.session.files.get(pk=slot.pk).sends == 4
+
+
+@pytest.mark.usefixtures("server")
+def test_of_fifty_answers_at_one_moment_each_is_taken_once():
+    clients = [Client() for _ in range(25)]
+    slots = [client.next(0).slot for client in clients]
+
+    def one(client, slot):
+        body = answer(slot.essay)
+        return lambda: send(
+            session=client.session,
+            file=slot.name,
+            data=body,
+            key=digest_key(slot.name, body),
+            moment=moment_now(),
+        )
+
+    twice = 2 * list(zip(clients, slots, strict=True))
+    found = together(*(one(client, slot) for client, slot in twice))
+
+    assert [each.accepted for each in found] == [True] * 50
+    assert sum(each.repeated for each in found) == 25
+    assert [client.session.log.filter(what="send").count() for client in clients] == [1] * 25
+    assert [SessionFile.objects.get(pk=slot.pk).sends for slot in slots] == [1] * 25
 
 
 @pytest.mark.usefixtures("server")

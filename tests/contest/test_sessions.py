@@ -9,12 +9,12 @@ import pytest
 from contest.core.session_rules import Ineffective
 from contest.models import ExchangeSession, SessionEvent
 from contest.pages.logs import log_of
-from contest.services.asking import Wait, repeat_file
-from contest.services.ending import abort, stop
-from contest.services.finals import cancel_final
-from contest.services.opening import open_session
-from contest.services.refusals import SessionRefused
-from contest.services.settling import settle_due
+from contest.services.sessions.asking import Wait, repeat_file
+from contest.services.sessions.ending import abort, stop
+from contest.services.sessions.finals import cancel_final
+from contest.services.sessions.opening import open_session
+from contest.services.sessions.refusals import SessionRefused
+from contest.services.sessions.settling import settle_due
 from contest.signals import session_closed
 from razbor.commands.session import judged_log
 from tests.contest.world import (
@@ -201,8 +201,8 @@ def test_an_unknown_file_and_a_closed_session_are_answered_and_logged():
 
 
 def test_a_log_has_an_end(monkeypatch):
-    monkeypatch.setattr("contest.services.holding.MOST_EVENTS", 2)
-    monkeypatch.setattr("contest.services.holding.EVENTS_OF_A_FILE", 1)
+    monkeypatch.setattr("contest.services.sessions.holding.MOST_EVENTS", 2)
+    monkeypatch.setattr("contest.services.sessions.holding.EVENTS_OF_A_FILE", 1)
     marked_set(2)
     client = Client()
     slot = client.next(0).slot

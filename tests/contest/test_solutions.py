@@ -6,8 +6,8 @@ from annotator.models import MarkupRecord
 from contest.core.moments import at
 from contest.models import ExchangeSession, Team
 from contest.queries.solutions import field_of_set
-from contest.services.clock import moment_now
-from contest.services.finals import restart_final
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.finals import restart_final
 from tests.contest.team_world import a_contest
 from tests.contest.world import SECOND, Door, Mode, final_at, marked_set, team
 from tests.factories import EssayFactory, submitted

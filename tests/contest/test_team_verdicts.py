@@ -15,7 +15,7 @@ from accounts.models import AuditEntry
 from contest.access import waiting_teams
 from contest.models import TeamVerdict
 from contest.queries.readiness import conclusion_of
-from contest.services.team_verdicts import Said, say_of_team, seen_of
+from contest.services.teams.verdicts import Said, say_of_team, seen_of
 from tests.contest.team_world import a_contest, a_person, a_team, judges, qualify
 from tests.factories import PersonFactory
 from tests.pages import page_of

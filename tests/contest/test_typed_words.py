@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from contest.models import Contest
-from contest.services.joining import join
+from contest.services.teams.joining import join
 from tests.contest.running_world import DAY, VALUES, announced, now, person, prepared, team_in
 from tests.factories import EssaySetFactory
 from tests.pages import page_of

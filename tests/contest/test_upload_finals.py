@@ -14,9 +14,9 @@ from contest.models import (
     Phase,
     UploadTerms,
 )
-from contest.services.drawing import technical_essays
-from contest.services.parcels import keep_parcel
 from contest.services.phase_protocols import say_of_phase
+from contest.services.sessions.drawing import technical_essays
+from contest.services.uploads.parcels import keep_parcel
 from review.core.plan_options import Options as PlanOptions
 from review.services.plans import preview_plan
 from scoring.queries.tables import star_table

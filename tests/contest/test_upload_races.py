@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from contest.models import Parcel, Upload, UploadCounter, UploadTerms
-from contest.services.uploading import OverQuota, Sent, cancel_upload_of_job, send_upload
+from contest.services.uploads.uploading import OverQuota, Sent, cancel_upload_of_job, send_upload
 from jobs.models import Job
 from schemes.models import SchemeRun
 from tests.contest import test_markup_uploads as markups
@@ -27,10 +27,10 @@ def race():
     contest = contest_of(scheme="qac", subject="", live=False)
     terms_of(phase_of(contest, "qualification", -1, 5), per_day=PER_DAY, in_all=50)
     lynx = team_of(contest)
-    sent = Sent("a.txt", GOOD)
-    send = partial(send_upload, contest=contest, user=lynx.account, sent=sent)
+    send = partial(send_upload, contest=contest, user=lynx.account)
+    files = [Sent("a.txt", GOOD + b"\n" * number) for number in range(THREADS)]
 
-    answers = together(*[send] * THREADS)
+    answers = together(*[partial(send, sent=each) for each in files])
 
     passed = [each for each in answers if not isinstance(each, Exception)]
     refused = [each for each in answers if isinstance(each, Exception)]
@@ -42,6 +42,21 @@ def race():
     (counter,) = UploadCounter.objects.all()
     assert (counter.of_day, counter.total) == (PER_DAY - 2, PER_DAY - 2)
     assert UploadTerms.objects.count() == 1
+
+
+def race_of_one_file():
+    """The same predictions of one team many times at one instant are one upload."""
+    contest = contest_of(scheme="qac", subject="", live=False)
+    terms_of(phase_of(contest, "qualification", -1, 5), per_day=PER_DAY, in_all=50)
+    lynx = team_of(contest)
+    sent = Sent("a.txt", GOOD)
+    send = partial(send_upload, contest=contest, user=lynx.account, sent=sent)
+
+    answers = together(*[send] * THREADS)
+
+    assert sorted(is_new for _upload, is_new in answers) == [False] * (THREADS - 1) + [True]
+    assert len({upload.pk for upload, _is_new in answers}) == 1
+    assert (SchemeRun.objects.count(), markups.counted(lynx)) == (1, [(1, 1)])
 
 
 def race_of_archives():
@@ -63,7 +78,7 @@ def race_of_archives():
     assert markups.counted(lynx) == [(0, 0)]
 
 
-RACES = pytest.mark.parametrize("race", [race, race_of_archives])
+RACES = pytest.mark.parametrize("race", [race, race_of_one_file, race_of_archives])
 
 
 @RACES

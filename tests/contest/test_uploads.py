@@ -8,15 +8,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import DatabaseError, transaction
-from django.test import Client
 
 from accounts.services.limits import take
 from accounts.services.tokens import issue_token
 from contest.core.splits import is_public
 from contest.models import Membership, Phase, Team, Upload, UploadCounter, UploadTerms
 from contest.queries.uploads import board_of
-from contest.services.quotas import count_upload, hold_counter, left_of
-from contest.services.uploading import (
+from contest.services.uploads.quotas import count_upload, hold_counter, left_of
+from contest.services.uploads.uploading import (
     TRIES,
     OverQuota,
     Sent,
@@ -27,17 +26,17 @@ from schemes.adapters import SCHEMES
 from schemes.models import SchemeItem, SchemeRun, StoredKey
 from schemes.services.keys import drop_key, offer_key
 from schemes.services.runs import drop_run
-from tests.contest.data_world import KEY, OPTIONS, contest_of, phase_of, terms_of
+from tests.contest.data_world import KEY, contest_of, phase_of, terms_of
 from tests.contest.world import team
 from tests.factories import PersonFactory
-from tests.pages import page_of, texts_of
-from tests.schemes.inputs import INPUTS, QAC_RESPONSES, SECRET, do_all, scored
+from tests.schemes.inputs import INPUTS, QAC_RESPONSES, do_all, scored
 from web.client_keys import ClientKey
 from web.refusals import Conflict, Refused
 
 pytestmark = pytest.mark.django_db
 GOOD = QAC_RESPONSES.encode()
 POOR = 'QAC1-1-01: "大阪", 1\nQAC1-2-01:\nQAC1-5-01:\n'.encode()
+OTHER = GOOD + b"\n"
 
 
 def team_of(contest, name="Lynx", **fields):
@@ -112,10 +111,10 @@ def test_what_the_platform_gave_up_counts_no_more_and_once(contest):
 
 def test_over_the_quota_of_a_day_the_refusal_names_the_moment_of_the_reset(contest):
     lynx = team_of(contest)
-    for _ in range(2):
-        sent_by(lynx)
+    for data in (GOOD, POOR):
+        sent_by(lynx, data)
 
-    said = refusal_of(lynx)
+    said = refusal_of(lynx, data=OTHER)
 
     assert said.startswith("Your team has used its 2 uploads of today; there are more from")
     assert (Upload.objects.count(), counted(lynx)) == (2, [(2, 2)])
@@ -201,6 +200,35 @@ def test_the_same_name_of_a_program_gives_the_same_upload(contest):
     assert (first, counted(lynx)) == (again, [(1, 1)])
 
 
+def test_the_same_bytes_without_a_name_are_the_same_upload_even_when_all_is_used_up(contest):
+    lynx, bear = team_of(contest), team_of(contest, "Bear")
+    first, second = sent_by(lynx), sent_by(lynx, POOR)
+    do_all()
+
+    again = [sent_by(lynx), sent_by(lynx, POOR)]
+    others = sent_by(bear)
+
+    assert (again, counted(lynx), counted(bear)) == ([first, second], [(2, 2)], [(1, 1)])
+    assert others not in again
+
+
+def test_under_another_name_of_a_program_the_same_bytes_are_another_upload(contest):
+    lynx = team_of(contest)
+    for name in ("one", "two"):
+        sent_by(lynx, client_key=ClientKey(name, "a" * 64))
+
+    assert counted(lynx) == [(2, 2)]
+
+
+@pytest.mark.parametrize("state", ["refused", "cancelled"])
+def test_what_did_not_count_is_sent_anew(contest, state):
+    lynx = team_of(contest)
+    first = sent_by(lynx)
+    Upload.objects.update(state=state)
+
+    assert sent_by(lynx) != first
+
+
 def test_members_upload_for_their_team_and_former_ones_do_not(contest):
     lynx = team_of(contest)
     ann, bob = PersonFactory(role="participant"), PersonFactory(role="participant")
@@ -275,61 +303,13 @@ def test_the_board_has_the_best_upload_of_every_team_and_the_final_part_once_it_
     assert finals["Bear"] == best.final
 
 
-def test_a_team_sees_its_own_uploads_both_counters_and_the_moment_of_the_reset(contest, log_in):
-    lynx, bear = team_of(contest), team_of(contest, "Bear")
-    sent_by(bear)
-    browser = log_in(lynx.account)
-    address = f"/contests/{contest.slug}/uploads/"
-    file = SimpleUploadedFile("mine.txt", GOOD)
-
-    done = browser.post(f"{address}send/", {"file": file})
-    page = page_of(browser.get(address))
-
-    assert (done.status_code, done.url) == (302, address)
-    (quota,) = [each.text for each in page.find("#quota-qualification")]
-    assert quota.startswith("Today 1 of 2, in all 1 of 3. The day’s begin anew on")
-    assert [each.text.split()[0] for each in page.find("#sent tbody th")] == ["mine.txt"]
-    assert UploadTerms.objects.get().digest in page.text
-    assert SECRET not in page.text
-
-
-def test_strangers_find_nothing_and_organisers_all(contest, log_in):
-    lynx, other = team_of(contest), team_of(qac())
-    sent_by(lynx)
-    address = f"/contests/{contest.slug}/uploads/"
-    terms = f"{address}terms/qualification/"
-    organiser = log_in(PersonFactory(role="organiser"))
-
-    assert log_in(other.account).get(address).status_code == 404
-    assert log_in(PersonFactory()).get(address).status_code == 404
-    assert log_in(lynx.account).get(terms).status_code == 403
-    assert texts_of(organiser.get(address), "#sent tbody td")[0] == "Lynx"
-    posted = {"per_day": 4, "in_all": 8, "public_share": 0.5, **OPTIONS, "match": "exact"}
-    page = organiser.post(terms, posted)
-    assert page.status_code in (302, 422)
-    assert organiser.get(f"{address}terms/finals/").status_code == 404
-
-
-def test_the_board_is_public_but_of_a_qualification_only_where_the_contest_says_so(contest, log_in):
-    sent_by(team_of(contest))
-    do_all()
-    address = f"/contests/{contest.slug}/uploads/board/"
-
-    before = Client().get(address).status_code
-    staff = log_in(PersonFactory(role="judge")).get(address).status_code
-    contest.shows_test_board = True
-    contest.save()
-    shown = texts_of(Client().get(address), "tbody th")
-
-    assert (before, staff, shown) == (404, 200, ["Lynx"])
-
-
 def test_programs_upload_by_the_api_and_read_no_final_part_before_the_end(contest, client):
     lynx = team_of(contest)
     head = {"authorization": f"Token {key_of(lynx.account)}"}
     address = f"/api/contests/{contest.slug}/uploads/"
 
     made = client.post(address, {"file": SimpleUploadedFile("a.txt", GOOD)}, headers=head)
+    again = client.post(address, {"file": SimpleUploadedFile("b.txt", GOOD)}, headers=head)
     other = {"file": SimpleUploadedFile("a.txt", GOOD), "scheme": "use"}
     refused = client.post(address, other, headers=head)
     empty = client.post(address, {}, headers=head)
@@ -339,6 +319,7 @@ def test_programs_upload_by_the_api_and_read_no_final_part_before_the_end(contes
     (closed,) = client.get(address, headers=head).json()["results"]
 
     assert (made.status_code, refused.status_code, empty.status_code) == (201, 422, 400)
+    assert (again.status_code, again.json()) == (200, made.json())
     assert (line["team"], line["phase"], line["state"]) == ("Lynx", "qualification", "scored")
     assert (line["final"], line["problems"]) == (None, [])
     assert closed["final"] == Upload.objects.get().final
@@ -352,11 +333,11 @@ def key_of(person):
 
 def test_over_quota_is_a_code_of_its_own(contest):
     lynx = team_of(contest)
-    for _ in range(2):
-        sent_by(lynx)
+    for data in (GOOD, POOR):
+        sent_by(lynx, data)
 
     with pytest.raises(OverQuota) as refused:
-        sent_by(lynx)
+        sent_by(lynx, OTHER)
 
     assert refused.value.code == "over-quota"
 

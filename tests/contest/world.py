@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
+import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from queue import SimpleQueue
+
+from django.db import connection, transaction
 
 from annotator.models import MarkupRecord
 from contest.core.moments import at
 from contest.gateway.hall import Hall
 from contest.gateway.threads import Threads
 from contest.models import Delivery, ExchangeSession
-from contest.services.asking import next_file
-from contest.services.clock import moment_now
-from contest.services.finals import Planned, plan_final
-from contest.services.opening import Wish, open_session
-from contest.services.sending import send
+from contest.services.sessions.asking import next_file
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.finals import Planned, plan_final
+from contest.services.sessions.holding import hold
+from contest.services.sessions.opening import Wish, open_session
+from contest.services.sessions.sending import send
 from tests.factories import TEXT, EssayFactory, EssaySetFactory, PersonFactory, submitted
 from tests.strategies import fragment
 
@@ -167,3 +172,19 @@ def played(story):
         threads.serve()
     threads.close()
     return found.result()
+
+
+class Holder(threading.Thread):
+    """Holds the row of a session for so many seconds."""
+
+    def __init__(self, session, seconds):
+        super().__init__()
+        self.session, self.seconds = session, seconds
+        self.has_it = threading.Event()
+
+    def run(self):
+        with transaction.atomic():
+            hold(self.session.pk)
+            self.has_it.set()
+            time.sleep(self.seconds)
+        connection.close()

@@ -13,9 +13,9 @@ from django.utils.timezone import is_naive, make_aware
 from accounts.models import User
 from annotator.models import EssaySet
 from contest.models import Final
-from contest.services.clock import moment_now
 from contest.services.contest_finals import refuse_set_of_contest
-from contest.services.finals import Planned, cancel_final, plan_final, restart_final
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.finals import Planned, cancel_final, plan_final, restart_final
 from web.refusals import Refused
 
 

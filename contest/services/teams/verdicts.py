@@ -23,7 +23,7 @@ from contest.core.readiness import Conclusion, conclusion_to_json
 from contest.models import Contest, Team, TeamVerdict
 from contest.queries.readiness import conclusions_of
 from contest.queries.teams import verdicts_of_team
-from contest.services.joining import hold_team, refuse_excluded
+from contest.services.teams.joining import hold_team, refuse_excluded
 from review.core.canonical import canonical, digest_of
 from web.refusals import Conflict, Refused
 

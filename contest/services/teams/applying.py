@@ -24,10 +24,10 @@ from accounts.services.tokens import digest
 from contest.core.moments import at
 from contest.models import Application, Contest, Team
 from contest.services.both_words import told_at
-from contest.services.clock import moment_now
-from contest.services.joining import account_of, invite_within, join, refuse_second
-from contest.services.team_letters import Post, order_letter, seal
-from contest.services.team_limits import TooOften, count_application, count_invitation
+from contest.services.sessions.clock import moment_now
+from contest.services.teams.joining import account_of, invite_within, join, refuse_second
+from contest.services.teams.letters import Post, order_letter, seal
+from contest.services.teams.limits import TooOften, count_application, count_invitation
 from web.refusals import Conflict, Refused
 
 GOOD_FOR: Final = timedelta(days=7)

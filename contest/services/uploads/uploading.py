@@ -21,10 +21,10 @@ from contest.core.splits import parts_of
 from contest.models import Contest, Parcel, Phase, Team, Upload, UploadTerms
 from contest.queries.teams import team_of
 from contest.services.both_words import told_at
-from contest.services.clock import moment_now
-from contest.services.parcels import keep_parcel
-from contest.services.quotas import count_upload, give_back, hold_counter, left_of, today_in
-from contest.services.upload_terms import refuse_no_uploads
+from contest.services.sessions.clock import moment_now
+from contest.services.uploads.parcels import keep_parcel
+from contest.services.uploads.quotas import count_upload, give_back, hold_counter, left_of, today_in
+from contest.services.uploads.terms import refuse_no_uploads
 from schemes.adapters import SCHEMES
 from schemes.adapters.scheme import MAX_BYTES
 from schemes.models import SchemeItem, SchemeRun
@@ -56,8 +56,8 @@ class Sent:
 def send_upload(*, contest: Contest, user: User, sent: Sent) -> tuple[Upload, bool]:
     """Take a file of a team and promise what is to come of it; is it new?
 
-    The same name of a program's gives the same upload, as does an archive of markups that waits.
-    Raises ``Refused``, ``OverQuota``.
+    The same name of a program's gives the same upload, and so do the same bytes without a name, be
+    they sent at one moment: they count once. Raises ``Refused``, ``OverQuota``.
     """
     refuse_no_uploads(contest)
     team = team_of(user, contest)
@@ -80,7 +80,7 @@ def send_upload(*, contest: Contest, user: User, sent: Sent) -> tuple[Upload, bo
 def _take_in(contest: Contest, team: Team, user: User, sent: Sent) -> tuple[Upload, bool]:
     terms = _terms_now(contest)
     hold_counter(terms.phase, team)
-    earlier = _earlier(team, sent)
+    earlier = _named_alike(team, sent) if sent.client_key else _sent_before(terms, team, sent)
     if earlier is not None:
         return earlier, False
     _refuse_team(team, terms.phase)
@@ -131,6 +131,15 @@ def _parcel_of(team: Team, essay_set: EssaySet, sent: Sent) -> Parcel:
         participant=team.account, essay_set=essay_set, name=sent.name, content=sent.data
     )
     return parcel
+
+
+def why_nothing_now(contest: Contest) -> str:
+    """Why no phase of a contest takes uploads now; empty where one does."""
+    try:
+        _terms_now(contest)
+    except Refused as refusal:
+        return str(refusal)
+    return ""
 
 
 def settle_upload(*, run_id: int) -> None:
@@ -220,13 +229,30 @@ def _refuse_team(team: Team, phase: Phase) -> None:
         raise Refused(message % team)
 
 
-def _earlier(team: Team, sent: Sent) -> Upload | None:
-    if sent.client_key is None:
-        return None
-    found = Upload.objects.filter(team=team, client_key=sent.client_key.name).first()
-    if found is not None:
-        sent.client_key.refuse_other(found.client_digest)
+def _named_alike(team: Team, sent: Sent) -> Upload | None:
+    """What a program sent under the same name. Raises ``Conflict`` if that was something else."""
+    key = sent.client_key
+    found = Upload.objects.filter(team=team, client_key=key.name).first() if key else None
+    if key is not None and found is not None:
+        key.refuse_other(found.client_digest)
     return found
+
+
+def _sent_before(terms: UploadTerms, team: Team, sent: Sent) -> Upload | None:
+    """An upload of the same bytes that another one could not better; the caller holds the counter.
+
+    Of predictions the best stands, so any will do. Of an essay the latest markup stands: an archive
+    is sent anew to return to it, or for essays it was refused for.
+    """
+    of_phase = Upload.objects.filter(phase=terms.phase, team=team)
+    counted = of_phase.exclude(state__in=(Upload.State.REFUSED, Upload.State.CANCELLED))
+    digest = _digest(sent.data)
+    if terms.essay_set is None:
+        return counted.filter(digest=digest).first()
+    latest = counted.select_related("parcel").first()
+    if latest is None or latest.digest != digest or latest.parcel is None or latest.parcel.refused:
+        return None
+    return latest
 
 
 def _over(terms: UploadTerms, team: Team, day: Any) -> str:

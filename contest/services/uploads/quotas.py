@@ -10,7 +10,7 @@ from django.db.models import Case, F, IntegerField, Q, Value, When
 
 from contest.core.moments import at
 from contest.models import Contest, Phase, Team, UploadCounter, UploadTerms
-from contest.services.clock import moment_now
+from contest.services.sessions.clock import moment_now
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from django.db import transaction
 from annotator.core.codec import file_to_json
 from annotator.core.values import MarkedFile, Markup
 from annotator.models import Essay
-from contest.core.moments import at
+from contest.core.moments import at, moment_of
 from contest.core.session_rules import Event, FileVerdict, Ineffective, Pace, State, Verdict, What
 from contest.models import Delivery, ExchangeSession, SessionFile
-from contest.services.holding import Told, hold, in_order
-from contest.services.refusals import SessionRefused
+from contest.services.sessions.holding import Told, hold, in_order
+from contest.services.sessions.refusals import SessionRefused
 
 MOST_DELIVERIES: Final = 100
 """So many hand-outs of a file are written down."""
@@ -91,6 +91,22 @@ def next_file(*, session_id: int, moment: int) -> Handed | Wait:
     if not later:
         raise SessionRefused("nothing-left", session_id=session.pk)
     return Wait(min(later), moment)
+
+
+def opens_next(*, session_id: int, moment: int) -> Wait | None:
+    """When the next file opens by the clock, of a session in which none waits for an answer.
+
+    ``None`` where there is more to say, which ``next_file`` does. Nothing is held or written.
+    """
+    session = ExchangeSession.objects.filter(pk=session_id, closed_at=None).first()
+    if session is None or session.rules.get("pace") != Pace.SCHEDULE.value:
+        return None
+    slots, now = session.files.order_by("opens_at"), at(moment)
+    unanswered = slots.exclude(verdict=SessionFile.Verdict.COUNTED)
+    if unanswered.filter(opens_at__lte=now, due_at__gte=now).exists():
+        return None
+    opens_at = slots.filter(opens_at__gt=now).values_list("opens_at", flat=True).first()
+    return None if opens_at is None else Wait(moment_of(opens_at), moment)
 
 
 @transaction.atomic

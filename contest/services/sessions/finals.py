@@ -21,9 +21,9 @@ from contest.core.errors import SessionCaseError
 from contest.core.messages import describe
 from contest.core.session_json import FINAL, rules_from_log
 from contest.models import Admission, ExchangeSession, Final, FinalFile
-from contest.services.drawing import draw_final
-from contest.services.ending import stop
-from contest.services.refusals import SessionRefused
+from contest.services.sessions.drawing import draw_final
+from contest.services.sessions.ending import stop
+from contest.services.sessions.refusals import SessionRefused
 from web.core.errors import JsonValueError
 from web.refusals import Refused
 

@@ -22,10 +22,16 @@ from contest.core.timeline import Timeline
 from contest.models import ExchangeSession, SessionFile
 from contest.models import Final as PlannedFinal
 from contest.queries.sessions import sessions_in
-from contest.services.drawing import TECHNICAL_FILES, draw, first_of, pool_of, technical_essays
-from contest.services.holding import Told
-from contest.services.refusals import SessionRefused, in_the_zone
-from contest.services.settling import settle_if_due
+from contest.services.sessions.drawing import (
+    TECHNICAL_FILES,
+    draw,
+    first_of,
+    pool_of,
+    technical_essays,
+)
+from contest.services.sessions.holding import Told
+from contest.services.sessions.refusals import SessionRefused, in_the_zone
+from contest.services.sessions.settling import settle_if_due
 
 Mode = ExchangeSession.Mode
 Door = ExchangeSession.Door

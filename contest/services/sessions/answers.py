@@ -11,8 +11,8 @@ from annotator.services.answers import Answer, hand_in_answers
 from contest.models import ExchangeSession, SessionFile
 from contest.queries.exchanged import key_of_answers, session_named, sets_of, unassessed_of
 from contest.queries.solutions import is_marked
-from contest.services.content import judge_content
-from contest.services.sending import stored_body
+from contest.services.sessions.content import judge_content
+from contest.services.sessions.sending import stored_body
 from jobs.models import Job
 from jobs.services.work import Promise, fenced, order_all
 from scoring.services.report_ordering import order_report_of_answers

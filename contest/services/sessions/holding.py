@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import DateTimeField, F, QuerySet
 
 from contest.core.moments import at, moment_of
 from contest.core.session_rules import Event, FileVerdict, Ineffective, Judgement, Verdict, What
 from contest.core.timeline import Timeline
 from contest.models import ExchangeSession, SessionEvent, SessionFile
 from contest.queries.logs import Reasons
-from contest.services.refusals import SessionRefused
-from contest.services.remembering import earliest, recall, remember
+from contest.services.sessions.refusals import SessionRefused
+from contest.services.sessions.remembering import earliest, recall, remember
 from contest.signals import session_closed
+from web.prepared import Given, Prepared, PreparedUpdate
 
 MOST_EVENTS: Final = 2000
 EVENTS_OF_A_FILE: Final = 40
@@ -24,6 +25,12 @@ EVENTS_OF_A_FILE: Final = 40
 ALWAYS: Final = frozenset({What.DISCONNECT, What.ABORT, What.STOP})
 """What is written into a full log too: a connection breaks once, a session ends once."""
 COUNTS: Final = ("events", "last_event_at", "falls_due_at")
+_COUNTED: Final = PreparedUpdate(
+    lambda: ExchangeSession.objects.filter(pk=Given("pk")),
+    events=Given("events"),
+    last_event_at=Given("last_event_at", DateTimeField()),
+    falls_due_at=Given("falls_due_at", DateTimeField()),
+)
 COLUMNS: Final = ("opens_at", "due_at", "verdict", "reason", "answer", "sends")
 
 
@@ -32,16 +39,25 @@ def hold(session_id: int, *, wait: bool = True) -> ExchangeSession:
 
     Who does not ``wait`` finds none that somebody else holds: ``ExchangeSession.DoesNotExist``.
     """
-    held = ExchangeSession.objects.select_for_update(
+    for session in (_WAITED_FOR if wait else _FREE)(pk=session_id):
+        return session
+    raise ExchangeSession.DoesNotExist
+
+
+def _held(*, wait: bool) -> QuerySet[ExchangeSession]:
+    return ExchangeSession.objects.select_for_update(
         of=("self",), no_key=True, skip_locked=not wait
     )
-    return held.get(pk=session_id)
+
+
+_WAITED_FOR: Final = Prepared(lambda: _held(wait=True).filter(pk=Given("pk")).order_by())
+_FREE: Final = Prepared(lambda: _held(wait=False).filter(pk=Given("pk")).order_by())
 
 
 def hold_free(numbers: Collection[int]) -> dict[int, ExchangeSession]:
     """Lock those of these sessions that nobody else holds, and see them as they are by now."""
-    free = ExchangeSession.objects.select_for_update(of=("self",), no_key=True, skip_locked=True)
-    return {session.pk: session for session in free.filter(pk__in=numbers).order_by("pk")}
+    free = _held(wait=False).filter(pk__in=numbers).order_by("pk")
+    return {session.pk: session for session in free}
 
 
 def in_order(session: ExchangeSession, moment: int) -> int:
@@ -80,6 +96,11 @@ class Told:
         self.taken, reason = event, self.timeline.take(event)
         self.reasons.append(reason)
         return reason
+
+    def name(self, event: Event) -> None:
+        """The event that was taken last without its key is written down with it."""
+        self.timeline.know(event.key)
+        self.taken = event
 
     def write(self, event: Event) -> SessionEvent:
         """Take an event and write it down."""
@@ -121,7 +142,8 @@ class Told:
 
     def save(self) -> None:
         """Write what the events that were stored changed in the row of the session."""
-        self.session.save(update_fields=COUNTS)
+        session = self.session
+        _COUNTED(pk=session.pk, **{name: getattr(session, name) for name in COUNTS})
 
     def keep(self, until: int) -> Judgement:
         """Write what is judged as of ``until`` into the columns of lists; announce the end.

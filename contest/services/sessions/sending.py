@@ -14,9 +14,10 @@ from django.db.models import F
 from contest.core.moments import moment_of
 from contest.core.session_rules import Content, Event, Ineffective, State, What
 from contest.models import ExchangeSession, SessionEvent, SessionFile
-from contest.services.content import Judged, judge_content
-from contest.services.holding import Told, hold, in_order
-from contest.services.refusals import SessionRefused
+from contest.services.sessions.content import Judged, judge_content
+from contest.services.sessions.holding import Told, hold, in_order
+from contest.services.sessions.refusals import SessionRefused
+from web.prepared import Given, Prepared, PreparedUpdate
 
 BODIES: Final = 10
 """Of what was sent to a file in vain so many contents are kept; of more the digest."""
@@ -89,12 +90,12 @@ def send(
     arrived = arrived_at(_slot(session, file), file, data)
     with transaction.atomic():
         held = hold(session.pk)
-        first = held.log.filter(key=key).defer("body").first() if key is not None else None
-        if first is not None:
-            return _repeated(held, first, arrived, moment)
+        told = Told.of(held)
+        if key is not None and told.timeline.knows(key):
+            return _repeated(told, key, arrived, moment)
         named, content = arrived.named, arrived.judged.content
         event = Event(in_order(held, moment), What.SEND, named, content, key)
-        return _written(Told.of(held), event, arrived)
+        return _written(told, event, arrived)
 
 
 def named_as(file: str) -> str:
@@ -123,11 +124,14 @@ def row_of(told: Told, event: Event, arrived: Arrived) -> tuple[SessionEvent, In
     Raises ``SessionRefused``: ``log-full``.
     """
     slot = arrived.slot
-    nameless = replace(event, key=None) if isinstance(event.key, Digest) else event
-    reason = told.take(nameless)
+    taken = replace(event, key=None) if isinstance(event.key, Digest) else event
+    reason = told.take(taken)
+    if reason is None and taken is not event:
+        told.name(event)
+        taken = event
     is_kept = slot is not None and (reason is None or refused_so_far(slot) < BODIES)
     row = told.row_of(
-        event if reason is None else nameless,
+        taken,
         reason,
         slot=slot,
         digest=arrived.digest,
@@ -144,8 +148,17 @@ def is_to_end(told: Told) -> bool:
 
 
 def _slot(session: ExchangeSession, file: str) -> SessionFile | None:
-    found = session.files.filter(name=named_as(file)).order_by("pk")
-    return found.select_related("essay").first()
+    found = _SLOT(session=session.pk, name=named_as(file))
+    return found[0] if found else None
+
+
+_SLOT: Final = Prepared(
+    lambda: (
+        SessionFile.objects.filter(session=Given("session"), name=Given("name"))
+        .select_related("essay")
+        .order_by("pk")[:1]
+    )
+)
 
 
 def _written(told: Told, event: Event, arrived: Arrived) -> Receipt:
@@ -166,12 +179,19 @@ def refused_so_far(slot: SessionFile) -> int:
 
 
 def _keep_slot(slot: SessionFile, row: SessionEvent, reason: Ineffective | None) -> None:
-    found = SessionFile.objects.filter(pk=slot.pk)
     if reason is not None:
         count_refused([slot.pk])
-        return
-    counted = SessionFile.Verdict.COUNTED
-    found.update(verdict=counted, reason="", answer=row, sends=F("sends") + 1)
+    else:
+        _ANSWERED(pk=slot.pk, answer=row.pk)
+
+
+_ANSWERED: Final = PreparedUpdate(
+    lambda: SessionFile.objects.filter(pk=Given("pk")),
+    verdict=SessionFile.Verdict.COUNTED,
+    reason="",
+    answer=Given("answer"),
+    sends=F("sends") + 1,
+)
 
 
 def count_refused(slots: Collection[int]) -> None:
@@ -180,12 +200,10 @@ def count_refused(slots: Collection[int]) -> None:
     found.update(refused=F("refused") + 1)
 
 
-def _repeated(
-    session: ExchangeSession, first: SessionEvent, arrived: Arrived, moment: int
-) -> Receipt:
+def _repeated(told: Told, key: str, arrived: Arrived, moment: int) -> Receipt:
     """What the first of this key was answered; nothing is written down."""
-    told = Told.of(session)
-    now = max(moment, moment_of(session.last_event_at))
+    first = told.session.log.defer("body").get(key=key)
+    now = max(moment, moment_of(told.session.last_event_at))
     differed = (first.digest, first.named) != (arrived.digest, arrived.named)
     return replace(receipt_of(told, first, now), repeated=True, differed=differed)
 

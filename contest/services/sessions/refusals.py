@@ -26,7 +26,6 @@ SENTENCES: Final[dict[str, str | Promise]] = {
     "no-essays": _("There are no essays for such a session. Ask for others."),
     "nothing-left": _("All files of the session have been handed out."),
     "no-file": _("No file of the session waits for an answer."),
-    "no-session": _("You have no open session."),
     "log-full": _("More happened in this session than is kept. Open another one."),
     "too-large": _("The answer is larger than 2.5 MB."),
     "too-many-polls": _("At most %(most)d requests for the next file are served at a time."),
@@ -43,7 +42,6 @@ STATUSES: Final = {
     "ended": 410,
     "nothing-left": 410,
     "no-file": 404,
-    "no-session": 404,
 }
 """Of the others it is 409."""
 

@@ -21,8 +21,8 @@ from accounts.services.tokens import digest, revoke_token
 from contest.access import may_be_member, may_lead
 from contest.models import Contest, Membership, Team, TeamInvitation
 from contest.queries.teams import members_of, membership_of, open_invitations, team_of
-from contest.services.team_letters import Post, order_letter, seal
-from contest.services.team_limits import count_invitation
+from contest.services.teams.letters import Post, order_letter, seal
+from contest.services.teams.limits import count_invitation
 from web.refusals import Conflict, Refused
 
 MOST: Final = 30

@@ -16,9 +16,9 @@ from accounts.models import User
 from contest.core.moments import at
 from contest.core.session_rules import Event, What
 from contest.models import ConnectionLease, ExchangeSession, SessionEvent
-from contest.services.clock import moment_now
-from contest.services.holding import Told, hold, in_order, is_full
 from contest.services.rounds import AT_ONCE, each_alone
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.holding import Told, hold, in_order, is_full
 
 LEASE: Final = 30_000_000
 """Microseconds a lease is good for; its gateway renews it while the connection stands."""

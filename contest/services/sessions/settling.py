@@ -8,9 +8,9 @@ from django.db.models import QuerySet
 from contest.core.moments import at, moment_of
 from contest.models import ExchangeSession
 from contest.queries.judging import GRACE
-from contest.services.clock import moment_now
-from contest.services.holding import Told
 from contest.services.rounds import AT_ONCE, each_alone
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.holding import Told
 
 
 def settle_due(*, moment: int | None = None) -> int:

@@ -12,9 +12,9 @@ from annotator.models import Essay
 from contest.core.moments import moment_of
 from contest.core.session_rules import Event, What
 from contest.models import ExchangeSession, SessionEvent, SessionFile
-from contest.services.holding import COUNTS, Told, hold_free, in_order
-from contest.services.refusals import SessionRefused
-from contest.services.sending import (
+from contest.services.sessions.holding import COUNTS, Told, hold_free, in_order
+from contest.services.sessions.refusals import SessionRefused
+from contest.services.sessions.sending import (
     Arrived,
     Receipt,
     arrived_at,

@@ -35,6 +35,8 @@ class Judged:
 
 def judge_content(essay: Essay, data: bytes) -> Judged:
     """Read what was sent for an essay (sessions.md 4); any bytes have an answer."""
+    if not data.strip():
+        return Judged(Content.BROKEN, problems=(Problem("is-empty"),))
     try:
         payload = read_json(data, unique_keys=True)
     except JsonTextError as error:

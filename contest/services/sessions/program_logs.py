@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.services.tokens import without_tokens
 from contest.core.moments import at
 from contest.models import ProgramLog
-from contest.services.opening import open_session_of
+from contest.services.sessions.opening import open_session_of
 from web.refusals import Refused
 
 MOST_ENTRIES: Final = 10_000

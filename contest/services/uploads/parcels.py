@@ -247,6 +247,8 @@ def _from_brackets(essay: Essay, file: NamedBytes) -> tuple[MarkedFile, tuple[Pr
 
 
 def _from_json(essay: Essay, data: bytes) -> tuple[MarkedFile, tuple[Problem, ...]]:
+    if not data.strip():
+        raise unfit("is-empty")
     payload = json_of(decode(data))
     if is_wrapper(payload):
         raise unfit("essay-with-markups")

@@ -9,8 +9,8 @@ from accounts.models import User
 from accounts.services.audit import audit
 from contest.core.session_rules import Event, State, What
 from contest.models import ExchangeSession
-from contest.services.holding import Told, hold, in_order
-from contest.services.refusals import SessionRefused
+from contest.services.sessions.holding import Told, hold, in_order
+from contest.services.sessions.refusals import SessionRefused
 from web.refusals import Refused
 
 

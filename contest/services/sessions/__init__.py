@@ -1,0 +1,1 @@
+"""Exchange sessions: opened, their files handed out, answers taken in, ended, settled (R 7)."""

@@ -1,0 +1,73 @@
+"""What participants see of the sets of a contest, and from when on (R 2.6 to 2.8, 7.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from annotator.models import EssaySet
+from annotator.services.set_acts import hold_set, publish
+from contest.models import Contest, DataSet
+from web.refusals import Refused
+
+Role = DataSet.Role
+ACCESS: Final[Mapping[str, EssaySet.Access]] = {
+    Role.TRAINING: EssaySet.Access.OPEN,
+    Role.TEST: EssaySet.Access.CLOSED,
+    Role.FINAL: EssaySet.Access.FINAL,
+}
+"""What participants see of a set, by what it is to its contest."""
+
+
+def open_final_set(contest: Contest, *, actor: User) -> None:
+    """Let participants read the experts' markups of the finals, now that the results are final.
+
+    In the caller's transaction; a contest without a final set has nothing to open.
+    """
+    found = contest.data_sets.filter(role=Role.FINAL, essay_set__access=ACCESS[Role.FINAL]).first()
+    if found is not None:
+        held = hold_set(found.essay_set_id)
+        publish(essay_set=held, at=None, seen=held.revision, actor=actor)
+
+
+def refuse_publication_before_results(*, set_id: int) -> None:
+    """Raise ``Refused`` for the final set of a contest whose results are not final (R 7.10)."""
+    found = _set_at_work(set_id)
+    if found is not None and found.role == Role.FINAL:
+        message = _(
+            "Clause 7.10 of the regulation: “%(set)s” is the final set of the contest "
+            "“%(contest)s”. Participants read its markups once organisers approve the results of "
+            "the finals; nothing else opens them."
+        )
+        raise Refused(message % {"set": found.essay_set, "contest": found.contest})
+
+
+def refuse_other_access(*, set_id: int, access: str) -> None:
+    """Raise ``Refused`` where a set of a contest at work would show what its kind does not."""
+    found = _set_at_work(set_id)
+    if found is not None and access != ACCESS[found.role]:
+        message = _(
+            "Clauses 2.6 to 2.8 of the regulation: the set “%(set)s” belongs to the contest "
+            "“%(contest)s”. Until its results are final the access stays “%(access)s”."
+        )
+        fields = {"set": found.essay_set, "contest": found.contest}
+        raise Refused(message % {**fields, "access": ACCESS[found.role].label})
+
+
+def refuse_published(essay_set: EssaySet) -> None:
+    """Raise ``Refused`` for a set participants see, or will: no final set before its finals."""
+    if essay_set.published_at is not None:
+        message = _(
+            "Clause 2.8 of the regulation: nobody has seen the final set before the finals. The "
+            "set “%s” is published, or will be."
+        )
+        raise Refused(message % essay_set)
+
+
+def _set_at_work(set_id: int) -> DataSet | None:
+    """What a set is to its contest, as long as the results of that are not final."""
+    sets = DataSet.objects.select_related("contest", "essay_set")
+    return sets.filter(essay_set=set_id, contest__final_at=None).first()

@@ -1,0 +1,1 @@
+"""Uploads of phases without live sessions: quotas, archives of markups, predictions."""
