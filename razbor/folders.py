@@ -20,6 +20,9 @@ from razbor.remarks import read_markup, tell_remarks
 from razbor.words import _
 
 KINDS: Final = (".json", ".txt")
+EXPERTS: Final = "experts"
+PARTICIPANTS: Final = "participants"
+FINAL: Final = "final"
 NAMED: Final = 20
 """So many files of one sort are named."""
 
@@ -83,6 +86,29 @@ class _Sorted:
     others: list[Path] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class BoardFolder:
+    """Where a board's files lie: the experts', a folder of each algorithm, which ``kinds``."""
+
+    experts: Path
+    algorithms: Path
+    kinds: Sequence[str] = KINDS
+
+
+def board_folder(root: Path) -> BoardFolder:
+    """The archive of a contest's finals where ``root`` is one that was unpacked, else one folder.
+
+    The archive has each markup as .json, some as .txt too, which would make one author count twice.
+    Raises ``Unusable``.
+    """
+    _paths(root)
+    for within in (root, root / FINAL):
+        experts, participants = within / EXPERTS, within / PARTICIPANTS
+        if _is(experts, Path.is_dir) and _is(participants, Path.is_dir):
+            return BoardFolder(experts, participants, (".json",))
+    return BoardFolder(root, root)
+
+
 def algorithms_in(folder: Path) -> list[tuple[str, Path]]:
     """The folders within a folder, one an algorithm. Raises ``Unusable`` when there is none."""
     found = [(path.name, path) for path in _paths(folder) if _is(path, Path.is_dir)]
@@ -99,17 +125,22 @@ def unused_beside(folder: Path) -> list[str]:
 
 
 def read_folder(
-    folder: Path, system: str | None = None, *, experts_in: Path | None = None
+    folder: Path,
+    system: str | None = None,
+    *,
+    experts_in: Path | None = None,
+    kinds: Sequence[str] = KINDS,
 ) -> Folder:
     """The markups of the algorithm ``system``, else of those without a login, and the experts'.
 
-    With ``experts_in`` the experts' files of that folder count as well.
+    With ``experts_in`` the experts' files of that folder count as well. Files of markups that are
+    none of ``kinds`` are passed over.
 
     An essay with a file that cannot be used is left out as a whole. Raises ``Unusable``.
     """
-    beside = _paths(experts_in) if experts_in else []
+    beside = _paths(experts_in, kinds) if experts_in else []
     experts = [path for path in beside if is_expert(split_name(path.stem).author)]
-    found = _sorted([*_paths(folder), *experts], system)
+    found = _sorted([*_paths(folder, kinds), *experts], system)
     essays, unmarked, refused = [], [], []
     for name, paths in sorted(found.algorithms.items()):
         try:
@@ -130,10 +161,10 @@ def read_folder(
 
 
 def unanswered_in(
-    folder: Path, essays: Iterable[str]
+    folder: Path, essays: Iterable[str], kinds: Sequence[str] = KINDS
 ) -> tuple[dict[str, tuple[Markup, ...]], list[tuple[str, Unusable]]]:
     """The experts' markups of essays no algorithm has marked; and the essays left out, with why."""
-    found = _sorted(_paths(folder), None).experts
+    found = _sorted(_paths(folder, kinds), None).experts
     markups, refused = {}, []
     for name in sorted(essays):
         try:
@@ -145,13 +176,19 @@ def unanswered_in(
     return markups, refused
 
 
-def _paths(folder: Path) -> list[Path]:
+def _paths(folder: Path, kinds: Sequence[str] = KINDS) -> list[Path]:
     if not _is(folder, Path.is_dir):
+        if _is(folder, Path.exists):
+            raise Unusable(
+                _("{name}: this is no folder. Name the one it lies in.").format(name=folder)
+            )
         raise Unusable(_("{name}: no such folder.").format(name=folder))
     try:
-        return sorted(folder.iterdir())
+        found = sorted(folder.iterdir())
     except OSError as error:
         raise unreadable(str(folder), error) from None
+    other = set(KINDS) - set(kinds)
+    return [path for path in found if path.suffix.lower() not in other]
 
 
 def _is(path: Path, asked: Callable[[Path], bool]) -> bool:

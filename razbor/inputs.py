@@ -175,6 +175,8 @@ def say(error: JsonTextError, number: int = 1) -> str:
 
 
 def _look_into_json(name: str, text: str) -> Input:
+    if not text.strip():
+        raise Unusable(_("{name}: the file is empty.").format(name=name))
     try:
         payload = read_json(text, unique_keys=True)
     except JsonTextError as error:

@@ -16,6 +16,7 @@ from razbor.errors import Unusable
 from razbor.folders import (
     Folder,
     algorithms_in,
+    board_folder,
     listed,
     read_folder,
     unanswered_in,
@@ -66,7 +67,8 @@ LARGEST_SEED: Final = 2**64
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _(
         "The board of algorithms over essays: a folder of ID_expNN.json or ID_expNN.txt with a "
-        "folder of ID.json or ID.txt for each algorithm, or JSON Lines."
+        "folder of ID.json or ID.txt for each algorithm, the unpacked archive of a contest’s "
+        "finals, or JSON Lines."
     )
     parser.add_argument("dir", nargs="?", metavar="FOLDER")
     add_hardness(parser)
@@ -91,12 +93,16 @@ def run(args: argparse.Namespace) -> int:
     if weights.w1:
         raise Unusable(_("--weights: w1 must be 0 here, since M1 needs points."))
     root = Path(args.dir)
-    folders = {name: read_folder(path, experts_in=root) for name, path in algorithms_in(root)}
+    files = board_folder(root)
+    folders = {
+        name: read_folder(path, experts_in=files.experts, kinds=files.kinds)
+        for name, path in algorithms_in(files.algorithms)
+    }
     if not any(each.experts for folder in folders.values() for each in folder.essays):
         _refuse_unjudged(root, folders)
     essays, participants = _measured(folders, weights)
     unanswered = set.intersection(*(set(each.unanswered) for each in folders.values()))
-    alone, refused = unanswered_in(root, unanswered)
+    alone, refused = unanswered_in(files.experts, unanswered, files.kinds)
     essays |= _people(alone, weights)
     made = board(essays, participants, hardness, resampling)
     if args.json:
@@ -106,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
     sys.stdout.flush()
     for _essay, error in refused:
         print(f"razbor: {error}", file=sys.stderr)
-    return _tell(folders, unused_beside(root)) or (2 if refused else 0)
+    return _tell(folders, unused_beside(files.experts)) or (2 if refused else 0)
 
 
 def _refuse_unjudged(root: Path, folders: Mapping[str, Folder]) -> None:

@@ -70,6 +70,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--zip", metavar="FILE", help=_("hand in an archive of markups instead"))
     parser.add_argument("--to", metavar="SET", help=_("the set that the archive is for"))
     parser.add_argument("--log", metavar="FILE", help=_("write the log of the session to a file"))
+    parser.add_argument(
+        "--resume", action="store_true", help=_("go on with the open session, if there is one")
+    )
     parser.add_argument("--abort", action="store_true", help=_("end the open session"))
 
 
@@ -135,11 +138,13 @@ def _take_part(args: argparse.Namespace) -> int:
     present = _present(exchange)
     if args.abort:
         return _abort(exchange, present, args)
+    if present is not None:
+        _refuse_another(present, args)
     marker = _marker(args, goes_on=present is not None)
     try:
         if present is None:
             _try_out(marker)
-        session = _taken_up(present, args) or _opened(exchange, args)
+        session = present or _opened(exchange, args)
         exchange.patience = PATIENCE
         watcher.begins(session, again=present is not None)
         return _hold(exchange, session["id"], marker, watcher, args)
@@ -155,27 +160,30 @@ def _present(exchange: Exchange) -> dict[str, Any] | None:
     return standing if standing and standing["state"] in OPEN else None
 
 
-def _taken_up(present: dict[str, Any] | None, args: argparse.Namespace) -> dict[str, Any] | None:
-    """The open session, if it is the one that is asked for. Raises ``Unusable``."""
-    if present is None:
-        return None
-    if present["mode"] != args.mode:
-        words = _("Session {id} is open: go on with --mode {mode}, or end it with --abort.")
-        if present["state"] == State.WAITING.value:
-            words = _(
-                "Session {id} is open, a final that has not begun: go on with --mode final, or "
-                "leave it with --abort and open it again later."
-            )
-        elif present["mode"] == "final":
-            words = _(
-                "Session {id} is open, a final: go on with --mode final. --abort would end it for "
-                "good: a final cannot be taken up again."
-            )
-        raise Unusable(words.format(id=present["id"], mode=present["mode"]))
+def _refuse_another(present: dict[str, Any], args: argparse.Namespace) -> None:
+    """Whoever opened it may be at work still. Raises ``Unusable`` unless it is asked for."""
     if present["door"] != "rest":
         words = _("Session {id} was opened by another client: go on there, or end it with --abort.")
+        if present["mode"] == "final":
+            words = _("Session {id} is a final that was opened by another client: go on there.")
         raise Unusable(words.format(id=present["id"]))
-    return present
+    if args.resume and present["mode"] == args.mode:
+        return
+    words = _(
+        "Session {id} is open, perhaps by another program: go on with it by --resume --mode "
+        "{mode}, or end it with --abort."
+    )
+    if present["state"] == State.WAITING.value:
+        words = _(
+            "Session {id} is open, a final that has not begun: go on with it by --resume --mode "
+            "final, or leave it with --abort and open it again later."
+        )
+    elif present["mode"] == "final":
+        words = _(
+            "Session {id} is open, a final: go on with it by --resume --mode final. --abort would "
+            "end it for good: a final cannot be taken up again."
+        )
+    raise Unusable(words.format(id=present["id"], mode=present["mode"]))
 
 
 def _opened(exchange: Exchange, args: argparse.Namespace) -> dict[str, Any]:
@@ -219,7 +227,7 @@ def _hold(
         return _report(exchange, session, args)
     except (ExchangeError, KeyboardInterrupt, Unusable) as error:
         watcher.close()
-        words = _("Session {id} stays open: the same command goes on with it, --abort ends it.")
+        words = _("Session {id} stays open: --resume goes on with it, --abort ends it.")
         if (
             not isinstance(error, ExchangeError)
             or error.code == "unreachable"

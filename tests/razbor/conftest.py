@@ -1,11 +1,15 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
 
 import pytest
 
+from accounts.services.tokens import issue_token
 from razbor import words
 from razbor.main import main
+from tests.contest.world import marked_set, team
 
 
 @pytest.fixture(autouse=True)
@@ -41,3 +45,34 @@ def run(capsys):
         return status, printed.out, printed.err
 
     return run_command
+
+
+@pytest.fixture
+def key(transactional_db, monkeypatch):  # noqa: ARG001 - the rows need the database
+    """The key of a participant; three essays are there to be marked."""
+    marked_set(3)
+    found = issue_token(user=team(), name="program")
+    monkeypatch.setenv("RAZBOR_TOKEN", found)
+    return found
+
+
+@pytest.fixture
+def exchange(key, live_server, run):  # noqa: ARG001 - it stands in the environment
+    """``razbor exchange`` with an address and these arguments."""
+
+    def call(*arguments, url=live_server.url):
+        return run("exchange", "--url", url, *arguments)
+
+    return call
+
+
+@pytest.fixture
+def program(tmp_path):
+    """The command of a program that is written here."""
+
+    def write(code):
+        path = tmp_path / "program.py"
+        path.write_text("import json, os, signal, sys, time\n" + code, "utf-8")
+        return f"{shlex.quote(sys.executable)} {shlex.quote(str(path))}"
+
+    return write

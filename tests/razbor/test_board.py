@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -37,6 +38,24 @@ def test_a_folder_of_folders_is_a_board(folder, run):
     assert run("board", ".") == (0, SHOWN, "")
 
 
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("named", [".", "final"])
+def test_an_unpacked_archive_of_finals_is_a_board_where_each_markup_counts_once(run, named):
+    for place, text in (
+        ("experts/1_exp001", TEXT),
+        ("experts/1_exp002", TEXT),
+        ("participants/hedgehog/1", TEXT),
+        ("participants/lynx/1", OTHER),
+    ):
+        path = Path("final", place + ".txt")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+        path.with_suffix(".json").write_text(run("parse", path, "--json")[1], "utf-8")
+    Path("SHA256SUMS").touch()
+
+    assert run("board", named) == (0, SHOWN, "")
+
+
 PLAIN = "Предмет: история\n\nРеформа и Царь"
 NONE_MARKED = "razbor: {}: no marked files ID.json or ID.txt here.\n"
 NO_EXPERT = "no markup of an expert, hence not counted: {}\n"
@@ -56,7 +75,7 @@ def tree(folder):
     def write(**files):
         for name, contents in files.items():
             path = root / name.replace("__", ".").replace("ǀ", "/")
-            path.parent.mkdir(exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(contents if isinstance(contents, bytes) else contents.encode())
         return root
 

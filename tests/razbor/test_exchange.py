@@ -11,53 +11,20 @@ import threading
 import time
 
 import pytest
-from django.core.signals import request_finished
 
 from accounts.models import User
-from accounts.services.tokens import issue_token, revoke_tokens_of
-from contest.models import Delivery, ExchangeSession, SessionEvent
-from contest.services.clock import moment_now
-from contest.services.ending import stop
-from contest.services.opening import Wish, open_session
-from contest.services.settling import settle_due
+from contest.models import ExchangeSession, SessionEvent
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.ending import stop
+from contest.services.sessions.opening import Wish, open_session
+from contest.services.sessions.settling import settle_due
 from razbor.client import Exchange, ExchangeError, File
 from razbor.commands.session import judged_log
 from razbor.programs import Persistent
-from tests.contest.world import SECOND, Door, Mode, final_at, marked_set, team
+from tests.contest.world import Door, Mode
 from tests.factories import PersonFactory
 
 RULES = f"{shlex.quote(sys.executable)} -m razbor.markers.rules"
-
-
-@pytest.fixture
-def key(transactional_db, monkeypatch):  # noqa: ARG001 - the rows need the database
-    """The key of a participant; three essays are there to be marked."""
-    marked_set(3)
-    found = issue_token(user=team(), name="program")
-    monkeypatch.setenv("RAZBOR_TOKEN", found)
-    return found
-
-
-@pytest.fixture
-def exchange(key, live_server, run):  # noqa: ARG001 - it stands in the environment
-    """``razbor exchange`` with an address and these arguments."""
-
-    def call(*arguments, url=live_server.url):
-        return run("exchange", "--url", url, *arguments)
-
-    return call
-
-
-@pytest.fixture
-def program(tmp_path):
-    """The command of a program that is written here."""
-
-    def write(code):
-        path = tmp_path / "program.py"
-        path.write_text("import json, os, signal, sys, time\n" + code, "utf-8")
-        return f"{shlex.quote(sys.executable)} {shlex.quote(str(path))}"
-
-    return write
 
 
 def short(seconds):
@@ -179,7 +146,7 @@ def test_a_program_that_fails_costs_its_file_and_no_more(exchange, program, code
         "else:\n    print('{\"selections\": []}')\n"
     )
 
-    status, out, _err = exchange("--mode", "technical", "--marker", command)
+    status, out, _err = exchange("--mode", "technical", "--resume", "--marker", command)
 
     assert f"Session {session.pk} goes on: technical, 3 files, 5 s for each." in out
     assert f"[1/3] {first}: no answer is sent: {told}" in out
@@ -196,69 +163,6 @@ def test_a_program_that_fails_at_a_trial_opens_no_session(exchange, program):
     assert crashes == (2, "", told + "it ended with status 1\n")
     assert (lacks[0], "no-such-program: cannot be started" in lacks[2]) == (2, True)
     assert not ExchangeSession.objects.exists()
-
-
-def test_ctrl_c_leaves_the_session_open_and_the_same_command_goes_on(exchange, program):
-    session = short(30)
-    interrupts = program("os.kill(os.getppid(), signal.SIGINT)\ntime.sleep(60)")
-
-    status, _out, err = exchange("--mode", "technical", "--marker", interrupts)
-
-    words = f"Session {session.pk} stays open: the same command goes on with it, --abort ends it.\n"
-    assert (status, err) == (130, words)
-    assert exchange("--mode", "algorithmic", "--marker", RULES)[2] == (
-        f"razbor: Session {session.pk} is open: go on with --mode technical, "
-        "or end it with --abort.\n"
-    )
-    assert exchange("--mode", "technical", "--marker", RULES)[0] == 0
-    assert verdicts(session.pk) == ["counted"] * 3
-
-
-def test_a_final_is_not_recommended_to_be_ended_for_a_trial(exchange):
-    final_at((now := moment_now()) - 60 * SECOND, person := User.objects.get(role="participant"))
-    open_session(participant=person, wish=Wish(Mode.FINAL), door=Door.REST, moment=now)
-
-    told = exchange("--mode", "technical", "--marker", RULES)[2]
-    assert "a final: go on with --mode final. --abort would end it for good" in told
-
-
-def test_a_final_that_waits_for_its_start_is_ended_and_opened_again(exchange):
-    final_at((now := moment_now()) + 300 * SECOND, person := User.objects.get(role="participant"))
-    open_session(participant=person, wish=Wish(Mode.FINAL), door=Door.REST, moment=now)
-
-    told = exchange("--mode", "technical", "--marker", RULES)[2]
-    assert "a final that has not begun: go on with --mode final" in told
-    status, out, _err = exchange("--abort")
-    words = " is ended. It had not begun and counts for nothing: --mode final opens it again.\n"
-    assert (status, out.endswith(words), "annulled" in out) == (0, True, False)
-    again, is_new = open_session(
-        participant=person, wish=Wish(Mode.FINAL), door=Door.REST, moment=moment_now()
-    )
-    assert (again.state, is_new) == ("waiting", True)
-
-
-def test_who_loses_the_key_meanwhile_hears_that_the_session_stays_open(exchange):
-    session = short(30)
-
-    def revoke(**_about):
-        if Delivery.objects.exists():
-            revoke_tokens_of(user_id=session.participant_id, actor=None, reason="lost")
-
-    request_finished.connect(revoke)
-    status, _out, err = exchange("--mode", "technical", "--marker", RULES)
-    request_finished.disconnect(revoke)
-
-    assert (status, err.split(":")[0]) == (2, f"Session {session.pk} stays open")
-
-
-def test_an_open_session_is_ended_when_that_is_wished(exchange, tmp_path):
-    short(30)
-    log = tmp_path / "log.json"
-
-    assert exchange("--abort", "--log", log)[:2] != (2, "")
-    assert ExchangeSession.objects.get().state == "aborted"
-    assert json.loads(log.read_text())["events"][-1]["type"] == "abort"
-    assert exchange("--abort") == (0, "No session is open.\n", "")
 
 
 def test_a_wrong_key_and_a_wrong_address_are_told_with_the_remedy(exchange, monkeypatch):

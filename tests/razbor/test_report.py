@@ -122,6 +122,7 @@ def test_a_figure_stands_on_each_line_of_the_csv(run):
     ("arguments", "hint"),
     [
         (["nowhere"], "razbor: nowhere: no such folder.\n"),
+        (["1.txt"], "razbor: 1.txt: this is no folder. Name the one it lies in.\n"),
         (
             [".", "--weights", "1,1,1,1,1,1,0"],
             "razbor: --weights: w1 must be 0 here, since M1 needs points.\n",

@@ -21,6 +21,12 @@ def test_a_code_with_a_line_break_is_one_line_of_the_report(folder, run):
     assert run("validate", "a.json") == (1, f"a.json: {sentence}\n", "")
 
 
+def test_an_empty_file_is_called_empty(folder, run):
+    folder(a__json="\n")
+
+    assert run("validate", "a.json") == (2, "", "razbor: a.json: the file is empty.\n")
+
+
 def test_files_after_one_that_cannot_be_read_are_checked_too(folder, run):
     folder(a__json="{", b__json=WHOLE, d__json={**WHOLE, "colour": "red"})
 

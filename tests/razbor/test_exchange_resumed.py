@@ -1,0 +1,116 @@
+"""``razbor exchange`` meets a session that is open: gone on with, ended, or left alone."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.core.signals import request_finished
+
+from accounts.models import User
+from accounts.services.tokens import revoke_tokens_of
+from contest.models import Delivery, ExchangeSession
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.opening import Wish, open_session
+from tests.contest.world import SECOND, Door, Mode, final_at
+from tests.razbor.test_exchange import RULES, sends, short, verdicts
+
+
+def test_ctrl_c_leaves_the_session_open_and_it_is_gone_on_with_when_asked_to(exchange, program):
+    interrupts = program(
+        "if json.load(sys.stdin)['meta']['id'] != '0':\n"
+        "    os.kill(os.getppid(), signal.SIGINT)\n    time.sleep(60)\n"
+        "print('{\"selections\": []}')\n"
+    )
+
+    status, _out, err = exchange("--mode", "technical", "--marker", interrupts)
+
+    session = ExchangeSession.objects.get()
+    words = f"Session {session.pk} stays open: --resume goes on with it, --abort ends it.\n"
+    assert (status, err) == (130, words)
+    assert exchange("--mode", "technical", "--resume", "--marker", RULES)[0] == 0
+    assert verdicts(session.pk) == ["counted"] * 3
+
+
+@pytest.mark.parametrize(
+    "asked", [["--mode", "technical"], ["--mode", "algorithmic", "--resume"]], ids=" ".join
+)
+def test_a_session_another_program_opened_is_left_to_it(exchange, tmp_path, asked):
+    session, essays = short(30), tmp_path / "in"
+
+    status, out, err = exchange(*asked, "--in", essays, "--out", tmp_path / "out")
+
+    words = (
+        f"razbor: Session {session.pk} is open, perhaps by another program: go on with it by "
+        "--resume --mode technical, or end it with --abort.\n"
+    )
+    assert (status, out, err) == (2, "", words)
+    assert not Delivery.objects.exists()
+    assert not essays.exists()
+
+
+@pytest.mark.parametrize("resumes", [[], ["--resume"]])
+def test_a_session_of_a_client_of_the_original_is_left_to_it(exchange, resumes):
+    session, _ = open_session(
+        participant=User.objects.get(role="participant"),
+        wish=Wish(Mode.TECHNICAL),
+        door=Door.SOCKETIO,
+        moment=moment_now(),
+    )
+
+    status, out, err = exchange("--mode", "technical", "--marker", RULES, *resumes)
+
+    told = "was opened by another client: go on there, or end it with --abort."
+    assert (status, out, err) == (2, "", f"razbor: Session {session.pk} {told}\n")
+
+
+def test_where_no_session_is_open_to_be_gone_on_with_one_is_opened(exchange):
+    assert exchange("--mode", "technical", "--resume", "--marker", RULES)[0] == 0
+    assert sends() == ["valid"] * 3
+
+
+def test_a_final_is_not_recommended_to_be_ended_for_a_trial(exchange):
+    final_at((now := moment_now()) - 60 * SECOND, person := User.objects.get(role="participant"))
+    open_session(participant=person, wish=Wish(Mode.FINAL), door=Door.REST, moment=now)
+
+    told = exchange("--mode", "technical", "--marker", RULES)[2]
+    assert "a final: go on with it by --resume --mode final. --abort would end it for good" in told
+
+
+def test_a_final_that_waits_for_its_start_is_ended_and_opened_again(exchange):
+    final_at((now := moment_now()) + 300 * SECOND, person := User.objects.get(role="participant"))
+    open_session(participant=person, wish=Wish(Mode.FINAL), door=Door.REST, moment=now)
+
+    told = exchange("--mode", "technical", "--marker", RULES)[2]
+    assert "a final that has not begun: go on with it by --resume --mode final" in told
+    status, out, _err = exchange("--abort")
+    words = " is ended. It had not begun and counts for nothing: --mode final opens it again.\n"
+    assert (status, out.endswith(words), "annulled" in out) == (0, True, False)
+    again, is_new = open_session(
+        participant=person, wish=Wish(Mode.FINAL), door=Door.REST, moment=moment_now()
+    )
+    assert (again.state, is_new) == ("waiting", True)
+
+
+def test_who_loses_the_key_meanwhile_hears_that_the_session_stays_open(exchange):
+    session = short(30)
+
+    def revoke(**_about):
+        if Delivery.objects.exists():
+            revoke_tokens_of(user_id=session.participant_id, actor=None, reason="lost")
+
+    request_finished.connect(revoke)
+    status, _out, err = exchange("--mode", "technical", "--resume", "--marker", RULES)
+    request_finished.disconnect(revoke)
+
+    assert (status, err.split(":")[0]) == (2, f"Session {session.pk} stays open")
+
+
+def test_an_open_session_is_ended_when_that_is_wished(exchange, tmp_path):
+    short(30)
+    log = tmp_path / "log.json"
+
+    assert exchange("--abort", "--log", log)[:2] != (2, "")
+    assert ExchangeSession.objects.get().state == "aborted"
+    assert json.loads(log.read_text())["events"][-1]["type"] == "abort"
+    assert exchange("--abort") == (0, "No session is open.\n", "")
