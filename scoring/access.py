@@ -84,9 +84,14 @@ def may_order_runs(user: User) -> bool:
     return user.role in MANAGERS
 
 
+def may_decide_runs(user: User) -> bool:
+    """True for those who do what somebody else has proposed of runs."""
+    return user.role in DECIDING
+
+
 def may_decide_run(user: User, run: ScoreRun) -> bool:
     """True for those who do what was proposed of a run: never who has proposed it."""
-    return user.role in DECIDING and run.proposed_by_id not in (None, user.pk)
+    return may_decide_runs(user) and run.proposed_by_id not in (None, user.pk)
 
 
 def may_publish_boards(user: User) -> bool:

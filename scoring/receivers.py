@@ -28,8 +28,10 @@ from scoring.services.assessing import (
 )
 from scoring.services.foreseeing import would_call_third_check
 from scoring.services.ordering import order_figures
+from scoring.services.report_ordering import promise_reports_of_run
 from scoring.services.run_ordering import fail_run_of_job
 from scoring.services.voiding import void_figures_of, withdraw_figures_of
+from scoring.signals import run_applied
 
 
 @receiver(markup_submitted)
@@ -86,3 +88,8 @@ def answer_about_points(
 @receiver(job_failed)
 def fail_run(job_id: int, **_: object) -> None:
     fail_run_of_job(job_id=job_id)
+
+
+@receiver(run_applied)
+def order_reports_of_finals(run_id: int, **_: object) -> None:
+    promise_reports_of_run(run_id=run_id)

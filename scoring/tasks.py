@@ -5,6 +5,7 @@ from scoring.services.assessing import announce_answer, assess
 from scoring.services.assessing import assess_answers as assess_all
 from scoring.services.grading import announce, grade
 from scoring.services.pairs import score_pairs_of
+from scoring.services.report_ordering import order_reports_of_run as order_reports
 from scoring.services.reporting import compute
 from scoring.services.run_boards import finish_run as finish
 from scoring.services.run_boards import resample_run as resample
@@ -58,3 +59,8 @@ def resample_run(*, run_id: int) -> None:
 @work
 def compute_report(*, set_id: int, author_id: int, origin: str) -> None:
     compute(set_id=set_id, author_id=author_id, origin=origin)
+
+
+@work
+def order_reports_of_run(*, run_id: int) -> None:
+    order_reports(run_id=run_id)

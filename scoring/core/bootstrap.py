@@ -103,12 +103,12 @@ def _like(scores: Array) -> np.ndarray[Any, np.dtype[np.bool_]]:
         for first in range(0, len(others), at_once):
             differences = columns[row] - others[first : first + at_once]
             place = row + 1 + first
-            found = [_holds_zero(each) for each in differences]
+            found = [holds_zero(each) for each in differences]
             like[row, place : place + len(found)] = found
     return like & like.T
 
 
-def _holds_zero(differences: Array) -> bool:
+def holds_zero(differences: Array) -> bool:
     """Whether 0 lies between both ends, ends included. Only close calls are interpolated."""
     known = differences[~np.isnan(differences)]
     if not len(known):

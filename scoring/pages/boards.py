@@ -19,6 +19,7 @@ from scoring.access import may_read_report, name_for
 from scoring.core.board import decimals_of
 from scoring.core.entries import told_origin
 from scoring.models import RunEntry, ScoreRun, StandingBoard
+from scoring.pages.board_history import BoardHistory, Course, history_of
 from scoring.pages.charts import Axis, Tick, axis_over
 
 WIDE: Final = 520.0
@@ -39,7 +40,8 @@ Reader = User | AnonymousUser
 class BoardRow:
     """A ranked entry: its dot and its whiskers are places in the drawing, ``like`` ranks.
 
-    ``report``: the address of the entry's report, for those who may read it.
+    ``report``: the address of the entry's report, for those who may read it; ``course``: how it
+    moved over the runs, where earlier ones are told of.
     """
 
     entry: RunEntry
@@ -50,6 +52,7 @@ class BoardRow:
     high: str
     like: str
     report: str
+    course: Course | None
 
     @property
     def metrics(self) -> list[float | None]:
@@ -87,6 +90,7 @@ class BoardPage:
     ranks: Mapping[int, int]
     tied: frozenset[int]
     names: Mapping[int, str] | None = None
+    history: BoardHistory | None = None
 
     @property
     def digits(self) -> int:
@@ -121,8 +125,8 @@ class BoardPage:
 
     @property
     def best(self) -> RunEntry | None:
-        """The first of the page."""
-        return self.entries[0] if self.entries else None
+        """The first of all; ``None`` where another page has it."""
+        return next((entry for entry in self.entries if entry.rank == 1), None)
 
     @property
     def firm(self) -> int:
@@ -139,8 +143,9 @@ class BoardPage:
                 self._x(entry.star),
                 self._x(entry.low),
                 self._x(entry.high),
-                joined(self.ranks[each] for each in entry.like or () if each in self.ranks),
+                joined(self.like_of(entry)),
                 self._report(entry),
+                self.history.courses[entry.participant_id] if self.history else None,
             )
             for entry in self.entries
         ]
@@ -160,6 +165,10 @@ class BoardPage:
         ]
         return sorted(shown, key=lambda row: (order[State(row.entry.state)], row.name))
 
+    def like_of(self, entry: RunEntry) -> list[int]:
+        """The ranks of those an entry cannot be told apart from."""
+        return sorted(self.ranks[each] for each in entry.like or () if each in self.ranks)
+
     def as_json(self) -> dict[str, Any]:
         """The board for programs: percent, nothing rounded; no logins for strangers."""
         return {
@@ -171,7 +180,7 @@ class BoardPage:
             "STER": self.run.ster,
             "essays": self.run.essays,
             "unsure": self.run.unsure or None,
-            "rows": [_row_json(row, self.ranks) for row in self.rows],
+            "rows": [row_json(row, self.like_of(row.entry)) for row in self.rows],
             "apart": [
                 {
                     "name": row.name,
@@ -186,17 +195,25 @@ class BoardPage:
 
     def as_table(self) -> list[Sequence[object]]:
         """The board for spreadsheets; those apart without ranks behind the others."""
-        rows: list[Sequence[object]] = [COLUMNS]
+        runs = self.history.runs[:-1] if self.history else ()
+        heads = [f"{what} ({run.pk})" for run in runs for what in ("rank", "STAR")]
+        rows: list[Sequence[object]] = [(*COLUMNS, *heads)]
         for row in self.rows:
             each = row.entry
             figures = (each.star, each.low, each.high, each.best, each.worst, row.like)
+            steps = row.course.steps[:-1] if row.course else ()
+            before = [value for step in steps for value in (step.rank, step.star)]
             rows.append(
-                (each.rank, row.name, *figures, each.otar, *row.metrics, each.counted, each.state)
+                (
+                    *(each.rank, row.name, *figures, each.otar, *row.metrics),
+                    *(each.counted, each.state, *before),
+                )
             )
         for apart in self.apart:
             each = apart.entry
-            empty = [""] * 10
-            rows.append(("", apart.name, each.star, *empty, "", each.counted, each.state))
+            empty, unsaid = [""] * 10, [""] * len(heads)
+            figures = (each.star, *empty, "", each.counted, each.state)
+            rows.append(("", apart.name, *figures, *unsaid))
         return rows
 
     def _x(self, value: float | None) -> str:
@@ -217,20 +234,21 @@ class BoardPage:
         return reverse("scoring:report", kwargs=whose)
 
 
-def ranked_of(run: ScoreRun) -> QuerySet[RunEntry]:
-    """The ranked entries of a run in the board's order."""
-    return _entries([run]).filter(state=State.RANKED)
-
-
 def board_page(
     viewer: Reader,
     run: ScoreRun,
     entries: Sequence[RunEntry],
     names: Mapping[int, str] | None = None,
+    *,
+    seen: QuerySet[ScoreRun] | None = None,
 ) -> BoardPage:
-    """The board with these of its ranked entries; ``names`` instead of what participants have."""
+    """The board with these of its ranked entries; ``names`` instead of what participants have.
+
+    ``seen``: the runs the reader may read; over those that were applied it tells how entries moved.
+    """
     (found,) = _pages(viewer, {run: list(entries)})
-    return found if names is None else replace(found, names=names)
+    history = None if seen is None else history_of(run, seen, entries)
+    return replace(found, names=names, history=history)
 
 
 def boards_of_sets(viewer: Reader, runs: Iterable[ScoreRun]) -> dict[int, BoardPage]:
@@ -302,7 +320,8 @@ def _tied(entries: Iterable[RunEntry]) -> frozenset[int]:
     return frozenset(rank for rank in ranks if ranks.count(rank) > 1)
 
 
-def _row_json(row: BoardRow, ranks: Mapping[int, int]) -> dict[str, Any]:
+def row_json(row: BoardRow, like: list[int]) -> dict[str, Any]:
+    """A row of a board for programs; ``like``: ranks."""
     entry = row.entry
     is_sure = entry.low is not None
     return {
@@ -314,7 +333,6 @@ def _row_json(row: BoardRow, ranks: Mapping[int, int]) -> dict[str, Any]:
         "counted": entry.counted,
         "interval": [entry.low, entry.high] if is_sure else None,
         "rank_interval": [entry.best, entry.worst] if is_sure else None,
-        "like": sorted(ranks[each] for each in entry.like or () if each in ranks)
-        if is_sure
-        else None,
+        "like": like if is_sure else None,
+        "history": row.course.as_json() if row.course else None,
     }

@@ -19,6 +19,7 @@ from scoring.core.report import Change, EssayLine, Report, guarded
 from scoring.core.report_json import report_from_json, report_table, report_to_json
 from scoring.models import ScoreRun, SolutionReport
 from scoring.pages.report_parts import Besides, SubjectPart, Times, besides_of, times_of
+from scoring.pages.solution_ranks import SolutionRank, rank_of
 from scoring.queries.reports import files_scored, run_reported, solutions_of
 from scoring.services.report_ordering import order_report
 from scoring.signals import exchange_asked
@@ -94,6 +95,11 @@ class ReportPage:
         }
 
     @cached_property
+    def rank(self) -> SolutionRank | None:
+        """Where it stands on the board its reader sees."""
+        return rank_of(self.viewer, self.essay_set, self.author.pk, self.origin)
+
+    @cached_property
     def found(self) -> Report | None:
         if self.kept is None or not self.is_open:
             return None
@@ -150,7 +156,8 @@ class ReportPage:
         """All of it for programs."""
         found = self.found
         if found:
-            return {**self.head, **report_to_json(found, self.change)}
+            board = self.rank.as_json() if self.rank else None
+            return {**self.head, "board": board, **report_to_json(found, self.change)}
         return {**self.head, "session": self.session_json()}
 
     def as_table(self) -> Iterator[tuple[object, ...]]:
@@ -159,6 +166,8 @@ class ReportPage:
         columns, *lines = report_table(found, self.change if self.found else None)
         yield columns
         yield from (("report", "", name, "", _cell(value)) for name, value in self.head.items())
+        if self.found and self.rank:
+            yield from self.rank.as_table()
         yield from lines
 
     def session_json(self) -> dict[str, Any] | None:

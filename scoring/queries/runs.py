@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
@@ -143,7 +144,7 @@ class ByPosition(Sequence[RunEntry]):
     """
 
     def __init__(self, run: ScoreRun) -> None:
-        self._found = RunEntry.objects.filter(run=run, state=State.RANKED, position__isnull=False)
+        self._found = ranked_entries(run).filter(position__isnull=False)
 
     @cached_property
     def _length(self) -> int:
@@ -161,7 +162,7 @@ class ByPosition(Sequence[RunEntry]):
         if isinstance(index, int):
             return self._found.get(position=index + 1)
         first, stop, _step = index.indices(len(self))
-        return list(self._found.filter(position__gt=first, position__lte=stop).order_by("position"))
+        return list(self._found.filter(position__gt=first, position__lte=stop))
 
 
 def ranked_entries(run: ScoreRun) -> QuerySet[RunEntry]:
@@ -174,6 +175,22 @@ def entries_apart(run: ScoreRun) -> QuerySet[RunEntry]:
     """The solutions that stand apart from a run's board, by name; no former ones."""
     apart = [each for each in State if each not in (State.RANKED, State.FORMER)]
     return RunEntry.objects.filter(run=run, state__in=apart).order_by("position")
+
+
+def places_in_runs(
+    runs: Collection[ScoreRun], people: Collection[int]
+) -> dict[tuple[int, int], tuple[int | None, float | None, str]]:
+    """Rank, STAR, and the state where there is no rank, of participants' entries, by both keys."""
+    found = RunEntry.objects.filter(run__in=[run.pk for run in runs]).exclude(state=State.FORMER)
+    if len(people) <= MANY_PEOPLE:
+        found = found.filter(participant__in=people)
+    wanted = set(people)
+    rows = found.values_list("participant_id", "run_id", "rank", "star", "state")
+    return {
+        (person, run): (rank, star, "" if state == State.RANKED else state)
+        for person, run, rank, star, state in rows.iterator(ROWS_AT_ONCE)
+        if person in wanted
+    }
 
 
 def sureness_of(entry: RunEntry) -> Sureness | None:
@@ -189,6 +206,11 @@ def applied_run(run: ScoreRun) -> ScoreRun | None:
     """The run that counts for the set of a run now, if any does."""
     board = StandingBoard.objects.select_related("applied__rules").filter(essay_set=run.essay_set)
     return next((each.applied for each in board), None)
+
+
+def frozen_at(run: ScoreRun) -> datetime | None:
+    """Since when everybody's board stands still at a run; ``None`` where it does not."""
+    return StandingBoard.objects.filter(public=run).values_list("frozen_at", flat=True).first()
 
 
 def boards_of_everybody() -> QuerySet[StandingBoard]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
 from accounts.models import User
 from annotator.access import markups_measured_for, markups_seen_by
@@ -222,17 +222,19 @@ def scores_seen_by(user: User, record: MarkupRecord) -> QuerySet[PairScore]:
 def own_scores(user: User) -> QuerySet[PairScore]:
     """The scores of a person's own markups by those they may be measured by.
 
-    Of the latest versions of essays.
+    Of the latest versions of essays. ``alias``: the number the person knows the expert by.
     """
+    measuring = markups_measured_for(user)
     return (
         PairScore.objects.filter(
             assessed__author=user,
             assessed__essay__closed_at=None,
             assessed__state=MarkupRecord.State.SUBMITTED,
-            reference__in=markups_measured_for(user),
+            reference__in=measuring,
             rules=F("assessed__essay__essay_set__rules"),
         )
-        .select_related("assessed__essay__essay_set", "rules")
+        .annotate(alias=Subquery(measuring.filter(pk=OuterRef("reference")).values("alias")))
+        .select_related("assessed__essay__essay_set", "reference__author", "rules")
         .order_by(
             *("assessed__essay__essay_set__name", "assessed__essay__number"),
             *("assessed_id", "reference_id"),

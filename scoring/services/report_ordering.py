@@ -1,4 +1,7 @@
-"""Reports of solutions are promised: when somebody looks, or once all answers are read."""
+"""Reports of solutions are promised: when somebody looks, or before that.
+
+That is once all answers are read, and of finals once a run counts.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,12 @@ from typing import Final
 
 from annotator.models import EssaySet
 from jobs.models import Job
-from jobs.services.work import order
-from scoring.models import ScoreRun
-from scoring.queries.reports import is_kept, revision_of
+from jobs.services.work import fenced, order
+from scoring.models import RunEntry, ScoreRun
+from scoring.queries.reports import is_kept, revision_of, run_reported
 
 KIND: Final = "scoring.compute_report"
+OF_RUN: Final = "scoring.order_reports_of_run"
 
 
 def order_report(
@@ -41,3 +45,29 @@ def order_report_of_answers(*, set_id: int, author_id: int, origin: str) -> None
     essay_set = EssaySet.objects.select_related("rules").get(pk=set_id)
     if essay_set.access != EssaySet.Access.FINAL:
         order_report(essay_set=essay_set, author_id=author_id, origin=origin, run=None)
+
+
+def promise_reports_of_run(*, run_id: int) -> None:
+    """Of finals every report waits for a run that counts: then all are made, and nobody asks."""
+    run = ScoreRun.objects.select_related("essay_set").get(pk=run_id)
+    if run.essay_set.access == EssaySet.Access.FINAL:
+        order(
+            kind=OF_RUN,
+            key=f"run:{run_id}:reports",
+            args={"run_id": run_id},
+            priority=Job.Priority.RUNS,
+        )
+
+
+def order_reports_of_run(*, run_id: int) -> None:
+    """Promise the report of every solution on the board of a run, while it counts.
+
+    Safe to repeat.
+    """
+    run = ScoreRun.objects.select_related("essay_set__rules").get(pk=run_id)
+    if run_reported(run.essay_set) != run:
+        return
+    counted = RunEntry.objects.filter(run=run, counted__gt=0).exclude(state=RunEntry.State.FORMER)
+    for author, origin in counted.order_by("pk").values_list("participant_id", "origin"):
+        with fenced():
+            order_report(essay_set=run.essay_set, author_id=author, origin=origin, run=run)

@@ -12,7 +12,8 @@ from accounts.models import User
 from annotator.models import EssaySet
 from scoring.access import boards_seen_by, may_see_runs
 from scoring.models import ScoreRun
-from scoring.pages.boards import board_page, ranked_of, shown_runs
+from scoring.pages.boards import BoardPage, board_page, shown_runs
+from scoring.queries.runs import ByPosition, frozen_at, ranked_entries
 from web.core.sheets import as_csv
 from web.files import as_file, dialect_asked, named
 from web.forms import is_number_of_row
@@ -23,11 +24,13 @@ from web.paging import page_of
 @login_not_required
 def board(request: HttpRequest, pk: int) -> HttpResponse:
     run = asked(request, pk)
-    entries = page_of(request, ranked_of(run))
+    entries = page_of(request, ByPosition(run))
+    seen = boards_seen_by(request.user)
     shown = {
-        "board": board_page(request.user, run, list(entries)),
+        "board": board_page(request.user, run, list(entries), seen=seen),
+        "frozen_at": frozen_at(run),
         "page": entries,
-        "runs": boards_seen_by(request.user).filter(essay_set=pk),
+        "runs": seen.filter(essay_set=pk),
         "is_staff": isinstance(request.user, User) and may_see_runs(request.user),
     }
     return render(request, "scoring/board.html", shown)
@@ -37,7 +40,7 @@ def board(request: HttpRequest, pk: int) -> HttpResponse:
 @login_not_required
 def board_json(request: HttpRequest, pk: int) -> HttpResponse:
     run = asked(request, pk)
-    found = board_page(request.user, run, list(ranked_of(run))).as_json()
+    found = _whole(request, run).as_json()
     options = {"ensure_ascii": False, "indent": 1}
     return as_file(
         JsonResponse(found, json_dumps_params=options), named(_("board"), pk, ending="json")
@@ -48,11 +51,16 @@ def board_json(request: HttpRequest, pk: int) -> HttpResponse:
 @login_not_required
 def board_csv(request: HttpRequest, pk: int) -> HttpResponse:
     run = asked(request, pk)
-    rows = board_page(request.user, run, list(ranked_of(run))).as_table()
+    rows = _whole(request, run).as_table()
     response = HttpResponse(
         ["\ufeff", *as_csv(rows, dialect_asked(request))], content_type="text/csv; charset=utf-8"
     )
     return as_file(response, named(_("board"), pk, ending="csv"))
+
+
+def _whole(request: HttpRequest, run: ScoreRun) -> BoardPage:
+    seen = boards_seen_by(request.user)
+    return board_page(request.user, run, list(ranked_entries(run)), seen=seen)
 
 
 def asked(request: HttpRequest, pk: int) -> ScoreRun:

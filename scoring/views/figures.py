@@ -32,6 +32,8 @@ def scores(request: Visit) -> HttpResponse:
 @open_to(frozenset({Role.PARTICIPANT}))
 def own_figures(request: Visit) -> HttpResponse:
     page = page_of(request, own_scores(request.user))
+    for each in page:
+        each.reference.alias = each.alias
     return render(request, "scoring/own_figures.html", {"page": page})
 
 

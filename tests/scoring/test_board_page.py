@@ -6,7 +6,9 @@ import csv
 import io
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from scoring.models import PublishedRun, RunEntry, ScoreRun, StandingBoard
@@ -100,7 +102,7 @@ def test_everybody_reads_a_published_board_without_a_login_and_no_logins_on_it(w
     assert not page.find(".ranks tbody a")
     words = " ".join(texts_of(answer, ".summing"))
     assert "People repeat each other to 77.60 (STER)" in words
-    assert "1 of 3 can be told apart from all others" in words
+    assert "1 of these 3 can be told apart from all others" in words
 
 
 @pytest.mark.parametrize("kind", ["", "json/", "csv/"])
@@ -194,6 +196,7 @@ def test_a_board_is_told_to_programs(world):
         "interval": [67.0, 69.0],
         "rank_interval": [2, 3],
         "like": [3],
+        "history": None,
     }
     assert [each["reason"] for each in found["apart"]] == ["annulled", "no-answers"]
 
@@ -265,6 +268,36 @@ def test_a_page_of_a_board_is_small_and_costs_the_same(django_assert_max_num_que
     assert len(texts_of(answer, ".ranks .rank")) == count
     assert len(answer.content) < 60 * 1024
     assert b"<script" not in answer.content.partition(b"<main")[2]
+
+
+def test_a_board_that_stands_still_says_so_to_everybody():
+    world = World()
+    address = f"/boards/{world.essay_set.pk}/"
+    words = "The public board stands still since"
+    assert words not in texts_of(Client().get(address), "main")[0]
+
+    StandingBoard.objects.update(frozen_at=timezone.now())
+
+    assert words in texts_of(Client().get(address), "main")[0]
+
+
+def test_a_page_far_into_a_board_costs_what_the_first_does_and_calls_nobody_the_best():
+    essay_set = EssaySetFactory()
+    run = run_of(essay_set, "applied")
+    for n in range(1, 121):
+        entry(run, f"Team {n}", star=90 - n / 2, rank=n)
+    board = {"applied": run, "public": run, "published_at": timezone.now()}
+    StandingBoard.objects.create(essay_set=essay_set, **board)
+
+    found = []
+    for number in (1, 3):
+        with CaptureQueriesContext(connection) as queries:
+            page = Client().get(f"/boards/{essay_set.pk}/?page={number}")
+        passed_over = [each["sql"] for each in queries if "OFFSET" in each["sql"]]
+        has_best = "The best entry" in texts_of(page, ".summing")[0]
+        found.append((texts_of(page, ".ranks .rank")[0], len(queries), passed_over, has_best))
+
+    assert found == [("1", found[0][1], [], True), ("101", found[0][1], [], False)]
 
 
 @pytest.mark.parametrize(

@@ -370,7 +370,7 @@ def test_a_participant_reads_the_figures_of_the_own_markups(log_in, django_asser
     found = [row.text for row in page_of(response).find("tbody tr")]
     figures = m_of(own, own.essay.markups.get(source="expert"))
     values = " ".join(percent(value) for value in (*figures.metrics.values[:6], figures.accuracy))
-    assert found == [f"2 closed {values}", f"1 open {values}"]
+    assert found == [f"2 closed Expert {values}", f"1 open Expert {values}"]
     assert texts_of(log_in(PersonFactory(role="participant")).get("/scores/own/"), ".empty b") == [
         "Nothing was measured yet"
     ]
@@ -387,4 +387,4 @@ def test_figures_tell_the_session_they_came_from(log_in):
         order(record)
     run_all()
 
-    assert texts_of(log_in(robot).get("/scores/own/"), "tbody th .muted") == ["session-7"]
+    assert texts_of(log_in(robot).get("/scores/own/"), "tbody th") == ["1", "1 session-7"]

@@ -6,7 +6,7 @@ speaks to a person brings the translator.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -39,15 +39,22 @@ MEASURES: Final[Mapping[str, str]] = {
 LIMIT: Final = N_("{code}: {count} different, at most {most} for a point more")
 
 
+def code_itself(code: str) -> str:
+    """A code as it is; a family with a sign for all that follows: «Г.*»."""
+    return f"{code}*" if code.endswith(".") else code
+
+
 def describe(
     subject: Subject,
     why: Reasons,
     translate: Translate,
     limits: Mapping[str, int] = MappingProxyType({}),
+    call: Callable[[str], str] = code_itself,
 ) -> str:
     """The shut gate, the measures, the codes with their counts, the blocks that are missing.
 
-    ``limits``: how many of a code would have given a point more (``limits.limits_of``).
+    ``limits``: how many of a code would have given a point more (``limits.limits_of``). ``call``:
+    what a code, or a family («Г.»), is called.
 
     Empty when nothing entered but mistakes that were not made. Blocks are called missing only
     where points were lost.
@@ -55,13 +62,13 @@ def describe(
     gate = translate(GATES[why.gate]) if why.gate else ""
     measures = [translate(MEASURES[name]).format(value=n) for name, n in why.measures.items()]
     counts = [
-        translate(LIMIT).format(code=_code(code), count=n, most=limits[code])
+        translate(LIMIT).format(code=call(code), count=n, most=limits[code])
         if code in limits
-        else f"{_code(code)}: {n}"
+        else f"{call(code)}: {n}"
         for code, n in why.counts.items()
         if n
     ]
-    missing = ", ".join(_missing(subject, why))
+    missing = ", ".join(map(call, _missing(subject, why)))
     absent = translate(N_("missing: {codes}")).format(codes=missing) if missing else ""
     return "; ".join(filter(None, [gate, ", ".join(measures), ", ".join(counts), absent]))
 
@@ -73,11 +80,6 @@ def stated_otherwise(
     graded = {name: why.points for name, why in criteria.items()}
     gates = {name: GATES[why.gate] for name, why in criteria.items() if why.gate}
     return compare_criteria(stated, graded, gates)
-
-
-def _code(code: str) -> str:
-    """A code as it is; a family with a sign for all that follows: «Г.*»."""
-    return f"{code}*" if code.endswith(".") else code
 
 
 def _missing(subject: Subject, why: Reasons) -> list[str]:
