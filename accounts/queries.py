@@ -48,6 +48,12 @@ def never_invited(people: QuerySet[User]) -> QuerySet[User]:
     return able.filter(~Exists(invitations())).order_by("full_name", "username")
 
 
+def never_reached(people: QuerySet[User]) -> QuerySet[User]:
+    """Open accounts whose owners have no password and, without an address, get no letter."""
+    unable = people.filter(WITHOUT_PASSWORD, email="", is_active=True)
+    return unable.order_by("full_name", "username")
+
+
 def told_apart(people: Iterable[User]) -> dict[int, str]:
     """What to call each of them, by number: the name, with the login where two have the same."""
     known = {person.pk: person for person in people}

@@ -207,6 +207,7 @@ class Invitation(auth_views.PasswordResetConfirmView):
     def form_valid(self, form: SetPasswordForm) -> HttpResponse:
         response = super().form_valid(form)
         remember(person=form.user, place=keep_place(self.request, response))
+        messages.success(self.request, _("The password is chosen. Log in with it."))
         return response
 
 

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.dispatch import receiver
 
 from accounts.signals import expert_left, figures_asked, work_asked
+from annotator.core.changes import Ruled
 from annotator.signals import (
     drafts_carried,
     essay_replaced,
@@ -13,6 +15,7 @@ from annotator.signals import (
     markup_reopened,
     markup_submitted,
     markups_imported,
+    pairs_ruled,
     rules_changed,
     submission_asked,
 )
@@ -27,7 +30,7 @@ from review.services.finals import settle_grade, void_regraded, void_reopened
 from review.services.overdue import reassign_overdue
 from review.services.posting import order_letters
 from review.services.reminding import remind
-from review.services.rulings import refuse_undecided
+from review.services.rulings import keep_rulings, refuse_undecided
 from review.services.set_protocols import (
     order_to_void,
     void_protocol_of_check,
@@ -46,6 +49,11 @@ from scoring.signals import essay_graded, points_regraded, publication_asked
 @receiver(submission_asked)
 def want_every_pair_decided(markup_id: int, **_: object) -> None:
     refuse_undecided(markup_id=markup_id)
+
+
+@receiver(pairs_ruled)
+def keep_what_was_ruled(markup_id: int, ruled: Iterable[Ruled], **_: object) -> None:
+    keep_rulings(markup_id=markup_id, ruled=ruled)
 
 
 @receiver(publication_asked)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
-from accounts.queries import never_invited
+from accounts.queries import never_invited, never_reached
 from accounts.services.inviting import AT_ONCE
 from web.forms import is_number_of_row
 
@@ -32,7 +32,8 @@ def invited_by(given: QueryDict, kept: QuerySet[User]) -> Invited:
     """All who were never invited, or the ticked ones."""
     if "all" in given:
         found = list(never_invited(kept))
-        return Invited(found[:AT_ONCE], [], [], max(len(found) - AT_ONCE, 0), is_all=True)
+        later = max(len(found) - AT_ONCE, 0)
+        return Invited(found[:AT_ONCE], [], list(never_reached(kept)), later, is_all=True)
     ticked = [int(word) for word in given.getlist("person") if is_number_of_row(word)]
     chosen = kept.filter(pk__in=ticked).order_by("full_name", "username")
     able = list(chosen.filter(~Q(email=""), is_active=True))

@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, transaction
@@ -23,6 +23,7 @@ from django.utils.translation import gettext as _
 from accounts.access import may_come_in
 from accounts.models import ApiToken, User
 from accounts.services.audit import audit
+from web.prepared import Given, Prepared
 from web.refusals import Refused
 
 DAYS: Final = 90
@@ -86,19 +87,29 @@ def revoke_tokens_of(*, user_id: int, actor: User | None, reason: str) -> None:
 
 def user_of_token(token: str) -> User | None:
     """Whose key this is; ``None`` for one unknown, revoked, expired, or of a closed account."""
-    people, stale = owners_of_tokens([token])
-    if stale:
-        note_uses(stale)
-    return people.get(token)
+    for row in _OF_DIGEST(digest=digest(token)):
+        person: User = row.user
+        if may_come_in(person):
+            if row.is_stale:
+                note_uses([row.pk])
+            return person
+    return None
 
 
 def owners_of_tokens(tokens: Collection[str]) -> tuple[dict[str, User], list[int]]:
     """Whose keys these are, and the rows of those whose use ``note_uses`` is to write down."""
     digests = {digest(token): token for token in tokens}
-    rows = good_tokens().filter(digest__in=digests).annotate(is_stale=IS_STALE)
-    found = [row for row in rows.select_related("user") if may_come_in(row.user)]
+    found = [row for row in _opening().filter(digest__in=digests) if may_come_in(row.user)]
     people = {digests[row.digest]: row.user for row in found}
     return people, [row.pk for row in found if row.is_stale]
+
+
+def _opening() -> QuerySet[Any]:
+    """Good keys with their accounts, and whether their use is to be written down."""
+    return good_tokens().annotate(is_stale=IS_STALE).select_related("user")
+
+
+_OF_DIGEST: Final = Prepared(lambda: _opening().filter(digest=Given("digest")).order_by())
 
 
 def note_uses(rows: Collection[int]) -> None:

@@ -32,6 +32,11 @@ class Number(StrEnum):
 STATES: Final = (Number.UNASSIGNED, Number.WORKING, Number.THIRD, Number.SETTLED)
 
 
+def total_of(numbers: Mapping[Number, int]) -> int:
+    """All essays under a filter: each is in one state."""
+    return sum(numbers[state] for state in STATES)
+
+
 class Held(IntEnum):
     """How far a check is."""
 
@@ -83,8 +88,18 @@ STANDINGS: Final[Mapping[int, Standing]] = {
 }
 
 
+URGENCIES: Final = "".join(
+    str(2 + STATES.index(STANDINGS[code].number)) for code in range(len(STANDINGS))
+)
+"""For each code of a standing a digit: the smaller, the sooner somebody is to look at the essay.
+What is late has 0, what was handed back 1.
+"""
+
+
 class Order(StrEnum):
-    """What stands first: the latest, the smallest number, what is due next."""
+    """What stands first: the latest and then what is next in urgency, the smallest number, what is
+    due next.
+    """
 
     LATE = "late"
     NUMBER = "number"
@@ -114,6 +129,11 @@ class Asked:
             "order": "" if self.order is Order.LATE else self.order,
         }
         return {name: str(value) for name, value in found.items() if value}
+
+    @property
+    def is_chosen_in_lists(self) -> bool:
+        """True where one of the lists says something: not for the words or the number alone."""
+        return bool({"set", "subject", "expert", "order"} & self.fields.keys())
 
     @property
     def is_narrow(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zoneinfo
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final
 
@@ -11,7 +12,7 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from annotator.models import EssaySet
-from review.core.calendar import MAX_DAYS
+from review.core.calendar import MAX_DAYS, moment
 from review.models.deadlines import CalendarDay, SetTerms
 from review.services.extending import Extension
 from web.client_keys import ClientKey
@@ -20,6 +21,10 @@ from web.forms import is_number_of_row, refuse_surrogates
 MOST_MINUTES: Final = 1440
 SUGGESTED: Final = {"before_hours": 24, "at_deadline": True, "every_days": 2, "times": 3}
 """What a set without terms is offered; nothing of it counts before somebody saves it."""
+
+
+DUE: Final = frozenset({"zone", "due_by", "due_on", "due_time"})
+"""What makes the moment of a deadline."""
 
 
 @lru_cache(maxsize=1)
@@ -91,10 +96,10 @@ class TermsForm(forms.ModelForm):
         widgets = {"due_by": forms.RadioSelect}
 
     def __init__(
-        self, *args: Any, essay_set: EssaySet, limits: dict[str, int], **more: Any
+        self, *args: Any, essay_set: EssaySet, now: datetime, limits: dict[str, int], **more: Any
     ) -> None:
         super().__init__(*args, **more)
-        self.instance.essay_set = essay_set
+        self.instance.essay_set, self._now = essay_set, now
         self.fields["zone"].help_text = _("A name such as Europe/Moscow or Asia/Yekaterinburg.")
         for subject, name in settings.SUBJECTS:
             self.fields[f"minutes-{subject}"] = _count(name, MOST_MINUTES)
@@ -116,9 +121,20 @@ class TermsForm(forms.ModelForm):
             self.add_error("working_days", _("Say how many working days."))
         if due_by == SetTerms.DueBy.DATE and not values.get("due_on"):
             self.add_error("due_on", _("Say which date."))
+        if due_by == SetTerms.DueBy.DATE and self._is_new_and_past(values):
+            self.add_error("due_on", _("This date has passed already."))
         if bool(values.get("times")) != bool(values.get("every_days")):
             self.add_error("every_days", _("Say both how often and how many times, or neither."))
         return values
+
+    def _is_new_and_past(self, values: dict[str, Any]) -> bool:
+        """One that was kept passes by itself, and other terms are changed beside it."""
+        if not (
+            values.get("due_on") and values.get("zone") and DUE.intersection(self.changed_data)
+        ):
+            return False
+        until = moment(values["due_on"], values.get("due_time"), zoneinfo.ZoneInfo(values["zone"]))
+        return until <= self._now
 
     def limits(self) -> dict[str, int | None]:
         """Minutes by subject."""

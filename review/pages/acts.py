@@ -7,16 +7,17 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from django.db.models import Exists, OuterRef
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from accounts.models import User
+from accounts.models import Specialism, User
 from annotator.models import Essay
 from review.core.desk import Number, asked_of
 from review.forms.checks import ActForm
 from review.models.acts import BulkAct
 from review.pages.asked import unknown_words
-from review.queries.desk import essays_asked
+from review.queries.desk import checks_chosen, essays_asked
 from review.queries.experts import colleagues_by_place
 from review.queries.plans import experts_with_limits
 from review.services.acts import Plan, Stays, Wish, batches, plan_of, reasons_to_stay
@@ -72,9 +73,14 @@ def question(given: QueryDict, wish: Wish) -> dict[str, Any]:
 
 
 def receivers(wish: Wish, plan: Plan) -> list[User]:
-    """Who may get the checks, by name, with ``load``, limit and subjects; not who has them all."""
+    """Who may get some of the checks, by name, with ``load``, limit and subjects; not who has them
+    all, and nobody who marks none of their subjects.
+    """
     holders = {wish.holder} if wish.holder else {check.expert_id for check in plan.checks}
-    found = experts_with_limits()
+    asked = checks_chosen(wish.essays, expert=wish.holder, late_only=wish.late_only)
+    subjects = set(asked.order_by().values_list("essay__subject", flat=True).distinct())
+    able = Specialism.objects.filter(user=OuterRef("pk"), subject__in=subjects)
+    found = experts_with_limits().filter(Exists(able))
     return list(found.exclude(pk__in=holders) if len(holders) == 1 else found)
 
 

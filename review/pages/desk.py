@@ -8,21 +8,20 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
-from review.core.desk import Asked, Held, Number, Standing
+from review.core.desk import Asked, Held, Number, Standing, total_of
 from review.core.forecast import Forecast, Pace, forecast
 from review.models.deadlines import WorkTime
 from review.queries.desk import (
+    Around,
     Tally,
-    essays_listed,
-    essays_on_desk,
+    around_essays,
+    numbers_listed,
     numbers_of,
     paces,
     tallies_of,
-    total_of,
 )
 from review.services.reopening import why_not_reopened
 
@@ -78,7 +77,10 @@ class Check:
 
 @dataclass(frozen=True)
 class DeskLine:
-    """An essay on the coordinator's desk; without slots, so that what is asked twice is kept."""
+    """An essay on the coordinator's desk; without slots, so that what is asked twice is kept.
+
+    ``is_returned``: a check was handed back and nobody has it since.
+    """
 
     essay: Essay
     first: Check
@@ -86,6 +88,7 @@ class DeskLine:
     third: Check
     third_needed: bool | None
     algorithms: int
+    is_returned: bool
 
     @property
     def are_both_submitted(self) -> bool:
@@ -132,14 +135,6 @@ class DeskLine:
         deadlines = [each.deadline_at for each in checks if each and each.is_open]  # type: ignore[attr-defined]
         return min((each for each in deadlines if each), default=None)
 
-    @cached_property
-    def is_returned(self) -> bool:
-        """True where a check was handed back and nobody has it since."""
-        held = [item for item in self.essay.assignments.all() if item.round == self.essay.round]
-        taken = {item.role for item in held if item.is_active}
-        back = {item.role for item in held if item.state == Assignment.State.RETURNED}
-        return bool(back - taken)
-
 
 def _held(check: Check) -> Held:
     if check.assignment is None:
@@ -150,20 +145,27 @@ def _held(check: Check) -> Held:
 
 def desk_lines(essays: Iterable[Essay]) -> list[DeskLine]:
     """Essays of ``review.queries.essays_with_checks`` as lines of the desk."""
-    return [_desk_line(essay) for essay in essays]
+    return [
+        _desk_line(
+            Around(each, each.assignments.all(), each.markups.all(), each.third_checks.all())  # type: ignore[arg-type]
+        )
+        for each in essays
+    ]
 
 
-def _desk_line(essay: Essay) -> DeskLine:
-    held = {item.role: item for item in essay.assignments.all() if _counts(item, essay)}
+def _desk_line(around: Around) -> DeskLine:
+    essay = around.essay
+    held = {item.role: item for item in around.checks if _counts(item, essay)}
+    of_checks = [record for record in around.markups if record.assignment_id]
     totals = {
         record.assignment_id: record.criteria.total
-        for record in essay.markups.all()
-        if record.assignment_id and hasattr(record, "criteria")
+        for record in of_checks
+        if hasattr(record, "criteria")
     }
     times = {
         record.assignment_id: record.work_time
-        for record in essay.markups.all()
-        if record.assignment_id and hasattr(record, "work_time")
+        for record in of_checks
+        if hasattr(record, "work_time")
     }
     checks = {
         role: Check(held[role], totals.get(held[role].pk), times.get(held[role].pk))
@@ -171,21 +173,25 @@ def _desk_line(essay: Essay) -> DeskLine:
         else Check(None, None)
         for role in Assignment.Role
     }
-    decisions = [item.needed for item in essay.third_checks.all() if item.round == essay.round]
+    decisions = [item.needed for item in around.decisions if item.round == essay.round]
+    back = {item.role for item in around.checks if _was_handed_back(item, essay)}
     return DeskLine(
         essay=essay,
         first=checks[Assignment.Role.FIRST],
         second=checks[Assignment.Role.SECOND],
         third=checks[Assignment.Role.THIRD],
         third_needed=decisions[0] if decisions else None,
-        algorithms=sum(
-            record.source == MarkupRecord.Source.ALGORITHM for record in essay.markups.all()
-        ),
+        algorithms=sum(record.source == MarkupRecord.Source.ALGORITHM for record in around.markups),
+        is_returned=bool(back - held.keys()),
     )
 
 
 def _counts(assignment: Assignment, essay: Essay) -> bool:
     return assignment.is_active and assignment.round == essay.round
+
+
+def _was_handed_back(assignment: Assignment, essay: Essay) -> bool:
+    return assignment.state == Assignment.State.RETURNED and assignment.round == essay.round
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,13 +224,15 @@ class SetForecast:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The rows of a list whose number the six numbers know already.
+    """The lines of a list whose number the six numbers know already.
 
     Which stand on a page is found first, in narrow rows; then all that is shown of these is read.
+    ``late``: so many at its head are late, where that is known.
     """
 
-    rows: QuerySet[Essay]
+    asked: Asked
     number: int
+    late: int
 
     def count(self) -> int:
         return self.number
@@ -232,10 +240,9 @@ class Listed:
     def __len__(self) -> int:
         return self.number
 
-    def __getitem__(self, place: Any) -> Any:
-        numbers = list(self.rows.values_list("pk", flat=True)[place])
-        found = essays_on_desk().in_bulk(numbers)
-        return [found[number] for number in numbers if number in found]
+    def __getitem__(self, place: slice) -> list[DeskLine]:
+        numbers = numbers_listed(self.asked, place, late=self.late)
+        return [_desk_line(each) for each in around_essays(numbers)]
 
 
 class DeskPage:
@@ -264,8 +271,9 @@ class DeskPage:
 
     @property
     def rows(self) -> Listed:
-        """The essays that are listed."""
-        return Listed(essays_listed(self.asked), self.listed)
+        """The lines that are listed."""
+        is_known = self.asked.number in (None, Number.LATE)
+        return Listed(self.asked, self.listed, self.counts[Number.LATE] if is_known else 0)
 
     @property
     def numbers(self) -> list[Counted]:

@@ -19,24 +19,26 @@ from review.core.desk import STATES, Number
 from review.models.deadlines import WorkTime
 from review.pages.desk import STATES as STATE_WORDS
 from review.pages.desk import Check, DeskLine
-from web.templatetags.ui import time_left
+from web.templatetags.ui import UNKNOWN, known, time_left
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A check in its frame: who has it, and what the frame says to those who do not see it."""
+    """A check in its frame: who has it, what the frame says to those who do not see it, and how
+    long it took where that is past the limit.
+    """
 
     look: str
     name: str
     words: str
-    time: WorkTime | None
+    past: str
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An essay of the list. ``left``: the words of its last column, ``about`` what they are about;
-    ``look`` how they are said: ``late``, ``third``, ``free`` (a third check nobody has), ``due``,
-    ``state``.
+    """An essay of the list in words. ``left``: those of its last column, ``about`` what they are
+    about; ``look`` how they are said: ``late``, ``third``, ``free`` (a third check nobody has),
+    ``due``, ``state``.
     """
 
     pk: int
@@ -45,7 +47,7 @@ class Row:
     place: str
     theme: str
     frames: list[Frame]
-    points: tuple[int | None, ...]
+    points: str
     look: str
     left: str
     about: str
@@ -62,6 +64,8 @@ class Words:
         self.late = _("late")
         self.overdue = _("overdue")
         self.nobody = _("nobody")
+        self.free = _("waits for an expert")
+        self.two_points = f"{{}} {_('and')} {{}}"
 
     @cached_property
     def third(self) -> str:
@@ -77,7 +81,6 @@ def desk_rows(lines: Iterable[DeskLine], kept: str) -> list[Row]:
 def _row(line: DeskLine, words: Words, kept: str) -> Row:
     essay = line.essay
     look, left, about = _state(line, words)
-    totals = (line.first.total, line.second.total, line.third.total)
     return Row(
         pk=essay.pk,
         number=essay.number,
@@ -85,7 +88,7 @@ def _row(line: DeskLine, words: Words, kept: str) -> Row:
         place=f"{essay.essay_set}, {words.subjects.get(essay.subject, essay.subject)}",
         theme=essay.theme,
         frames=[_frame(check, words) for check in line.checks],
-        points=() if totals[:2] == (None, None) and totals[2] is None else totals,
+        points=_points(line, words),
         look=look,
         left=left,
         about=about,
@@ -93,16 +96,30 @@ def _row(line: DeskLine, words: Words, kept: str) -> Row:
     )
 
 
+def _points(line: DeskLine, words: Words) -> str:
+    first, second, third = (each.total for each in (line.first, line.second, line.third))
+    if first is second is third is None:
+        return UNKNOWN
+    two = words.two_points.format(known(first), known(second))
+    return two if third is None else f"{two}; {third}"
+
+
 def _frame(check: Check, words: Words) -> Frame:
     held = check.assignment
     if held is None:
-        return Frame("nobody", words.nobody, "", None)
+        return Frame("nobody", words.nobody, "", "")
     state = words.checks[Assignment.State(held.state)]
     if check.is_late:
         state = words.overdue
     elif held.is_late:
         state = f"{state}, {words.late}"
-    return Frame(check.look, str(held.expert), state, check.time)
+    return Frame(check.look, str(held.expert), state, _past(check.time))
+
+
+def _past(time: WorkTime | None) -> str:
+    if time is None or not time.is_past:
+        return ""
+    return _("%(spent)s of %(most)s min") % {"spent": time.minutes, "most": time.limit_minutes}
 
 
 def _state(line: DeskLine, words: Words) -> tuple[str, str, str]:
@@ -111,7 +128,7 @@ def _state(line: DeskLine, words: Words) -> tuple[str, str, str]:
         state = words.checks[Assignment.State(worst.state)]
         return "late", time_left(worst.deadline_at, worst.now), f"{worst.expert}: {state}"
     if line.number is Number.THIRD and line.third.assignment is None:
-        return "free", "", ""
+        return "free", words.free, ""
     if line.number is Number.THIRD:
         return "third", _left(line, line.due_at), words.third
     if line.number is Number.WORKING and line.due_at:

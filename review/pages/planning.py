@@ -117,9 +117,12 @@ def load_lines(plan: Plan, loads: Sequence[Load], longest: int) -> list[LoadLine
 
 
 def longest_bar(plan: Plan) -> int:
-    """So many checks fill a whole bar: the most that somebody has, or the plan's limit near it."""
-    loads = [Load(*each) for each in plan.outcome["loads"]]
-    most = max([1, *(max(each.checks, each.checks_after) for each in loads)])
+    """So many checks fill a whole bar: the longest there is, or the plan's limit near it.
+
+    What is taken away stands in a bar beside what is had afterwards.
+    """
+    loads, taken = [Load(*each) for each in plan.outcome["loads"]], _counted(plan.outcome["taken"])
+    most = max([1, *(each.checks_after + taken.get(each.person, 0) for each in loads)])
     limit = plan.options["limit"] or 0
     return limit if most < limit <= 2 * most else most
 

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from django.utils.translation import gettext as _
 
-from annotator.core.classifier import classifier_of
-from annotator.core.values import Kind, Markup
+from annotator.core.classifier import Classifier, classifier_of
+from annotator.core.values import Kind, Markup, fold
 from annotator.models import Assignment, Essay, MarkupRecord
 from annotator.pages.marks import Mark, marks_of, text_language
+from annotator.pages.palette import in_own_words, interface_language
 from review.models import FinalGrade
 from scoring.core.criteria import explain
-from scoring.core.criteria.reasons import describe
+from scoring.core.criteria.reasons import code_itself, describe
 from scoring.core.criteria.sheet import K_MAX, MAXIMA
 
 
@@ -99,11 +101,30 @@ def _criteria(essay: Essay, markup: Markup, points: Mapping[str, int]) -> list[C
     """A reason is told where the criteria still give the points that were settled."""
     subject = essay.core_subject
     why = explain(subject, markup)
+    call = partial(_called, classifier_of(subject))
     lines = []
     for name, maximum in MAXIMA[subject].items():
         given = points.get(name, 0)
         is_told = why[name].points == given < maximum
-        lines.append(
-            CriterionLine(name, given, maximum, describe(subject, why[name], _) if is_told else "")
-        )
+        reason = describe(subject, why[name], _, call=call) if is_told else ""
+        lines.append(CriterionLine(name, given, maximum, reason))
     return lines
+
+
+def _called(classifier: Classifier, code: str) -> str:
+    """A code, or a family («Г.»), by the classifier's words, for who knows no codes."""
+    name = _name(classifier, code)
+    told = code_itself(code)
+    return _("“%(name)s” (%(code)s)") % {"name": name, "code": told} if name else told
+
+
+def _name(classifier: Classifier, code: str) -> str:
+    if code.endswith("."):
+        of_it = [each for each in classifier.categories if fold(each.code).startswith(fold(code))]
+        return ", ".join(dict.fromkeys(in_own_words(each.section) for each in of_it))
+    category = classifier.find(code)
+    if category is None:
+        return ""
+    if interface_language() == "en" and category.english:
+        return category.english
+    return in_own_words(category.name).removesuffix(".")

@@ -37,6 +37,12 @@ WORDS: Final = {
     Waits.COMMISSION: _("verified, waits for the commission"),
     Waits.NOTHING: _("approved"),
 }
+QUESTIONS: Final = {
+    Kind.VERIFIED: _("Verify the results of “%(name)s”?"),
+    Kind.APPROVED: _("Approve the results of “%(name)s”?"),
+    Kind.RETURNED: _("Return the set “%(name)s”?"),
+}
+"""What is asked before a verdict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +122,8 @@ class SetVerdicts:
 
 def set_verdicts(sets: Sequence[EssaySet]) -> list[SetVerdicts]:
     """The same of several sets, in four queries."""
+    if not sets:
+        return []
     ready, latest = readiness_of(sets), latest_verdicts(sets)
     return [SetVerdicts(each, ready[each.pk], latest.get(each.pk)) for each in sets]
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, Final
 
 from django.db.models import (
@@ -13,18 +14,19 @@ from django.db.models import (
     Count,
     Exists,
     F,
+    IntegerField,
     Max,
     Min,
     OuterRef,
-    Prefetch,
     Q,
     QuerySet,
     Subquery,
     Sum,
+    Value,
     When,
 )
 from django.db.models.expressions import CombinedExpression
-from django.db.models.functions import Coalesce, Now
+from django.db.models.functions import Cast, Coalesce, Now, Substr
 
 from accounts.models import User
 from annotator.models import Assignment, Essay, MarkupRecord
@@ -43,6 +45,7 @@ from review.core.desk import (
     PLACES,
     STANDINGS,
     STATES,
+    URGENCIES,
     Asked,
     Held,
     Number,
@@ -52,25 +55,23 @@ from review.core.desk import (
 from review.core.forecast import DAYS, Pace
 from review.models import ThirdCheck
 from review.queries.essays import with_verdicts_of_clock
+from web.core.batches import batched
+from web.paging import PER_PAGE
+from web.prepared import Given, GivenAny, Prepared
 
 State = Assignment.State
 ORDERS: Final[Mapping[Order, tuple[Any, ...]]] = {
-    Order.LATE: (F("late_since").asc(nulls_last=True),),
+    Order.LATE: ("urgency", F("due_at").asc(nulls_last=True)),
     Order.NUMBER: (),
     Order.DUE: (F("due_at").asc(nulls_last=True),),
 }
+LAST: Final = ("essay_set__name", "number", "pk")
 
 
 def _checks(*states: State) -> QuerySet[Assignment]:
     """Checks of the present round of an essay of an outer query."""
     found = Assignment.objects.filter(essay=OuterRef("pk"), round=OuterRef("round")).order_by()
     return found.filter(state__in=states) if len(states) > 1 else found.filter(state=states[0])
-
-
-def overdue() -> QuerySet[Assignment]:
-    """The overdue checks of an essay of an outer query."""
-    found = Assignment.objects.filter(essay=OuterRef("pk"), round=OuterRef("round"))
-    return found.filter(OVERDUE).order_by()
 
 
 def _is_late() -> Q:
@@ -90,6 +91,12 @@ def _handed_back() -> Q:
     found = Assignment.objects.filter(
         ~Exists(taken_since), round=F("essay__round"), state=State.RETURNED
     )
+    return Q(pk__in=found.order_by().values("essay"))
+
+
+def _held_by(**whom: Any) -> Q:
+    """Somebody has an active check; the same."""
+    found = Assignment.objects.filter(round=F("essay__round"), state__in=Assignment.ACTIVE, **whom)
     return Q(pk__in=found.order_by().values("essay"))
 
 
@@ -118,22 +125,37 @@ def counted_in(number: Number) -> Q:
     return Q(standing__in=codes)
 
 
+_GIVEN: Final[Mapping[str, Any]] = {
+    name: Given(name) for name in ("set_name", "subject", "expert", "words")
+}
+
+
+def _values(asked: Asked) -> dict[str, Any]:
+    """What an address asks for, without the kind of list."""
+    return {name: value for name in _GIVEN if (value := getattr(asked, name))}
+
+
+def _form(asked: Asked) -> Asked:
+    """A filter with places for its values: of few forms, each of whose statements is made once."""
+    return replace(asked, **{name: _GIVEN[name] for name in _values(asked)})
+
+
 def _matching(essays: QuerySet[Essay], asked: Asked) -> QuerySet[Essay]:
     """The essays an address asks for, of any state."""
     named_set = LATEST & Q(essay_set__name=asked.set_name)  # the archive only where it is asked for
     essays = essays.filter(CHECKED, named_set if asked.set_name else LISTED)
     if asked.subject:
         essays = essays.filter(subject=asked.subject)
-    held = _checks(*Assignment.ACTIVE)
     if asked.expert:
-        essays = essays.filter(Exists(held.filter(expert=asked.expert)))
+        essays = essays.filter(_held_by(expert=asked.expert))
     if asked.words:
-        named = Q(expert__full_name__icontains=asked.words)
-        named |= Q(expert__username__icontains=asked.words)
+        named = User.objects.filter(
+            Q(full_name__icontains=asked.words) | Q(username__icontains=asked.words)
+        )
         essays = essays.filter(
             Q(number__icontains=asked.words)
             | Q(theme__icontains=asked.words)
-            | Exists(held.filter(named))
+            | _held_by(expert__in=named.order_by().values("pk"))
         )
     return essays
 
@@ -151,41 +173,117 @@ def essays_asked(asked: Asked) -> QuerySet[Essay]:
 
 
 def essays_listed(asked: Asked) -> QuerySet[Essay]:
-    """The same in the order asked for; what is shown of them is in ``essays_on_desk``."""
+    """The same in the order asked for; what is shown of them is ``around_essays``."""
     due = _checks(*UNFINISHED).filter(~HANDED_IN, deadline_at__isnull=False).order_by("deadline_at")
-    late = overdue().order_by("deadline_at")
+    due_at = Subquery(due.values("deadline_at")[:1])
     return (
         essays_asked(asked)
-        .alias(
-            late_since=Case(When(_is_late(), then=Subquery(late.values("deadline_at")[:1]))),
-            due_at=Subquery(due.values("deadline_at")[:1]),
-        )
-        .order_by(*ORDERS[asked.order], "essay_set__name", "number", "pk")
+        .alias(late_since=Case(When(_is_late(), then=due_at)), due_at=due_at)
+        .alias(urgency=_urgency(is_known=asked.number in STATES))
+        .order_by(*ORDERS[asked.order], *LAST)
     )
 
 
-def essays_on_desk() -> QuerySet[Essay]:
-    """Essays with what the lines of the desk show of them and of their checks, and nothing else."""
-    shown = Assignment.objects.filter(state__in=[*Assignment.ACTIVE, State.RETURNED])
-    checks = shown.select_related("expert").only(
-        *("essay", "round", "role", "state", "deadline_at", "created_at", "submitted_at"),
-        *("expert__full_name", "expert__username"),
+def _urgency(*, is_known: bool) -> Case:
+    """How soon somebody is to look at an essay: a digit, the smaller the sooner; ``is_known``: all
+    that are listed are in one state.
+    """
+    of_state = Substr(Value(URGENCIES), Cast(_standing() + 1, IntegerField()), 1)
+    return Case(
+        When(_is_late(), then=Value("0")),
+        When(_handed_back(), then=Value("1")),
+        default=Value("2") if is_known else of_state,
     )
-    markups = MarkupRecord.objects.filter(state=MarkupRecord.State.SUBMITTED)
-    points = markups.select_related("criteria", "work_time").only(
-        *("essay", "assignment", "source", "criteria__total"),
-        *("work_time__seconds", "work_time__limit_seconds", "work_time__is_past"),
-    )
-    return (
-        Essay.objects.select_related("essay_set")
+
+
+def numbers_listed(asked: Asked, place: slice, *, late: int) -> list[int]:
+    """The numbers of the essays that stand at a place of a list; so many at its head are
+    ``late``: of these nobody asks the database how far they are, which takes as long as the rest.
+    """
+    are_late = place.stop is not None and place.stop <= late
+    return _listed(_form(asked), are_late).between(place.start, place.stop, **_values(asked))
+
+
+@cache
+def _listed(form: Asked, are_late: bool) -> Prepared[int]:
+    def listed() -> QuerySet[Essay, int]:
+        found = essays_listed(form)
+        if are_late and form.order is Order.LATE:
+            found = found.order_by(F("late_since").asc(nulls_last=True), *LAST)
+        return found.values_list("pk", flat=True)
+
+    return Prepared(listed)
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """An essay with its checks in the order of rounds, its submitted markups and the decisions
+    about third checks.
+    """
+
+    essay: Essay
+    checks: Sequence[Assignment]
+    markups: Sequence[MarkupRecord]
+    decisions: Sequence[ThirdCheck]
+
+
+def around_essays(numbers: Iterable[int]) -> list[Around]:
+    """What the lines of the desk show of these essays and of their checks, and nothing else; so
+    many essays at once as a page has, in four queries.
+    """
+    return [each for batch in batched(numbers, PER_PAGE) for each in _around(batch)]
+
+
+def _around(numbers: list[int]) -> Iterator[Around]:
+    essays = {essay.pk: essay for essay in _ESSAYS(numbers=numbers)}
+    found = [_by_essay(read(numbers=numbers)) for read in (_CHECKS, _MARKUPS, _DECISIONS)]
+    for number in numbers:
+        if number in essays:
+            yield Around(essays[number], *(rows[number] for rows in found))
+
+
+def _by_essay(rows: Iterable[Any]) -> Mapping[int, list[Any]]:
+    found = defaultdict(list)
+    for row in rows:
+        found[row.essay_id].append(row)
+    return found
+
+
+_PAGE: Final = GivenAny("numbers", PER_PAGE)
+_ESSAYS: Final = Prepared(
+    lambda: (
+        Essay.objects.filter(pk__in=_PAGE)
+        .select_related("essay_set")
         .only("number", "subject", "theme", "round", "essay_set__name")
         .annotate(now=Now())
-        .prefetch_related(
-            Prefetch("assignments", with_verdicts_of_clock(checks).order_by("round", "pk")),
-            Prefetch("markups", points.order_by("pk")),
-            "third_checks",
-        )
     )
+)
+_CHECKS: Final = Prepared(
+    lambda: (
+        with_verdicts_of_clock(Assignment.objects.filter(essay__in=_PAGE))
+        .filter(state__in=[*Assignment.ACTIVE, State.RETURNED])
+        .select_related("expert")
+        .only(
+            *("essay", "round", "role", "state", "deadline_at", "created_at", "submitted_at"),
+            *("expert__full_name", "expert__username"),
+        )
+        .order_by("round", "pk")
+    )
+)
+_MARKUPS: Final = Prepared(
+    lambda: (
+        MarkupRecord.objects.filter(essay__in=_PAGE, state=MarkupRecord.State.SUBMITTED)
+        .select_related("criteria", "work_time")
+        .only(
+            *("essay", "assignment", "source", "criteria__total"),
+            *("work_time__seconds", "work_time__limit_seconds", "work_time__is_past"),
+        )
+        .order_by("pk")
+    )
+)
+_DECISIONS: Final = Prepared(
+    lambda: ThirdCheck.objects.filter(essay__in=_PAGE).only("essay", "round", "needed")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,17 +302,25 @@ class Tally:
 
 def tallies_of(asked: Asked) -> list[Tally]:
     """The essays of a filter counted, whatever number it asks for; one query."""
-    counted = (
-        with_states(_matching(Essay.objects.order_by(), asked.counting(None)))
-        .values_list("essay_set", "standing")
-        .annotate(
-            n=Count("pk"),
-            late=Count("pk", filter=Q(is_late=True)),
-            returned=Count("pk", filter=Q(is_returned=True)),
-            now=Max(Now()),
+    counted = _counted(_form(replace(asked, number=None, order=Order.LATE)))
+    found = counted(**_values(asked))
+    return [Tally(set_id, STANDINGS[code], *counts) for set_id, code, *counts in found]
+
+
+@cache
+def _counted(form: Asked) -> Prepared[tuple[Any, ...]]:
+    return Prepared(
+        lambda: (
+            with_states(_matching(Essay.objects.order_by(), form))
+            .values_list("essay_set", "standing")
+            .annotate(
+                n=Count("pk"),
+                late=Count("pk", filter=Q(is_late=True)),
+                returned=Count("pk", filter=Q(is_returned=True)),
+                now=Max(Now()),
+            )
         )
     )
-    return [Tally(set_id, STANDINGS[code], *counts) for set_id, code, *counts in counted]
 
 
 def numbers_of(tallies: Iterable[Tally]) -> dict[Number, int]:
@@ -227,17 +333,6 @@ def numbers_of(tallies: Iterable[Tally]) -> dict[Number, int]:
     return found
 
 
-def total_of(numbers: Mapping[Number, int]) -> int:
-    """All essays under a filter: each is in one state."""
-    return sum(numbers[state] for state in STATES)
-
-
-def experts_on_desk() -> QuerySet[User]:
-    """Experts who hold checks, by their names."""
-    holding = Assignment.objects.filter(expert=OuterRef("pk"), state__in=Assignment.ACTIVE)
-    return User.objects.filter(Exists(holding)).order_by("full_name", "username")
-
-
 def _came_by_import() -> Exists:
     """What a check holds was brought by an import: nobody has worked on it here."""
     submitted = Q(markup__state=MarkupRecord.State.SUBMITTED)
@@ -245,17 +340,30 @@ def _came_by_import() -> Exists:
 
 
 def paces(tallies: Sequence[Tally]) -> dict[int, Pace]:
-    """What is done and to do in each set whose essays are all counted; one query.
+    """What is done and to do in each set whose essays are all counted; one query for fifty sets.
 
     The pace is that of experts at work: what an import brought is done, but foretells nothing.
     """
     left: Counter[int] = Counter()
     for each in tallies:
         left[each.set_id] += each.n * each.standing.left
-    done = (
+    recent = {
+        set_id: (count, since)
+        for sets in batched(left, PER_PAGE)
+        for set_id, count, since in _DONE_LATELY(sets=sets)
+    }
+    now = {each.set_id: each.now for each in tallies}
+    return {
+        set_id: Pace(*recent.get(set_id, (0, None)), left=count, now=now[set_id])
+        for set_id, count in left.items()
+    }
+
+
+_DONE_LATELY: Final = Prepared(
+    lambda: (
         Assignment.objects.filter(
             ~_came_by_import(),
-            essay__essay_set__in=left,
+            essay__essay_set__in=GivenAny("sets", PER_PAGE),
             state=State.SUBMITTED,
             submitted_at__gte=Now() - timedelta(days=DAYS),
         )
@@ -263,12 +371,7 @@ def paces(tallies: Sequence[Tally]) -> dict[int, Pace]:
         .values_list("essay__essay_set")
         .annotate(recent=Count("pk"), since=Min("submitted_at"))
     )
-    recent = {set_id: (count, since) for set_id, count, since in done}
-    now = {each.set_id: each.now for each in tallies}
-    return {
-        set_id: Pace(*recent.get(set_id, (0, None)), left=count, now=now[set_id])
-        for set_id, count in left.items()
-    }
+)
 
 
 def checks_chosen(

@@ -96,6 +96,12 @@ def _by_place(checks: QuerySet[Assignment]) -> dict[tuple[int, int], list[tuple[
     return dict(found)
 
 
+def experts_on_desk() -> QuerySet[User]:
+    """Experts who hold checks, by their names."""
+    holding = Assignment.objects.filter(expert=OuterRef("pk"), state__in=Assignment.ACTIVE)
+    return User.objects.filter(Exists(holding)).order_by("full_name", "username")
+
+
 def shares_of(checks: Iterable[Assignment]) -> list[tuple[str, int]]:
     """Whose these checks are and how many, those with the most first; no two are called alike."""
     experts = [check.expert for check in checks]

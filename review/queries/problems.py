@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, Now
@@ -66,22 +65,32 @@ def unused_accounts() -> QuerySet[User]:
     return found.annotate(held=count, now=Now()).order_by("-held", "full_name", "username")
 
 
-@dataclass(frozen=True, slots=True)
-class Matters:
-    """How much somebody has to do something about: messages to answer, and all there is."""
+class Matters(NamedTuple):
+    """How many rows of each kind somebody has to do something about.
+
+    ``waiting``: jobs that wait long, which matter together, and only where they stand still.
+    """
 
     notes: int
-    all: int
+    waiting: int
+    failed: int
+    silent: int
+    unused: int
+    thirds: int
+
+    @property
+    def all(self) -> int:
+        """How much there is to do; asks once more where jobs wait."""
+        return sum(self) - self.waiting + bool(standstill(self.waiting))
 
 
 def matters_to_solve() -> Matters:
-    """The matters of the page that are to be solved; one query where no job waits.
+    """The matters of the page that are to be solved, in one query.
 
     Points that were stated otherwise are facts, and sets that were returned show it themselves.
     """
     counts = dict(_COUNTS())
-    notes, waiting, *rest = (counts.get(part, 0) for part in range(len(_MATTERS)))
-    return Matters(notes, notes + sum(rest) + bool(standstill(waiting)))
+    return Matters(*(counts.get(part, 0) for part in range(len(_MATTERS))))
 
 
 _MATTERS: Final[Sequence[Callable[[], QuerySet[Any]]]] = (
@@ -92,7 +101,7 @@ _MATTERS: Final[Sequence[Callable[[], QuerySet[Any]]]] = (
     unused_accounts,
     thirds_nobody_has,
 )
-"""What there is to solve: messages first, then jobs that wait, then what only has to be counted."""
+"""Those of ``Matters``."""
 
 
 def _counts() -> QuerySet[Any, tuple[int, int]]:

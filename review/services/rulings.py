@@ -6,10 +6,14 @@ from collections.abc import Iterable, Sequence
 from django.db import transaction
 from django.utils.translation import ngettext
 
+from annotator.core.changes import Change, Ruled
 from annotator.models import FragmentRecord, MarkupRecord
+from annotator.queries import takeable
 from annotator.services.claiming import claim
+from annotator.services.drafts import make
+from annotator.services.markup import lock
 from annotator.services.refusals import MarkupHasProblems
-from annotator.services.taking import earlier_fragments, take_fragments
+from annotator.services.taking import Instead, earlier_fragments, take_fragments
 from review.models import Ruling
 from review.queries.settling import undecided_pairs
 
@@ -29,7 +33,7 @@ def give_reason(
     Raises ``MarkupConflict``.
     """
     if claim(record=record, version=version, uid=uid) is not None:
-        _rule(record, fragments, reason=reason)
+        _rule(record, earlier_fragments(record, fragments), reason=reason)
 
 
 @transaction.atomic
@@ -46,8 +50,11 @@ def take_neither(
     ``taken_back``: that is undecided again. Reasons that were given stay. Safe to repeat with the
     same ``uid``. Raises ``MarkupConflict``.
     """
-    if claim(record=record, version=version, uid=uid) is not None:
-        _rule(record, fragments, neither=not taken_back)
+    lock(record)
+    change = Change(
+        ruled=_ruled(record, earlier_fragments(record, fragments), after=not taken_back)
+    )
+    make(record=record, version=version, uid=uid, change=change)
 
 
 @transaction.atomic
@@ -60,15 +67,25 @@ def take(
     uid: uuid.UUID | None = None,
 ) -> list[FragmentRecord]:
     """Take fragments of the earlier checks; that neither of their pairs is taken holds no more."""
-    taken = take_fragments(
-        record=record, version=version, sources=sources, instead_of=instead_of, uid=uid
+    lock(record)
+    pairs = {*sources, *instead_of}
+    rows = [row for row in takeable(record) if row.pk in pairs]  # a number may be too big for IN
+    return take_fragments(
+        record=record,
+        version=version,
+        sources=sources,
+        instead=Instead(frozenset(instead_of), _ruled(record, rows, after=False)),
+        uid=uid,
     )
-    if taken:
-        pairs = {*sources, *instead_of}
-        ruled = [row for row in record.rulings.filter(neither=True) if row.fragment_id in pairs]
-        record.rulings.filter(pk__in=[row.pk for row in ruled]).update(neither=False)
-        _forget_empty(record)
-    return taken
+
+
+def keep_rulings(*, markup_id: int, ruled: Iterable[Ruled]) -> None:
+    """Keep what a step of a third check says of the pairs of the earlier ones that are there."""
+    record = MarkupRecord.objects.get(pk=markup_id)
+    present = {row.pk: row for row in takeable(record)}
+    rows = [(present[each.number], each.after) for each in ruled if each.number in present]
+    for state in (True, False):
+        _rule(record, (row for row, after in rows if after is state), neither=state)
 
 
 def refuse_undecided(*, markup_id: int) -> None:
@@ -83,12 +100,21 @@ def refuse_undecided(*, markup_id: int) -> None:
         raise MarkupHasProblems(message % count, ())
 
 
-def _rule(record: MarkupRecord, fragments: Iterable[int], **words: object) -> None:
+def _ruled(
+    record: MarkupRecord, rows: Iterable[FragmentRecord], *, after: bool
+) -> tuple[Ruled, ...]:
+    """What becomes of these fragments that are not so already."""
+    before = set(record.rulings.filter(neither=True).values_list("fragment", flat=True))
+    return tuple(
+        Ruled(row.pk, row.to_core().span, row.pk in before, after)
+        for row in rows
+        if (row.pk in before) is not after
+    )
+
+
+def _rule(record: MarkupRecord, rows: Iterable[FragmentRecord], **words: object) -> None:
     Ruling.objects.bulk_create(
-        (
-            Ruling(markup=record, fragment=row, **words)
-            for row in earlier_fragments(record, fragments)
-        ),
+        (Ruling(markup=record, fragment=row, **words) for row in rows),
         update_conflicts=True,
         unique_fields=["markup", "fragment"],
         update_fields=list(words),

@@ -9,6 +9,7 @@ from uuid import uuid4
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import NON_FIELD_ERRORS
+from django.db.models.functions import Now
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -123,12 +124,15 @@ def _first_error(form: ExtendForm) -> str:
 @require_http_methods(["GET", "POST"])
 @open_to(MANAGERS)
 def terms(request: Visit, pk: int) -> HttpResponse:
-    essay_set = get_object_or_404(EssaySet.objects.select_related("rules"), pk=pk)
+    essay_set = get_object_or_404(
+        EssaySet.objects.select_related("rules").annotate(now=Now()), pk=pk
+    )
     known = SetTerms.objects.filter(essay_set=essay_set).first()
     form = TermsForm(
         request.POST or None,
         instance=known,
         essay_set=essay_set,
+        now=essay_set.now,  # type: ignore[attr-defined]
         limits=limits_of(essay_set),
         initial={} if known else SUGGESTED,
     )

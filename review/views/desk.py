@@ -28,14 +28,14 @@ from review.pages.desk import DeskPage, desk_lines
 from review.pages.desk_rows import desk_rows
 from review.pages.sheets import graded_in
 from review.pages.verdicts import set_verdicts
-from review.queries.desk import experts_on_desk
 from review.queries.essays import essays_with_checks
-from review.queries.experts import experts_free_for
+from review.queries.experts import experts_free_for, experts_on_desk
 from review.queries.problems import matters_to_solve
 from review.queries.settling import earlier_reopened, is_open_because
 from review.queries.verdicts import has_standing_verdict
 from review.services.assigning import assign_expert, assign_two_experts, withdraw
 from review.services.reopening import reopen_check
+from review.views.back import kept_list, to_checks
 from scoring.queries.waiting import waiting_job_of
 from web.paging import page_of
 from web.refusals import Refused
@@ -56,7 +56,7 @@ def desk(request: Visit) -> HttpResponse:
     page = DeskPage(asked)
     listed = page_of(request, page.rows)
     kept = f"?{urlencode({'list': 'desk', **asked.fields})}"
-    context = {"page": listed, "rows": desk_rows(desk_lines(listed), kept), "desk": page}
+    context = {"page": listed, "rows": desk_rows(listed, kept), "desk": page}
     context |= {"asked": asked, "sets": sets, "subjects": settings.SUBJECTS}
     context |= {"experts": told_apart(experts_on_desk()), "may_import": may_import(request.user)}
     context |= {"may_assign": may_assign(request.user), "unknown": unknown}
@@ -77,7 +77,7 @@ def checks(request: Visit, pk: int) -> HttpResponse:
     markups = sorted(essay.markups.all(), key=lambda item: (item.source != "expert", item.pk))
     context = {
         "line": line,
-        "kept": f"?{request.GET.urlencode()}" if "list" in request.GET else "",
+        "kept": kept_list(request),
         "may_assign": may_assign(request.user),
         "takes_checks": takes_checks(essay),
         "essay": essay,
@@ -106,7 +106,7 @@ def assign(request: Visit, pk: int) -> HttpResponse:
         given = assign_expert(essay=essay, actor=request.user, **form.cleaned_data)
         warn_of_absent(request, given.expert)
     messages.success(request, _("Essay %s: the experts are assigned.") % essay.number)
-    return redirect("review:checks", pk=essay.pk)
+    return to_checks(request, essay.pk)
 
 
 def warn_of_absent(request: Visit, expert: User) -> None:
@@ -137,7 +137,7 @@ def take_away(request: Visit, pk: int) -> HttpResponse:
         messages.info(request, _("The check is taken away already."))
     else:
         messages.success(request, _("The check was taken away; the draft is kept."))
-    return redirect("review:checks", pk=assignment.essay_id)
+    return to_checks(request, assignment.essay_id)
 
 
 @require_POST
@@ -157,7 +157,7 @@ def reopen(request: Visit, pk: int) -> HttpResponse:
     else:
         warn_of_absent(request, assignment.expert)
         messages.success(request, told_of_reopened(assignment))
-    return redirect("review:checks", pk=assignment.essay_id)
+    return to_checks(request, assignment.essay_id)
 
 
 @require_GET

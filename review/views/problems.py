@@ -19,6 +19,7 @@ from review.pages.verdicts import set_verdicts
 from review.queries.notes import notes_to_answer
 from review.queries.problems import (
     SILENT_DAYS,
+    matters_to_solve,
     silent_checks,
     stated_otherwise,
     unused_accounts,
@@ -38,18 +39,21 @@ def problems(request: Visit) -> HttpResponse:
     days = min(int(asked), MOST_DAYS) if is_number_of_row(asked) else SILENT_DAYS
     differing = page_of(request, stated_otherwise(), "stated")
     sets = set_verdicts(list(sets_given_back()))
-    thirds = page_of(request, thirds_nobody_has().order_by("decided_at", "pk"), "thirds")
+    known = matters_to_solve()
+    thirds = thirds_nobody_has().order_by("decided_at", "pk")
+    thirds_page = page_of(request, thirds, "thirds", count=known.thirds)
+    silent = known.silent if days == SILENT_DAYS else None
     context = {
-        "thirds": thirds,
-        "third_lines": third_lines(thirds.object_list),
+        "thirds": thirds_page,
+        "third_lines": third_lines(thirds_page.object_list),
         "returned": [each for each in sets if each.returned],
         "days": days,
-        "standstill": standstill(),
-        "failed": page_of(request, failed_jobs(), "failed"),
-        "silent": page_of(request, silent_checks(days), "silent"),
-        "notes": page_of(request, notes_to_answer(), "notes"),
+        "standstill": standstill(known.waiting),
+        "failed": page_of(request, failed_jobs(), "failed", count=known.failed),
+        "silent": page_of(request, silent_checks(days), "silent", count=silent),
+        "notes": page_of(request, notes_to_answer(), "notes", count=known.notes),
         "longest": LONGEST,
-        "unused": page_of(request, unused_accounts(), "unused"),
+        "unused": page_of(request, unused_accounts(), "unused", count=known.unused),
         "differing": differing,
         "told": told_otherwise(differing.object_list),
         "may_assign": may_assign(request.user),

@@ -13,6 +13,7 @@ from review.forms.plans import MOST, ExpertsForm, LimitForm, PinForm
 from review.models.plans import ExpertConflict, Pin
 from review.queries.plans import conflicts_of_experts, experts_with_limits
 from review.services.expert_terms import keep_apart, let_meet, limit_checks, pin_check, unpin_check
+from review.views.back import to_checks
 from web.forms import asked_words
 from web.paging import page_of
 from web.refusals import Refused
@@ -72,7 +73,7 @@ def pin(request: Visit, pk: int) -> HttpResponse:
         raise Refused(_("Choose an expert."))
     pin_check(essay=essay, expert=form.cleaned_data["expert"], actor=request.user)
     messages.success(request, _("Pinned: plans keep to it."))
-    return redirect("review:checks", pk=pk)
+    return to_checks(request, pk)
 
 
 @require_POST
@@ -81,4 +82,4 @@ def unpin(request: Visit, pk: int) -> HttpResponse:
     found = get_object_or_404(Pin.objects.select_related("essay"), pk=pk)
     unpin_check(pin=found, actor=request.user)
     messages.success(request, _("The pin is out; a check that was given stays."))
-    return redirect("review:checks", pk=found.essay_id)
+    return to_checks(request, found.essay_id)

@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.models import User
 from accounts.roles import STAFF, Role, Visit, open_to
@@ -20,7 +20,7 @@ from review.forms.verdicts import VerdictForm
 from review.models import SetProtocol, Verdict
 from review.pages.protocols import protocol_page
 from review.pages.set_history import events_of
-from review.pages.verdicts import graded_lines, set_verdicts, waiting_first
+from review.pages.verdicts import QUESTIONS, graded_lines, set_verdicts, waiting_first
 from review.queries.distribution import (
     checks_by_expert,
     decisions_of_set,
@@ -80,10 +80,12 @@ def verdicts(request: Visit, pk: int) -> HttpResponse:
     return render(request, "review/verdicts/set.html", context)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @open_to(SPEAKERS)
 def say(request: Visit, pk: int) -> HttpResponse:
     essay_set = _set_or_404(pk)
+    if request.method == "GET":
+        return _question(request, essay_set)
     form = VerdictForm(request.POST)
     if not form.is_valid():
         raise Refused(_("Open the page of the set again and say it there: the form was not whole."))
@@ -100,6 +102,19 @@ def say(request: Visit, pk: int) -> HttpResponse:
     )
     messages.success(request, _("It is written down: the set is %s.") % kind.label)
     return redirect("review:verdicts", pk=pk)
+
+
+def _question(request: Visit, essay_set: EssaySet) -> HttpResponse:
+    """What is asked before a verdict; ``seen`` is that of the page it was pressed on."""
+    (shown,) = set_verdicts([essay_set])
+    asked = request.GET.get("kind", "")
+    kind = next((each for each in shown.kinds_for(request.user) if each == asked), None)
+    if kind is None:  # somebody else was first, or a check is open again: the page says it
+        return redirect("review:verdicts", pk=essay_set.pk)
+    context = {"shown": shown, "set": essay_set, "kind": kind}
+    context["asked"] = QUESTIONS[kind] % {"name": essay_set.name}
+    context["seen"] = request.GET.get("seen", "")
+    return render(request, "review/verdicts/question.html", context)
 
 
 @require_GET

@@ -9,7 +9,7 @@ from django.utils import timezone
 from annotator.models import EssaySet
 from contest.core.moments import at
 from contest.models import Contest, ExchangeSession, Final, Team
-from contest.services.clock import moment_now
+from contest.services.sessions.clock import moment_now
 from tests.accounts.desk_world import SECRET, Objects
 from tests.factories import EssaySetFactory, PersonFactory
 

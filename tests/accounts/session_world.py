@@ -6,10 +6,10 @@ from accounts.models import User
 from annotator.models import EssaySet
 from contest.core.moments import at
 from contest.models import ExchangeSession, Parcel
-from contest.services import opening
-from contest.services.asking import next_file
-from contest.services.clock import moment_now
-from contest.services.finals import Planned, plan_final
+from contest.services.sessions import opening
+from contest.services.sessions.asking import next_file
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.finals import Planned, plan_final
 from tests.accounts.desk_world import SECRET, Objects
 from tests.factories import EssayFactory, EssaySetFactory
 

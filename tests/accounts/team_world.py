@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from contest.models import Application, Contest, Membership, Team, TeamInvitation
-from contest.services.team_letters import link_token, seal
+from contest.services.teams.letters import link_token, seal
 from tests.accounts.desk_world import SECRET, Objects
 from tests.factories import PersonFactory
 

@@ -14,6 +14,7 @@ from accounts.models import AuditEntry, User
 from accounts.services.logins import LETTERS
 from tests.accounts.world import link_token, uid_of
 from tests.factories import PersonFactory
+from tests.pages import texts_of
 
 pytestmark = pytest.mark.django_db
 
@@ -89,6 +90,15 @@ def test_choosing_a_password_is_not_a_login(manager, anna):
     invite(manager, anna)
 
     assert "_auth_user_id" not in choose(link_in(mail.outbox[0])).client.session
+
+
+def test_the_login_says_that_the_password_is_chosen(manager, anna):
+    invite(manager, anna)
+
+    chosen = choose(link_in(mail.outbox[0]))
+
+    page = chosen.client.get("/login/")
+    assert texts_of(page, ".messages li") == ["The password is chosen. Log in with it."]
 
 
 def test_a_weak_password_is_refused_and_the_link_stays_good(manager, anna):

@@ -64,6 +64,28 @@ def test_all_who_were_never_invited_get_a_letter_once(manager, people):
     assert [*entries] == [str(people["new"].pk)]
 
 
+@pytest.mark.usefixtures("people")
+def test_the_question_before_all_are_invited_names_who_has_no_address(manager):
+    PersonFactory(full_name="Came by a password", email="")
+
+    question = manager.get(ADDRESS, {"all": "1"})
+    manager.post(ADDRESS, fields_of(question))
+
+    assert texts_of(question, "form[method=post] p") == [
+        "1 person gets a letter with a link to choose a password:",
+        "Without an e-mail address, and so without a letter: Mute",
+    ]
+    assert sent_to() == ["new@a.example"]
+
+
+@pytest.mark.usefixtures("people")
+def test_the_list_marks_who_has_no_address(manager):
+    lines = page_of(manager.get("/people/")).find("tbody tr")
+
+    marked = [each.find("a")[0].text for each in lines if "no e-mail address" in each.text]
+    assert marked == ["Mute"]
+
+
 def test_the_ticked_ones_get_a_letter_and_the_question_says_who_does_not(manager, people):
     ticked = {"person": [person.pk for person in people.values()]}
 

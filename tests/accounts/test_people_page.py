@@ -43,6 +43,14 @@ def listed(browser, q=""):
     return set(re.findall(r'<span class="sub">([^,<]+)', page))
 
 
+@pytest.mark.parametrize("words", ["СИДОР", "сидор", "ДЕЖУР", "лИЦЕЙ"])
+def test_people_are_found_whatever_the_case_of_letters(manager, words):
+    PersonFactory(full_name="Сидоров", username="дежурный", school="Лицей № 1")
+    PersonFactory(full_name="Иванова", username="иванова", school="Школа № 2")
+
+    assert listed(manager, words) == {"дежурный"}
+
+
 def sent_by(form):
     """What a form sends that nobody has typed into."""
     return {field["name"]: field["value"] for field in form.find("input")}

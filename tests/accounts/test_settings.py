@@ -250,7 +250,7 @@ def test_passwords_are_kept_with_argon2(setting):
 @pytest.mark.parametrize(
     ("address", "engine", "name"),
     [
-        ("sqlite:////srv/razbor.sqlite3", "django.db.backends.sqlite3", "/srv/razbor.sqlite3"),
+        ("sqlite:////srv/razbor.sqlite3", "config.sqlite", "/srv/razbor.sqlite3"),
         ("postgres://u:p%40ss@db:5433/razbor", "config.postgresql", "razbor"),
         ("postgresql://u@db/razbor", "config.postgresql", "razbor"),
     ],

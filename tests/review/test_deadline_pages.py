@@ -143,6 +143,7 @@ def test_terms_and_limits_are_kept_and_written_down(log_in, coordinator):
         ({"zone": "../etc/passwd"}, "There is no such time zone."),
         ({"due_by": "working"}, "Say how many working days."),
         ({"due_by": "date"}, "Say which date."),
+        ({"due_by": "date", "due_on": "2026-02-27"}, "This date has passed already."),
         ({"times": "3"}, "Say both how often and how many times, or neither."),
     ],
 )
@@ -153,6 +154,32 @@ def test_terms_that_say_nothing_are_refused(log_in, coordinator, sent, said):
 
     assert texts_of(response, ".help.bad") == [said]
     assert not SetTerms.objects.exists()
+
+
+def test_a_new_date_is_past_by_the_clock_of_the_set(log_in, coordinator):
+    here = now()
+    sent = {**TERMS, "due_by": "date", "due_on": f"{here:%Y-%m-%d}", "due_time": f"{here:%H:%M}"}
+    essay_set = EssayFactory().essay_set
+    client, address = log_in(coordinator), f"/deadlines/sets/{essay_set.pk}/"
+
+    east = client.post(address, {**sent, "zone": "Asia/Kamchatka"})
+    west = client.post(address, {**sent, "zone": "America/New_York"})
+
+    assert texts_of(east, ".help.bad") == ["This date has passed already."]
+    assert west.status_code == 302
+
+
+def test_beside_a_date_that_has_passed_since_other_terms_are_changed(log_in, coordinator):
+    essay_set = set_with_terms(due_by="date", due_on=now().date() - 3 * DAY)
+    client, address = log_in(coordinator), f"/deadlines/sets/{essay_set.pk}/"
+    sent = {**TERMS, "due_by": "date", "due_on": str(essay_set.terms.due_on), "before_hours": "24"}
+
+    kept = client.post(address, sent)
+    earlier = client.post(address, {**sent, "due_on": str(essay_set.terms.due_on - DAY)})
+
+    essay_set.terms.refresh_from_db()
+    assert (kept.status_code, essay_set.terms.before_hours) == (302, 24)
+    assert texts_of(earlier, ".help.bad") == ["This date has passed already."]
 
 
 def test_a_day_is_entered_anew_and_removed(log_in, coordinator):

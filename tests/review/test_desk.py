@@ -22,6 +22,8 @@ from tests.strategies import fragment
 
 pytestmark = pytest.mark.django_db
 
+FREE = "?state=unassigned"
+
 
 def checked(essay, role, *fragments):
     assignment = AssignmentFactory(essay=essay, role=role, state="submitted")
@@ -121,6 +123,27 @@ def test_an_essay_that_waits_for_a_third_expert_says_so(log_in, judge):
     assert texts_of(response, ".chk.nobody") == ["nobody"]
 
 
+def test_over_a_list_of_one_state_stands_how_many_of_all_it_has(log_in, judge):
+    check = AssignmentFactory(essay__number="1")
+    AssignmentFactory(essay=check.essay, role="second")
+    EssayFactory.create_batch(2)
+    client = log_in(judge)
+
+    heads = [texts_of(client.get(f"/desk/{more}"), ".page-head p") for more in ("", FREE)]
+
+    assert heads == [["3 essays"], ["2 of 3 essays"]]
+    assert log_in(PersonFactory(role="participant")).get(f"/desk/{FREE}").status_code == 403
+
+
+def test_in_russian_a_check_nobody_has_is_told_in_its_gender(log_in, judge):
+    client = log_in(judge)
+    client.cookies["django_language"] = "ru"
+
+    page = client.get(f"/desk/essays/{EssayFactory().pk}/")
+
+    assert texts_of(page, "td.a-name") == ["не назначена"] * 3
+
+
 def test_one_set_may_be_chosen(log_in, judge):
     for name in ("A", "B & C"):
         EssayFactory(essay_set=EssaySetFactory(name=name), number=f"of {name}")
@@ -180,6 +203,40 @@ def test_only_those_who_manage_are_offered_the_import(log_in, role, offered):
     page = page_of(log_in(PersonFactory(role=role)).get("/desk/"))
 
     assert bool(page.find(".page-head a[href=/import/]")) is offered
+
+
+def test_the_import_is_of_the_set_that_is_shown(log_in):
+    EssaySetFactory(name="March & April")
+    client = log_in(PersonFactory(role="coordinator"))
+
+    shown = page_of(client.get("/desk/", {"set": "March & April"}))
+
+    assert shown.one(".tools .primary")["href"] == "/import/?set=March%20%26%20April"
+    assert page_of(client.get("/desk/")).one(".tools .primary")["href"] == "/import/"
+
+
+@pytest.mark.parametrize(
+    ("query", "is_open"),
+    [("", False), ("state=late", False), ("q=0050", False), ("subject=eng", True)],
+)
+def test_on_a_phone_the_lists_are_folded_away_until_one_of_them_says_something(
+    log_in, judge, query, is_open
+):
+    page = page_of(log_in(judge).get(f"/desk/?{query}"))
+
+    assert ("open" in page.one(".filters-way").attributes) is is_open
+
+
+@pytest.mark.parametrize("words", ["ПАМЯТИ", "памяти", "сИДОР", "ДЕЖУРНЫЙ", "15-Б"])
+def test_words_are_looked_for_whatever_their_case(log_in, judge, words):
+    sidorov = PersonFactory(role="expert", full_name="Сидоров", username="дежурный")
+    wanted = EssayFactory(number="15-б", theme="О памяти")
+    AssignmentFactory(essay=wanted, expert=sidorov)
+    EssayFactory(theme="О море")
+
+    page = log_in(judge).get("/desk/", {"q": words})
+
+    assert [line.essay for line in page.context["page"]] == [wanted]
 
 
 def test_a_stranger_does_not_come_to_the_desk(log_in):

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import User
-from review.core.desk import STATES, Asked, Number, Order
+from review.core.desk import STATES, Asked, Number, Order, total_of
 from review.pages.desk import DeskPage, desk_lines
-from review.queries.desk import essays_asked, essays_listed, numbers_of, tallies_of, total_of
+from review.queries.desk import essays_asked, essays_listed, numbers_of, tallies_of
 from review.queries.essays import essays_with_checks
 from tests.examples import examples
 from tests.factories import PersonFactory
@@ -93,7 +93,7 @@ def test_the_links_of_the_page_list_what_they_count(world, log_in, filters):  # 
 
 
 def lines_of(asked):
-    return desk_lines(DeskPage(asked).rows[:])
+    return DeskPage(asked).rows[:]
 
 
 def test_the_latest_stand_first(world):
@@ -103,6 +103,33 @@ def test_the_latest_stand_first(world):
 
     assert [line.late[0].deadline_at for line in shown if line.late] == by_hand
     assert all(line.late for line in shown[: len(by_hand)])
+
+
+def test_after_the_late_ones_stands_what_is_next_in_urgency(world):
+    quiet = [line for line in world if not line.late]
+
+    shown = [line.essay.pk for line in lines_of(Asked()) if not line.late]
+
+    assert shown == [line.essay.pk for line in sorted(quiet, key=urgency)]
+    assert {urgency(line)[0] for line in quiet} == set(range(5))
+
+
+def urgency(line):
+    """Handed back, not assigned, in work by the next deadline, waiting for the third, settled."""
+    state = 0 if line.is_returned else 1 + STATES.index(line.number)
+    due = line.due_at.timestamp() if line.due_at else float("inf")
+    return state, due, line.essay.essay_set.name, line.essay.number
+
+
+@pytest.mark.parametrize("number", [None, *Number])
+def test_the_pages_of_a_list_are_the_list(world, number):  # noqa: ARG001 - the rows
+    rows = DeskPage(Asked(number=number)).rows
+    places = range(0, len(rows), 10)
+
+    pages = [rows[start : min(start + 10, len(rows))] for start in places]
+
+    shown = [line.essay.pk for page in pages for line in page]
+    assert shown == [line.essay.pk for line in rows[:]]
 
 
 def test_by_deadline_the_next_one_stands_first(world):

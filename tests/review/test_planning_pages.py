@@ -77,6 +77,23 @@ def test_the_plan_is_hatched_beside_what_is_open_and_ends_at_the_limit(desk):
     assert bar.one("path.limit")["d"] == "M198.0 0V14"
 
 
+def test_a_bar_with_what_is_taken_and_what_is_added_fits_its_drawing(desk):
+    ann = PersonFactory(full_name="Ann")
+    _page, address, _seen = previewed(desk)
+    had, has, taken = 4, 3, [[1, "first", ann.pk], [2, "first", ann.pk]]
+    plan = Plan.objects.get()
+    plan.outcome |= {"loads": [[ann.pk, had, 0, has, 0]], "taken": taken}
+    plan.save()
+
+    bar = page_of(desk.get(address)).one(".load-table svg")
+
+    assert [(each["class"], each["x"], each["width"]) for each in bar.find("rect")] == [
+        ("soft", "0.0", "79.2"),
+        ("lost", "79.2", "79.2"),
+        ("planned", "158.4", "39.6"),
+    ]
+
+
 def test_what_finds_nobody_stands_there_with_the_reason_and_the_press_that_helps(desk):
     ann, bob = PersonFactory(full_name="Ann"), PersonFactory(full_name="Bob")
     essays = [EssayFactory(number=f"{number:04}") for number in (1, 2)]
@@ -242,6 +259,16 @@ def test_what_makes_no_sense_is_refused(desk, address, body):
     ann = PersonFactory(username="Ann")
 
     assert desk.post(address.format(ann.pk), body).status_code == 422
+
+
+@pytest.mark.parametrize("words", ["СИДОР", "сидор", "ДЕЖУР", "лИЦЕЙ"])
+def test_experts_with_limits_are_found_whatever_the_case_of_letters(desk, words):
+    PersonFactory(full_name="Сидоров", username="дежурный", school="Лицей № 1")
+    PersonFactory(full_name="Иванова", username="иванова", school="Школа № 2")
+
+    shown = desk.get("/planning/experts/", {"q": words})
+
+    assert [expert.username for expert in shown.context["page"]] == ["дежурный"]
 
 
 @pytest.mark.parametrize("role", ["expert", "participant", "judge"])

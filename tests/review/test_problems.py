@@ -160,7 +160,7 @@ def test_the_lists_take_the_same_queries_for_one_line_and_for_five(desk, django_
         MarkupRecord.objects.update(active_at=then)
         Assignment.objects.update(created_at=then)
         desk.get("/desk/problems/")
-        with django_assert_num_queries(14):
+        with django_assert_num_queries(9):
             desk.get("/desk/problems/")
 
 

@@ -279,6 +279,19 @@ def test_a_coordinator_reopens_a_check_on_the_desk(checks, coordinator, log_in):
     assert states(checks.first) == ("draft", "working")
 
 
+def test_after_an_act_the_checks_still_stand_in_the_list_somebody_came_from(
+    checks, coordinator, log_in
+):
+    listed = "?list=desk&state=settled"
+    page = page_of(log_in(coordinator).get(f"/desk/essays/{checks.essay.pk}/{listed}"))
+    path = f"/desk/assignments/{checks.first.assignment_id}/reopen/{listed}"
+
+    assert path in [each["action"] for each in page.find("form[method=post]")]
+    response = log_in(coordinator).post(path, {"reason": REASON})
+    assert response.headers["Location"] == f"/desk/essays/{checks.essay.pk}/{listed}"
+    assert log_in(PersonFactory()).post(path, {"reason": REASON}).status_code == 403
+
+
 def test_a_second_press_reopens_nothing_once_more_and_says_so(checks, coordinator, log_in):
     path = f"/desk/assignments/{checks.first.assignment_id}/reopen/"
     client = log_in(coordinator)

@@ -15,8 +15,16 @@ from accounts.models import User
 from annotator.models import Essay, MarkupRecord
 from review.models import FinalGrade
 from review.pages.sheets import BATCH, LINES, pupil_files
-from review.services.finals import void_reopened
-from tests.factories import EssayFactory, EssaySetFactory, PersonFactory
+from review.services.arbitration import arbitrate
+from review.services.finals import settle_grade, void_reopened
+from scoring.services.grading import grade
+from tests.factories import (
+    AssignmentFactory,
+    EssayFactory,
+    EssaySetFactory,
+    PersonFactory,
+    submitted,
+)
 from tests.pages import page_of
 from tests.review.test_essay_page import GRAMMAR, LEXIS, checked
 from tests.strategies import fragment
@@ -82,8 +90,40 @@ def test_a_pupil_reads_the_mistakes_explained_and_why_points_are_missing(judge):
     assert len(first) == 1
     assert "Not the word for it" in first[0]
     lines = {row.one("th").text: row.find("td")[1].text for row in page.find(".sheet tbody tr")}
-    assert lines["K3"] == "А.лекс: 5"
+    assert lines["K3"] == "“Vocabulary” (А.лекс): 5"
     assert lines["K5"] == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "missing"),
+    [
+        ("en", "“Opposing opinion” (ПРМНЕНИЕ)"),
+        ("ru", "«Мнение тех, кто думает иначе» (ПРМНЕНИЕ)"),
+    ],
+)
+def test_a_pupil_is_told_codes_by_their_words(language, missing, judge):
+    essay = checked()
+    judge.cookies["django_language"] = language
+
+    page = page_of(judge.get(f"/essays/{essay.pk}/pupil/"))
+
+    reasons = [row.find("td")[1].text for row in page.find(".sheet tbody tr")]
+    assert [each for each in reasons if missing in each]
+
+
+def test_a_pupil_is_told_a_family_of_codes_by_its_section(judge):
+    essay_set = EssaySetFactory(rules__final_grades={"rus": "mean-third/total"})
+    essay = EssayFactory(subject="rus", essay_set=essay_set, text="Спорт объединяет людей. " * 90)
+    marks = [fragment(start, start + 1, "Г.слов") for start in range(5)]
+    for role in ("first", "second"):
+        check = AssignmentFactory(essay=essay, role=role, state="submitted")
+        grade(markup_id=submitted(essay, *marks, assignment=check).pk)
+    arbitrate(essay_id=essay.pk)
+    settle_grade(essay_id=essay.pk)
+
+    sheet = page_of(judge.get(f"/essays/{essay.pk}/pupil/")).one(".sheet").text
+
+    assert "“Grammar” (Г.*): 5" in sheet
 
 
 def test_where_two_checks_count_both_are_shown(judge):

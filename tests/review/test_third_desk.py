@@ -213,6 +213,25 @@ def test_a_stale_page_takes_nothing(client, desk):
     assert (answer.status_code, desk.record.fragments.count()) == (409, 0)
 
 
+def test_two_pages_decide_about_two_pairs_unasked_and_about_one_pair_only_once(client, desk):
+    (_same, mine, left), (_twin, theirs, right) = desk.rows("first"), desk.rows("second")
+
+    def decided(page, name, **fields):
+        return post(client, desk, name, version=0, page=page, **fields).status_code
+
+    assert decided("a", "take", sources=mine, instead_of=theirs) == 200
+    assert decided("b", "take", sources=left) == 200
+    assert decided("c", "neither", fragments=right) == 200
+    taken = [mine, left]
+    assert sorted(desk.record.fragments.values_list("taken_from", flat=True)) == sorted(taken)
+
+    assert decided("b", "take", sources=theirs, instead_of=mine) == 409
+    assert decided("b", "neither", fragments=f"{mine} {theirs}") == 409
+    assert decided("a", "take", sources=right) == 409
+    assert sorted(desk.record.fragments.values_list("taken_from", flat=True)) == sorted(taken)
+    assert set(Ruling.objects.filter(neither=True).values_list("fragment", flat=True)) == {right}
+
+
 def test_the_reason_of_a_decision_is_kept_for_both_sides_and_can_be_taken_back(client, desk):
     pair = [desk.rows("first")[1], desk.rows("second")[1]]
 

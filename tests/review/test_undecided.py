@@ -111,6 +111,74 @@ def test_neither_is_taken_back_and_the_pair_undecided_again(client, desk):
     assert list(rulings) == [(number, False, "both are wrong") for number in second]
 
 
+def ruled(desk):
+    return {row.fragment_id for row in Ruling.objects.filter(markup=desk.record, neither=True)}
+
+
+def said(answer):
+    return page_of(answer).one("#toast").text
+
+
+def test_decisions_are_undone_and_made_again_in_the_order_of_the_log(client, desk):
+    """Taken, ruled twice, then taken after all: each step back is the one before."""
+    first, second, third, _fourth = pairs_of(desk)
+    post(client, desk, "take", sources=first[0])
+    post(client, desk, "neither", fragments=numbers(second))
+    post(client, desk, "neither", fragments=numbers(third))
+    post(client, desk, "take", sources=second[0], instead_of=second[1])
+
+    def state():
+        taken = set(desk.record.fragments.values_list("taken_from", flat=True))
+        return taken, ruled(desk)
+
+    states = [state()]
+    words = []
+    for _ in range(4):
+        words.append(said(post(client, desk, "undo")))
+        states.append(state())
+    again = []
+    for _ in range(4):
+        post(client, desk, "redo")
+        again.append(state())
+
+    assert states == [
+        ({first[0], second[0]}, {*third}),
+        ({first[0]}, {*second, *third}),
+        ({first[0]}, {*second}),
+        ({first[0]}, set()),
+        (set(), set()),
+    ]
+    assert again == states[-2::-1]
+    assert words == [
+        "Undone: taken: А.лекс “think”",
+        "Undone: neither taken: “that”",
+        "Undone: neither taken: “think” and 1 more mark",
+        "Undone: taken: А.грамм “Some”",
+    ]
+
+
+def test_a_decision_that_is_undone_keeps_the_reason_that_was_given(client, desk):
+    second = pairs_of(desk)[1]
+    post(client, desk, "neither", fragments=numbers(second))
+    post(client, desk, "reasons", fragments=numbers(second), reason="both are wrong")
+
+    post(client, desk, "undo")
+
+    assert ruled(desk) == set()
+    assert reasons_of(desk.record) == dict.fromkeys(second, "both are wrong")
+
+
+def test_a_decision_about_a_fragment_that_is_gone_is_undone_for_the_other(client, desk):
+    second = pairs_of(desk)[1]
+    post(client, desk, "neither", fragments=numbers(second))
+    desk.first.fragments.filter(pk=second[0]).delete()
+
+    post(client, desk, "undo")
+    post(client, desk, "redo")
+
+    assert ruled(desk) == {second[1]}
+
+
 def test_a_reason_alone_decides_nothing(client, desk):
     second = pairs_of(desk)[1]
 

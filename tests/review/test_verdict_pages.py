@@ -32,14 +32,23 @@ def say(client, essay_set, kind, reason="", seen=None):
     return client.post(path(essay_set, "say/"), body)
 
 
-def form_of(client, essay_set):
-    """What the form of the page of a set would send, and its buttons."""
+def questions_of(client, essay_set):
+    """The buttons of the page of a set, each with the address of its question."""
     forms = page_of(client.get(path(essay_set))).find("form")
     found = [each for each in forms if each.attributes.get("action", "").endswith("/say/")]
     if not found:
-        return None
-    fields = {each["name"]: each.attributes.get("value", "") for each in found[0].find("input")}
-    return fields, [each["value"] for each in found[0].find("button")]
+        return {}
+    seen = found[0].one("input[name=seen]")["value"]
+    buttons = [each["value"] for each in found[0].find("button")]
+    return {kind: path(essay_set, f"say/?seen={seen}&kind={kind}") for kind in buttons}
+
+
+def answer_to(client, question):
+    """What the question would send, as it is."""
+    (form,) = page_of(client.get(question)).find("main form[method=post]")
+    fields = {each["name"]: each.attributes.get("value", "") for each in form.find("input")}
+    button = form.one("button")
+    return fields | {button["name"]: button["value"]}
 
 
 def test_the_first_page_of_a_judge_names_what_waits(essay_set, log_in):
@@ -58,25 +67,66 @@ def test_the_first_page_of_a_judge_names_what_waits(essay_set, log_in):
     assert "Judges verify" in texts_of(client.get("/verdicts/"), ".page-head p")[0]
 
 
-def test_judges_and_then_the_commission_say_it_on_the_page(essay_set, log_in):
+def test_judges_and_then_the_commission_are_asked_and_say_it(essay_set, log_in):
     first, second = log_in(judge(full_name="Anna")), log_in(member(full_name="Boris"))
-    assert form_of(second, essay_set) is None
+    assert questions_of(second, essay_set) == {}
 
-    fields, buttons = form_of(first, essay_set)
-    answer = first.post(path(essay_set, "say/"), fields | {"kind": buttons[0], "reason": " fine "})
+    questions = questions_of(first, essay_set)
+    fields = answer_to(first, questions["verified"])
+    assert (list(questions), Verdict.objects.count()) == (["verified", "returned"], 0)
+    answer = first.post(path(essay_set, "say/"), fields | {"reason": " fine "})
 
-    assert (answer.status_code, answer["Location"], buttons) == (
-        302,
-        path(essay_set),
-        ["verified", "returned"],
-    )
-    assert form_of(first, essay_set) is None
-    fields, buttons = form_of(second, essay_set)
-    assert buttons == ["approved", "returned"]
-    second.post(path(essay_set, "say/"), fields | {"kind": "approved"})
+    assert (answer.status_code, answer["Location"]) == (302, path(essay_set))
+    assert questions_of(first, essay_set) == {}
+    questions = questions_of(second, essay_set)
+    assert list(questions) == ["approved", "returned"]
+    second.post(path(essay_set, "say/"), answer_to(second, questions["approved"]))
     said = Verdict.objects.order_by("pk").values_list("kind", "who__full_name", "reason")
     assert list(said) == [("verified", "Anna", "fine"), ("approved", "Boris", "")]
-    assert form_of(second, essay_set) is None
+    assert questions_of(second, essay_set) == {}
+
+
+def test_the_question_says_that_a_verdict_stays(essay_set, log_in):
+    client = log_in(judge())
+    questions = questions_of(client, essay_set)
+
+    asked = {kind: client.get(address) for kind, address in questions.items()}
+
+    assert {kind: texts_of(page, "h1") for kind, page in asked.items()} == {
+        "verified": ["Verify the results of “March”?"],
+        "returned": ["Return the set “March”?"],
+    }
+    for page in asked.values():
+        assert texts_of(page, ".notice.warn") == [
+            "A verdict stays as it is said: it cannot be changed or taken back."
+        ]
+    reasons = {kind: page_of(page).one("textarea").attributes for kind, page in asked.items()}
+    assert {kind: "required" in each for kind, each in reasons.items()} == {
+        "verified": False,
+        "returned": True,
+    }
+
+
+def test_nobody_is_asked_what_others_are_to_say_or_what_is_said_already(essay_set, log_in):
+    first, second = log_in(judge()), log_in(member())
+    address = path(essay_set, "say/")
+    asked = [(first, "approved"), (second, "verified"), (first, ""), (first, "nothing")]
+
+    answers = [who.get(address, {"kind": kind}) for who, kind in asked]
+    verify(essay_set)
+    answers.append(first.get(address, {"kind": "verified"}))
+
+    assert [(each.status_code, each["Location"]) for each in answers] == [
+        (302, path(essay_set))
+    ] * len(answers)
+
+
+def test_what_changed_while_somebody_was_asked_is_looked_at_again(essay_set, log_in):
+    client = log_in(judge())
+    fields = answer_to(client, questions_of(client, essay_set)["verified"])
+    give_back(essay_set)
+
+    assert client.post(path(essay_set, "say/"), fields).status_code == 409
 
 
 def test_nobody_says_what_others_are_to_say(essay_set, log_in):
@@ -96,6 +146,7 @@ def test_strangers_see_none_of_it(role, essay_set, log_in):
     client = log_in(PersonFactory(role=role))
 
     paths = ["/verdicts/", path(essay_set), path(essay_set, "history/")]
+    paths += [path(essay_set, "say/?kind=verified")]
     paths += [f"/verdicts/protocols/{protocol.pk}/", f"/verdicts/protocols/{protocol.pk}/file/"]
     paths += [f"/api/sets/{essay_set.pk}/verdicts/"]
     assert [client.get(each).status_code for each in paths] == [403] * len(paths)
