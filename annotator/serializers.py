@@ -58,10 +58,38 @@ class CriteriaField(serializers.JSONField):
     """Points stated beside the computed ones: by criterion, or in a list from K1 on."""
 
 
+class Described(serializers.Serializer):
+    """A serializer whose fields are named by a table: ``class`` and camelCase are no names."""
+
+    def named(self) -> Mapping[str, serializers.Field]:
+        return {}
+
+    def get_fields(self) -> dict[str, Any]:
+        return {**super().get_fields(), **self.named()}
+
+
+class SentFragment(Described):
+    """A fragment that is sent; its bounds are half-open and count the text's characters from 0.
+
+    Both bounds are 0 for a mistake of the whole text. ``type`` is a code of the subject's
+    classifier, ``subtype`` a subcode of it.
+    """
+
+    id = serializers.IntegerField(required=False)
+    group = serializers.ChoiceField([*GROUPS], required=False)
+
+    def named(self) -> Mapping[str, serializers.Field]:
+        needed = ("startSelection", "endSelection")
+        return {
+            **{key: serializers.IntegerField() for key in needed},
+            **{key: serializers.CharField(required=key == "type") for key in FRAGMENT_TEXTS},
+        }
+
+
 class Submission(serializers.Serializer):
     """What a participant sends: the regulation's JSON (Appendix 3, 2), or its essentials."""
 
-    selections = serializers.ListField(child=serializers.DictField())
+    selections = SentFragment(many=True)
     text = serializers.CharField(required=False)
     criteria = CriteriaField(required=False)
     meta = serializers.DictField(required=False)
@@ -89,16 +117,6 @@ class Accepted(serializers.Serializer):
     fragments = serializers.IntegerField()
     repeated = serializers.BooleanField()
     remarks = ProblemLine(many=True)
-
-
-class Described(serializers.Serializer):
-    """A serializer whose fields are named by a table: ``class`` and camelCase are no names."""
-
-    def named(self) -> Mapping[str, serializers.Field]:
-        return {}
-
-    def get_fields(self) -> dict[str, Any]:
-        return {**super().get_fields(), **self.named()}
 
 
 class FileMeta(Described):

@@ -14,6 +14,11 @@ sending_asked = Signal()
 """``essay_id``: an algorithm's markup of it, which nothing has counted, is about to be taken; a
 receiver may raise ``Refused``."""
 
+pairs_ruled = Signal()
+"""``markup_id``, ``ruled``: a step of a third check says of these fragments of the earlier ones
+whether neither of their pair is taken.
+"""
+
 markup_handed_in = Signal()
 """``markup_id``: an expert handed a draft in, who may recall it yet; nothing takes effect."""
 
@@ -51,6 +56,14 @@ sealed_asked = Signal()
 """A question: of which sets is nothing given to experts yet? Whoever seals some answers with their
 numbers. Nothing is written.
 """
+
+publication_asked = Signal()
+"""``set_id``: participants are about to read the experts' markups of this set of finals, now or
+from a moment on; a receiver may raise ``Refused``."""
+
+access_asked = Signal()
+"""``set_id``, ``access``: a set is about to show participants what this access shows; a receiver
+may raise ``Refused``."""
 
 rules_changed = Signal()
 """``set_id``: a set goes by other rules."""

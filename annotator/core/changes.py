@@ -51,11 +51,25 @@ class Restated:
 
 
 @dataclass(frozen=True, slots=True)
+class Ruled:
+    """Is neither fragment of a pair of the earlier checks taken, before and after?
+
+    ``number``: of one of the two; ``span``: where it lies, ``None`` for the whole text.
+    """
+
+    number: int
+    span: Span | None
+    before: bool
+    after: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """What one step makes of a draft, each fragment at most once."""
 
     edits: tuple[Edit, ...] = ()
     restated: Restated | None = None
+    ruled: tuple[Ruled, ...] = ()
 
     def without_origins(self, origins: Set[int | None]) -> Change:
         """The change, after which no fragment is said to be taken from one of these."""
@@ -88,7 +102,9 @@ def inverse(change: Change) -> Change:
     """The change that takes this one back."""
     edits = (Edit(edit.uid, edit.after, edit.before) for edit in reversed(change.edits))
     points = change.restated
-    return Change(tuple(edits), Restated(points.after, points.before) if points else None)
+    ruled = (replace(each, before=each.after, after=each.before) for each in change.ruled)
+    stated = Restated(points.after, points.before) if points else None
+    return Change(tuple(edits), stated, tuple(ruled))
 
 
 def difference(before: Draft, after: Draft) -> Change:
@@ -106,6 +122,10 @@ def to_json(change: Change) -> dict[str, Any]:
     written: dict[str, Any] = {"edits": edits}
     if change.restated:
         written["stated"] = [dict(change.restated.before), dict(change.restated.after)]
+    if change.ruled:
+        written["ruled"] = [
+            [each.number, _ends(each.span), each.before, each.after] for each in change.ruled
+        ]
     return written
 
 
@@ -113,7 +133,15 @@ def from_json(written: Mapping[str, Any]) -> Change:
     """The change that ``to_json`` wrote."""
     edits = (Edit(UUID(uid), _read(old), _read(new)) for uid, old, new in written["edits"])
     stated = written.get("stated")
-    return Change(tuple(edits), Restated(*map(frozen, stated)) if stated else None)
+    ruled = (
+        Ruled(number, Span(*ends) if ends else None, *states)
+        for number, ends, *states in written.get("ruled", ())
+    )
+    return Change(tuple(edits), Restated(*map(frozen, stated)) if stated else None, tuple(ruled))
+
+
+def _ends(span: Span | None) -> list[int] | None:
+    return [span.start, span.end] if span else None
 
 
 def _written(placed: Placed | None) -> dict[str, Any] | None:
@@ -122,8 +150,13 @@ def _written(placed: Placed | None) -> dict[str, Any] | None:
     fragment = placed.fragment
     words = {name: getattr(fragment, name) for name in WORDS if getattr(fragment, name)}
     number = {"id": fragment.id} if fragment.id else {}
-    span = [fragment.span.start, fragment.span.end] if fragment.span else None
-    return {"span": span, "kind": fragment.kind.value, "origin": placed.origin, **words, **number}
+    return {
+        "span": _ends(fragment.span),
+        "kind": fragment.kind.value,
+        "origin": placed.origin,
+        **words,
+        **number,
+    }
 
 
 def _read(written: Mapping[str, Any] | None) -> Placed | None:

@@ -41,6 +41,7 @@ FILE_SENTENCES: Final[Mapping[str, str]] = {
     "packed-too-tightly": N_("The file is packed too tightly to be an essay."),
     # bytes
     "is-of-a-kind": N_("The file is no text but {kind}. Save the essay as text in UTF-8."),
+    "is-empty": N_("The file is empty. Send a markup, be it one without fragments."),
     "is-no-text": N_("The file is no text. Save the essay as text in UTF-8."),
     "holds-nul": N_("The file holds a NUL."),
     "other-encoding": N_("The file seems to be in {encoding}. Save it as UTF-8."),

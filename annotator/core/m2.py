@@ -31,7 +31,7 @@ def m2_of(markup: Markup) -> str:
     """The mistakes of a markup over the tokens of its lines.
 
     ``A 1 2|||А.грамм|||goes|||REQUIRED|||-NONE-|||0``: token 1, the code with its subcode, the
-    correction. Signs that part the fields become ``|``, line breaks blanks.
+    tokens of the correction. Signs that part the fields become ``|``.
     """
     marks = [each for each in in_reading_order(markup.fragments) if each.kind is Kind.MISTAKE]
     whole = [each for each in marks if each.span is None]
@@ -42,8 +42,8 @@ def m2_of(markup: Markup) -> str:
         written = [_edit(-1, -1, each, _correction(each)) for each in whole]
         written += _edits(placed, line, tokens)
         whole = []
-        words = (markup.text[line.start + each.start : line.start + each.end] for each in tokens)
-        blocks.append("\n".join([f"S {' '.join(words)}", *(written or [_edit_of_none()])]))
+        words = _words(markup.text[line.start : line.end])
+        blocks.append("\n".join([f"S {words}", *(written or [_edit_of_none()])]))
     return "".join(f"{block}\n\n" for block in blocks)
 
 
@@ -89,13 +89,18 @@ def _tokens_under(start: int, end: int, tokens: Sequence[Span]) -> tuple[int, in
     return first, max(first, last)
 
 
+def _words(text: str) -> str:
+    """A text as its tokens, parted by blanks."""
+    return " ".join(text[each.start : each.end] for each in tokens_of(text))
+
+
 def _correction(mark: Fragment) -> str:
-    return mark.correction or NOTHING
+    return _words(_field(mark.correction)) or NOTHING
 
 
 def _edit(first: int, last: int, mark: Fragment, correction: str) -> str:
     code = _field(f"{mark.code} {mark.subcode}".strip())
-    return f"A {first} {last}|||{code}|||{_field(correction)}|||REQUIRED|||{NOTHING}|||0"
+    return f"A {first} {last}|||{code}|||{correction}|||REQUIRED|||{NOTHING}|||0"
 
 
 def _edit_of_none() -> str:

@@ -157,6 +157,9 @@ CROSSING_IN_LANGUAGE: Final = N_(
     "{name} ({start}–{end}) crosses {other_name} ({other_start}–{other_end}); "
     "the bracket language can only nest. Use the JSON format."
 )
+TEXT_ENDS: Final = N_("The text ends here, though the essay goes on.")
+"""Of ``text-differs``: nothing follows that could be quoted."""
+
 NOT_ONE_OF_THEM: Final = N_("“{given}” is none of the words that may stand here: {expected}.")
 """Of ``err-schema-validate``: the type is right, the word is none of those that are known."""
 MISSING_IN_JSON: Final = N_("This is missing. Add it; expected: {expected}.")
@@ -202,6 +205,8 @@ def _sentence(code: str, fields: Mapping[str, object], translate: Translate) -> 
     sentence = SENTENCES.get(code) or FILE_SENTENCES[code]
     if code == "crossing-fragments" and "other" not in fields:
         sentence = CROSSING_IN_LANGUAGE
+    elif code == "text-differs" and not fields["found"]:
+        sentence = TEXT_ENDS
     elif fields.get("missing"):
         sentence = MISSING_IN_JSON
     elif "given" in fields and code == "err-schema-validate":

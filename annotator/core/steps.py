@@ -11,14 +11,16 @@ from annotator.core.changes import Change, Draft, Edit, Misfit, Placed, apply, i
 from annotator.core.stated import Stated
 
 RULINGS: Final = "rulings"
-"""What a step touches that leaves the fragments as they are, or takes one of an earlier check."""
+"""What a step touches that names nothing: a reason, or what was ruled so already."""
+OF: Final = "of "
+"""What a step touches that takes or rules begins so; the fragment of an earlier check follows."""
 
 
 class Step(StrEnum):
     """What a change of the log is to undoing.
 
     ``MADE``: by the expert. ``UNDONE`` and ``REDONE``: took back, made again the one before.
-    ``ASIDE``: a ruling, the submission; it is passed over. ``FIXED``: nothing from before it is
+    ``ASIDE``: a reason, the submission; it is passed over. ``FIXED``: nothing from before it is
     undone, as when the essay got another text.
     """
 
@@ -61,13 +63,26 @@ def standing(log: Iterable[tuple[int, Step]]) -> Standing:
 
 
 def touched(change: Change) -> frozenset[str]:
-    """What a change is about: the fragments it names, the criteria it states, or the rulings."""
+    """What a change is about: the fragments it names, those of earlier checks it decides about, the
+    criteria it states; where it names nothing, the rulings.
+    """
     names = {str(edit.uid) for edit in change.edits}
     if change.restated:
         before, after = change.restated.before, change.restated.after
         names |= {key for key in {*before, *after} if before.get(key) != after.get(key)}
-    is_taking = any(edit.after and edit.after.origin for edit in change.edits)
-    return frozenset(names | {RULINGS} if is_taking or not names else names)
+    origins = [edit.after.origin for edit in change.edits if edit.after and edit.after.origin]
+    decided = [*origins, *(each.number for each in change.ruled)]
+    return frozenset(names | {f"{OF}{number}" for number in decided} or {RULINGS})
+
+
+def meet(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether changes that touched this and that are about the same; a ruling that names nothing is
+    about every ruling.
+    """
+    rulings = [
+        any(name == RULINGS or name.startswith(OF) for name in each) for each in (one, other)
+    ]
+    return not one.isdisjoint(other) or (RULINGS in one | other and all(rulings))
 
 
 def rebased(change: Change, stated: Mapping[str, Stated]) -> Change:

@@ -33,7 +33,7 @@ def told_of(record: MarkupRecord, steps: Iterable[MarkupChange], fixed: int) -> 
 def _told(record: MarkupRecord, made: MarkupChange, text: str) -> Told:
     change, step = made.to_core(), Step(made.step)
     if step is Step.ASIDE:
-        words = _("no change of marks: a decision, the submission or the reopening")
+        words = _("no change of marks: a reason, the submission or the reopening")
     elif step is Step.FIXED:
         words = _("the essay got another text")
     elif step is Step.UNDONE:

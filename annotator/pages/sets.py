@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from annotator.core.set_states import STEPS, SetState
 from annotator.models import Essay, EssaySet
 from annotator.queries import LATEST, has_key, scored_by_rules, subjects_of, unfinished_in
+from annotator.services.gates import may_be_published
 
 MEANS: Final = {
     SetState.PREPARING: _("Nothing is handed out yet, neither to experts nor to participants."),
@@ -120,9 +121,7 @@ class SetPage:
 
     @property
     def may_be_published(self) -> bool:
-        is_final = self.essay_set.access == EssaySet.Access.FINAL
-        is_out = self.essay_set.state != EssaySet.State.PREPARING
-        return is_final and is_out and not self.is_published
+        return not self.is_published and may_be_published(self.essay_set)
 
 
 def set_lines(sets: Sequence[EssaySet]) -> list[SetLine]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotator.core.changes import Change, Edit
+from annotator.core.changes import Change, Edit, Ruled
 from annotator.core.values import Fragment, Markup
 from annotator.pages.marks import excerpt
 
@@ -13,7 +13,9 @@ from annotator.pages.marks import excerpt
 def in_words(change: Change, text: str) -> str:
     """What a change made of an essay's markup: “marked А.грамм “people””."""
     told = [_edited(edit, text) for edit in change.edits[:1]]
-    rest = len(change.edits) - 1
+    if not change.edits:
+        told += [_ruled(each, text) for each in change.ruled[:1]]
+    rest = len(change.edits or change.ruled) - 1
     if rest > 0:
         told.append(ngettext("and %d more mark", "and %d more marks", rest) % rest)
     if change.restated:
@@ -36,6 +38,12 @@ def _edited(edit: Edit, text: str) -> str:
     return _kind(before, after) % named(after, text)
 
 
+def _ruled(ruled: Ruled, text: str) -> str:
+    said = _("neither taken: %s") if ruled.after else _("undecided again: %s")
+    covered = excerpt(text[ruled.span.start : ruled.span.end]) if ruled.span else ""
+    return said % (_("“%s”") % covered if covered else _("the whole text"))
+
+
 def _kind(before: Fragment, after: Fragment) -> str:
     if (before.code, before.subcode) != (after.code, after.subcode):
         return _("code changed: %s")
@@ -50,4 +58,4 @@ def named(fragment: Fragment, text: str) -> str:
     """A fragment by its code and the words it covers."""
     name = f"{fragment.code} {fragment.subcode}".strip()
     words = excerpt(Markup(text).covered(fragment))
-    return _("%(name)s “%(words)s”") % {"name": name, "words": words} if words else name
+    return (_("%(name)s “%(words)s”") % {"name": name, "words": words}).strip() if words else name

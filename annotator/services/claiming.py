@@ -15,14 +15,14 @@ from django.utils.translation import gettext as _
 
 from annotator.core.changes import Change, to_json
 from annotator.core.stated import frozen
-from annotator.core.steps import Step, rebased, touched
+from annotator.core.steps import Step, meet, rebased, touched
 from annotator.models import MarkupRecord
 from annotator.models.changes import MarkupChange
 from annotator.services.refusals import MarkupConflict
 from web.prepared import Given, PreparedUpdate
 
 NOTHING: Final = Change()
-"""A step that leaves fragments and stated points as they are: a ruling, the submission."""
+"""A step that leaves the draft as it is: a reason, the submission."""
 
 
 def _claimable() -> QuerySet[MarkupRecord]:
@@ -110,4 +110,4 @@ def _stands_apart(record: MarkupRecord, seen: int, change: Change, *, page: str)
         return False
     others = (row for row in since if not (row.page and row.page == page))
     own = touched(change)
-    return all(own.isdisjoint(touched(row.to_core())) for row in others)
+    return not any(meet(own, touched(row.to_core())) for row in others)

@@ -22,6 +22,7 @@ from annotator.services.assignment import hold
 from annotator.services.claiming import claim
 from annotator.services.markup import lock, row_of
 from annotator.services.refusals import MarkupConflict, MarkupHasProblems
+from annotator.signals import pairs_ruled
 from web.refusals import Refused
 
 
@@ -73,6 +74,8 @@ def make(
     claimed = claim(record=record, version=version, uid=uid, change=change, step=step)
     if claimed is not None:
         _write(record, claimed)
+    if claimed is not None and claimed.ruled:
+        pairs_ruled.send(sender=MarkupRecord, markup_id=record.pk, ruled=claimed.ruled)
     return claimed is not None
 
 

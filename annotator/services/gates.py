@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from annotator.models import Essay, EssaySet
 from annotator.queries import key_of, latest_of, sealed_sets
 from annotator.services.refusals import unfit
+from annotator.signals import access_asked, publication_asked
 from web.refusals import Refused
 
 State = EssaySet.State
@@ -34,6 +35,31 @@ def refuse_sealed(essay_set: EssaySet) -> None:
             "experts get nothing of it before."
         )
         raise Refused(message % essay_set)
+
+
+def refuse_publication(essay_set: EssaySet) -> None:
+    """Raise ``Refused`` for a set whose markups by experts are not opened to participants."""
+    if essay_set.access != EssaySet.Access.FINAL:
+        raise Refused(_("Only finals are published: of other sets the access says what is seen."))
+    if essay_set.state == State.PREPARING:
+        raise Refused(_("The set is being prepared. Open it before it is published."))
+    refuse_sealed(essay_set)
+    publication_asked.send(sender=EssaySet, set_id=essay_set.pk)
+
+
+def may_be_published(essay_set: EssaySet) -> bool:
+    """True where nothing refuses the publication of a set."""
+    try:
+        refuse_publication(essay_set)
+    except Refused:
+        return False
+    return True
+
+
+def refuse_access(essay_set: EssaySet, access: str) -> None:
+    """Raise ``Refused`` where participants may not see of a set what this access shows."""
+    refuse_sealed(essay_set)
+    access_asked.send(sender=EssaySet, set_id=essay_set.pk, access=access)
 
 
 def refuse_new_checks(essay: Essay) -> None:

@@ -22,7 +22,7 @@ from annotator.core.set_states import SetState, may_become
 from annotator.models import EssaySet, RuleSet
 from annotator.models.sets import folded
 from annotator.queries import scored_by_rules, unfinished_in
-from annotator.services.gates import refuse_sealed
+from annotator.services.gates import refuse_access, refuse_publication
 from annotator.services.sets import refuse_like_name
 from annotator.signals import rules_changed
 from web.refusals import Conflict, Refused
@@ -83,7 +83,7 @@ def describe_set(
     if "rules" in changed:
         refuse_other_rules(held)
     if "access" in changed:
-        refuse_sealed(held)
+        refuse_access(held, changed["access"])
         refuse_other_use(held, changed["access"])
     if "name" in changed:
         refuse_like_name(held, changed["name"])
@@ -137,11 +137,7 @@ def publish(*, essay_set: EssaySet, at: datetime | None, seen: int, actor: User)
     if is_published or (at is not None and held.published_at == at):
         return False
     _refuse_other(held, seen)
-    if held.access != EssaySet.Access.FINAL:
-        raise Refused(_("Only finals are published: of other sets the access says what is seen."))
-    if held.state == State.PREPARING:
-        raise Refused(_("The set is being prepared. Open it before it is published."))
-    refuse_sealed(held)
+    refuse_publication(held)
     if at is not None and at <= now:
         raise Refused(_("That moment is past. Name one to come, or publish now."))
     before = held.published_at

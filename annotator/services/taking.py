@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from annotator.core.changes import Change, Edit
+from annotator.core.changes import Change, Edit, Ruled
 from annotator.core.tags import propose_tag
 from annotator.core.values import Fragment, fold
 from annotator.models import FragmentRecord, MarkupRecord
@@ -19,19 +20,30 @@ from annotator.services.markup import lock, row_of
 from annotator.services.refusals import MarkupConflict
 
 
+@dataclass(frozen=True, slots=True)
+class Instead:
+    """What makes room: copies ``of`` these fragments, and what was ruled before."""
+
+    of: frozenset[int] = frozenset()
+    ruled: tuple[Ruled, ...] = ()
+
+
+NOTHING: Final = Instead()
+
+
 @transaction.atomic
 def take_fragments(
     *,
     record: MarkupRecord,
     version: int,
     sources: Iterable[int],
-    instead_of: Iterable[int] = (),
+    instead: Instead = NOTHING,
     uid: uuid.UUID | None = None,
 ) -> list[FragmentRecord]:
     """Copy fragments of the earlier checks into a third expert's draft; returns what is new.
 
     Each copy remembers its source. What was taken before stays as the third expert has it by now,
-    so a request that comes again changes nothing. Copies of ``instead_of`` go, unless they were
+    so a request that comes again changes nothing. Copies that make room go, unless they were
     changed since. Raises ``MarkupConflict`` for a source that is gone or may not be seen.
     """
     lock(record)
@@ -41,8 +53,7 @@ def take_fragments(
     wanted = [source for source in asked if source.pk not in present]
     if not wanted:
         return []
-    instead = set(instead_of)
-    replaced = [row for row in rows if row.taken_from_id in instead and row.is_as_taken]
+    replaced = [row for row in rows if row.taken_from_id in instead.of and row.is_as_taken]
     kept = [row for row in rows if row not in replaced]
     for source in wanted:
         kept.append(_copy(record, source, kept))
@@ -51,7 +62,7 @@ def take_fragments(
         *(Edit(row.uid, placed(row), None) for row in replaced),
         *(Edit(row.uid, None, placed(row)) for row in taken),
     )
-    make(record=record, version=version, uid=uid, change=Change(edits))
+    make(record=record, version=version, uid=uid, change=Change(edits, ruled=instead.ruled))
     return list(record.fragments.filter(uid__in=[row.uid for row in taken]))
 
 

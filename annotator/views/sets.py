@@ -113,7 +113,7 @@ def new_rules(request: Visit, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         seen = {name: form.cleaned_data[name] for name in numbers}
         made = rule_anew(essay_set=found, actor=request.user, values=form.said, **seen)
-        messages.success(request, _("There are %s now.") % made)
+        messages.success(request, _("The rules of the set are “%s” now.") % made)
         return redirect("annotator:essay_set", pk=pk)
     context = {"form": form, "set": found, "stay": scored_by_rules(found)}
     return render(request, "annotator/rules_form.html", context)

@@ -7,6 +7,7 @@ import pytest
 from django.core.management import call_command
 
 from annotator.core.codec import FILE_KEYS
+from annotator.core.fragment_json import FRAGMENT_KEYS
 from annotator.schema import ProblemAwareSchema
 from annotator.serializers import Submission
 from tests.factories import PersonFactory
@@ -118,6 +119,40 @@ def test_what_a_refusal_holds_is_described_once(log_in):
 
 def test_what_is_sent_is_described_with_every_field_that_is_read():
     assert set(Submission().fields) == FILE_KEYS
+    fragment = Submission().fields["selections"].child
+    assert set(fragment.fields) == FRAGMENT_KEYS
+    needed = {name for name, each in fragment.fields.items() if each.required}
+    assert needed == {"startSelection", "endSelection", "type"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("address", "needed"),
+    [
+        ("/api/essays/{id}/markups/", {"selections"}),
+        ("/api/exchange/sessions/{id}/files/{file}/", {"selections", "text"}),
+    ],
+)
+def test_a_markup_is_described_fragment_by_fragment_wherever_it_is_sent(log_in, address, needed):
+    schema = log_in(PersonFactory(role="participant")).get("/api/schema/?format=json").json()
+
+    parts = schema["components"]["schemas"]
+    body = schema["paths"][address]["post"]["requestBody"]["content"]["application/json"]
+    sent = parts[body["schema"]["$ref"].rsplit("/", 1)[1]]
+    assert set(sent["required"]) == needed
+    fragment = sent["properties"]["selections"]["items"]["$ref"].rsplit("/", 1)[1]
+    assert set(parts[fragment]["properties"]) == FRAGMENT_KEYS
+
+
+@pytest.mark.django_db
+def test_files_are_sent_as_bytes(log_in):
+    schema = log_in(PersonFactory(role="participant")).get("/api/schema/?format=json").json()
+
+    parts = schema["components"]["schemas"]
+    for order in ("ParcelOrder", "UploadOrder"):
+        assert parts[order]["properties"]["file"] == {"type": "string", "format": "binary"}
+    files = parts["ImportOrder"]["properties"]["files"]
+    assert files["items"] == {"type": "string", "format": "binary"}
 
 
 @pytest.mark.django_db

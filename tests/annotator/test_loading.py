@@ -174,6 +174,19 @@ def test_problems_are_told_with_line_and_column_while_one_types(browser, record)
     assert (place["data-line"], place.text) == ("1", f"line 1, column {place['data-column']}")
 
 
+def test_a_text_that_ends_too_early_is_said_to_end(browser, record):
+    response = show(browser, record, TEXT[:11])
+
+    assert "The text ends here, though the essay goes on." in response.content.decode()
+    assert "beginning with" not in response.content.decode()
+
+
+def test_a_mark_without_a_code_is_named_by_its_words(browser, record):
+    response = show(browser, record, f"(\\ А.нет \\ {TEXT[:11]} \\){TEXT[11:]}")
+
+    assert f"fragment 1 (“{TEXT[:11]}”)" in response.content.decode()
+
+
 @pytest.mark.parametrize(
     ("name", "text", "told"),
     [

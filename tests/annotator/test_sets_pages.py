@@ -141,11 +141,14 @@ def test_a_new_version_of_the_rules_says_everything_the_former_one_says(coordina
         if name not in ("nomination_only", "allow_crossing")
     }
 
-    coordinator.post(page, sent)
+    told = coordinator.post(page, sent, follow=True)
 
+    assert texts_of(told, ".messages li") == [
+        f"The rules of the set are “{essay_set.rules.name} 2” now."
+    ]
     former, made = RuleSet.objects.order_by("version").values()
-    told = {"id": made["id"], "version": 2, "days_to_mark": 3, "created_at": made["created_at"]}
-    assert made == {**former, **told}
+    new = {"id": made["id"], "version": 2, "days_to_mark": 3, "created_at": made["created_at"]}
+    assert made == {**former, **new}
     assert EssaySet.objects.get().rules_id == made["id"]
 
 

@@ -9,7 +9,7 @@ from annotator.models import Assignment, FragmentRecord, MarkupRecord
 from annotator.services.drafts import change_fragment
 from annotator.services.markup import row_of
 from annotator.services.refusals import MarkupConflict, MarkupHasProblems
-from annotator.services.taking import take_fragments
+from annotator.services.taking import Instead, take_fragments
 from tests.review.thirds import AGREED, LEFT, RIGHT, thirds
 from tests.strategies import fragment
 
@@ -19,7 +19,9 @@ pytestmark = pytest.mark.django_db
 def take(desk, sources, instead_of=(), version=None):
     record = MarkupRecord.objects.get(pk=desk.record.pk)
     seen = record.version if version is None else version
-    return take_fragments(record=record, version=seen, sources=sources, instead_of=instead_of)
+    return take_fragments(
+        record=record, version=seen, sources=sources, instead=Instead(frozenset(instead_of))
+    )
 
 
 def marks(desk):

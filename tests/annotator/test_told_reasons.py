@@ -17,7 +17,7 @@ SERVICES = [Path(each.__file__).parent for each in (annotator.services, contest.
 
 def codes_of_the_services():
     """The codes that a service names, whatever it makes of them."""
-    for path in (path for folder in SERVICES for path in folder.glob("*.py")):
+    for path in (path for folder in SERVICES for path in folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             name = getattr(getattr(node, "func", None), "id", "")
             if name in {"unfit", "Problem"} and isinstance(node.args[0], ast.Constant):
@@ -31,6 +31,7 @@ def test_every_code_of_a_service_has_a_sentence_and_every_sentence_is_needed():
 @pytest.mark.parametrize(
     "problem",
     [
+        Problem("is-empty"),
         Problem("no-essay"),
         Problem("other-text", fields={"essay": "0001"}),
         Problem("unknown-code", number=2, line=5, column=16, blocks=False, fields={"word": "x"}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from accounts.models import User
 from scoring.services.reporting import compute
 from tests.factories import submitted
+from tests.scoring.test_board_history import World as History
 from tests.scoring.test_board_page import World as Board
 from tests.scoring.work import score
 from tests.strategies import fragment
@@ -15,6 +16,9 @@ class Boards:
 
     def page_board(self):
         return None, Board().address
+
+    def page_board_with_its_history(self):
+        return None, History().address
 
     def page_board_among_tables(self):
         Board()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from contest.core.moments import at
 from contest.models import Outage, Parcel, Team
-from contest.services.clock import moment_now
-from contest.services.ending import stop
 from contest.services.parameters import propose_parameters
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.ending import stop
 from tests.contest.contests import board_of, data_set, parameters, running, told
 from tests.contest.data_world import contest_of, data_set_of, phase_of, terms_of
 from tests.contest.running_world import announced, over, prepared, team_in, wanted

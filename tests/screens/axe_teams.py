@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contest.models import Application, TeamInvitation
-from contest.services.team_letters import link_token, seal
+from contest.services.teams.letters import link_token, seal
 from tests.contest.team_world import a_contest, a_person, a_session, a_team, add, qualify
 from tests.factories import PersonFactory
 

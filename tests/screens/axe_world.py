@@ -219,6 +219,11 @@ class World(Boards, ContestPages, RunPages, TeamPages):
         essay_set = self.settled_essay().essay_set
         return self.somebody(User.Role.JUDGE), f"/verdicts/sets/{essay_set.pk}/"
 
+    def page_verdict_question(self):
+        essay_set = self.settled_essay().essay_set
+        address = f"/verdicts/sets/{essay_set.pk}/say/?kind=verified&seen=0"
+        return self.somebody(User.Role.JUDGE), address
+
     def page_set_history(self):
         essay_set = self.settled_essay().essay_set
         give_back(essay_set)

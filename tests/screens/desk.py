@@ -123,6 +123,9 @@ class Desk:
 
     def choose(self, start, end):
         """Select a place without a way of getting there: as a double click would."""
+        self.page.evaluate(
+            "new Promise(requestAnimationFrame)"
+        )  # A selection on its way would come after this one.
         self.evaluate(CHOOSE, [start, end])
         self.page.wait_for_selector("#desk.selecting")
         return self

@@ -94,3 +94,43 @@ def test_undoing_takes_a_ruling_back_before_what_was_taken_before_it(third):
     opened.press("0").saved(7)
     opened.press("0").saved(8)
     undecided(opened, 1)
+
+
+def test_decisions_are_undone_one_by_one_after_the_page_was_loaded_anew(third):
+    opened, made = third()
+    opened.into_text().press("n", "1").saved(1)
+    for at in (2, 3):
+        opened.press("n", "0").saved(at)
+    opened.page.reload()
+    opened.ready().into_text()
+
+    for at, left in ((4, 2), (5, 3), (6, 4)):
+        opened.press("Control+z").saved(at)
+        undecided(opened, left)
+    assert (taken(opened), rulings(made)) == ([], set())
+    for at, left in ((7, 3), (8, 2), (9, 1)):
+        opened.press("Control+Shift+z").saved(at)
+        undecided(opened, left)
+
+
+def test_neither_shows_at_once_while_there_is_no_network_and_is_taken_back(third, visitors):
+    opened, made = third(first=(LEFT,), second=(RIGHT,))
+    opened.page.wait_for_load_state("networkidle")
+    opened.into_text().press("n", "1").saved(1)
+    neither = pairs(opened).locator(".neither")
+
+    opened.page.context.set_offline(True)
+    opened.press("0")
+    expect(neither).to_have_attribute("aria-pressed", "true")
+    expect(pairs(opened).locator(".take[aria-pressed=true]")).to_have_count(0)
+    undecided(opened, 0)
+    opened.press("0")
+    expect(neither).to_have_attribute("aria-pressed", "false")
+    undecided(opened, 1)
+    opened.press("0")
+    opened.page.context.set_offline(False)
+
+    opened.saved(5)
+    visitors.watch.problems.clear()
+    undecided(opened, 0)
+    assert rulings(made) == {*made.rows("first"), *made.rows("second")}

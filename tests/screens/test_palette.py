@@ -129,6 +129,22 @@ def test_codes_used_last_stand_on_top_and_outlive_the_page(desk):
     assert screen.marks()[-1] == (57, 63, "А.орф", "")
 
 
+def test_the_code_used_last_is_in_sight_whichever_of_the_row_was_pressed(desk):
+    screen = desk(TEXT)
+    used = [{"code": "А.грамм", "subcode": each} for each in ("множ", "арт", "пред", "мест", "мод")]
+    keep = "(used) => localStorage.setItem(`razbor-recent-${desk.dataset.subject}`, used)"
+    screen.page.evaluate(keep, json.dumps(used))
+    screen.page.reload()
+    screen.ready().into_text().choose(0, 4)
+    last = screen.page.locator("#recent .code")
+
+    last.nth(4).click()
+    screen.saved(1)
+
+    expect(last.nth(0)).to_have_text("А.грамм мод")
+    expect(last.nth(0)).to_be_in_viewport()
+
+
 def test_how_often_a_code_is_marked_is_counted(desk):
     screen = desk(TEXT).into_text()
     count = screen.page.locator('#codes [data-code="А.орф"] sup')

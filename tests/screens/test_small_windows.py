@@ -9,7 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from annotator.models import Assignment
-from contest.services.clock import moment_now
+from contest.services.sessions.clock import moment_now
 from tests.annotator.drafts import draft_of
 from tests.contest.world import SECOND, Client, marked_set
 from tests.factories import EssayFactory, PersonFactory, submitted

@@ -72,8 +72,8 @@ const put = (handle, rect, atEnd, sheet) => {
 /** Show the handles at the active mark's borders. */
 const drawHandles = () => {
   const place = moved ?? (activeMark() === null ? null : extentOf(activeMark()));
-  const sheet = part("sheet").getBoundingClientRect();
   const [start, end] = place ? [caretRect(place.start), caretRect(place.end)] : [null, null];
+  const sheet = place && part("sheet").getBoundingClientRect(); // it lays the page out: not where nothing is drawn
   put(handles().start, start, false, sheet);
   put(handles().end, end, true, sheet);
 };

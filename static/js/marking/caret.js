@@ -38,13 +38,30 @@ const draw = () => {
   mark.style.height = `${rect.bottom - rect.top}px`;
 };
 
+let coming = 0; // the frame in which the browser's selection is set
+
 /** The browser's selection is ours: what stands already is not set again, for that lays the page out. */
 const select = () => {
+  cancelAnimationFrame(coming);
+  coming = 0;
   const [from, to] = [pointOf(anchor), pointOf(focus)];
   const { anchorNode, anchorOffset, focusNode, focusOffset } = getSelection();
   const begins = anchorNode === from.node && anchorOffset === from.offset;
   if (begins && focusNode === to.node && focusOffset === to.offset) return;
   getSelection().setBaseAndExtent(from.node, from.offset, to.node, to.offset);
+};
+
+/** The same in the next frame, unless the text is left: set while a key is minded, browsers read all before it. */
+export const selectSoon = () => {
+  coming ||= requestAnimationFrame(() => {
+    coming = 0;
+    keep();
+  });
+};
+
+/** A press begins: what is to be selected is, for the press goes on from there. */
+export const settle = () => {
+  if (coming) select();
 };
 
 /** Put the caret (and the other end of the selection) at offsets; the browser's follows. */
@@ -75,11 +92,13 @@ export const letGo = () => {
 export const enter = (place = null) => {
   if (place !== null) [anchor, focus] = [place, place];
   essay().focus({ preventScroll: true });
-  restore();
+  selectSoon();
+  draw();
 };
 
-/** Take the browser's selection over, when it lies in the essay. */
+/** Take the browser's selection over, when it lies in the essay and is not about to be set. */
 export const follow = () => {
+  if (coming) return false;
   const found = getSelection();
   if (!found.rangeCount || !essay()?.contains(found.anchorNode)) return false;
   const from = offsetOf(found.anchorNode, found.anchorOffset);

@@ -316,8 +316,6 @@ const guardWords = () => {
   addEventListener("pagehide", keepWords);
 };
 
-const notSubmitted = (why) => part("notice").replaceChildren(part(why).content.cloneNode(true));
-
 /** A submission was refused: go to the first problem that keeps the check back. */
 const goToProblem = async () => {
   if (location.hash !== "#checklist") return;
@@ -347,24 +345,4 @@ export const begin = () => {
   part("find").addEventListener("blur", () => shine("pending", []));
   onLoaded(beReady);
   for (const name of ["pointerenter", "focusin"]) part("sheet").addEventListener(name, beReady, { once: true });
-  part("submit").addEventListener("submit", async (event) => {
-    event.preventDefault(); // the last words are still on their way
-    await sending.settled();
-    if (changes.refusedPoints().length) {
-      notSubmitted("refused-points");
-      part("notice").querySelector("[data-reasons]").textContent = changes.reasons().join(" ");
-      changes.refusedPoints()[0].focus();
-      return;
-    }
-    if (!sending.isSaved() || cards.hasUnsaved()) {
-      notSubmitted("unsaved");
-      cards.openRefused();
-      return;
-    }
-    const { csrfmiddlewaretoken, version, next } = part("submit").elements;
-    next.value = event.submitter?.dataset.next ?? "";
-    csrfmiddlewaretoken.value = sending.token() || csrfmiddlewaretoken.value;
-    version.value = part("saved").dataset.version;
-    part("submit").submit();
-  });
 };

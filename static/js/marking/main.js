@@ -197,6 +197,7 @@ document.addEventListener(
 
 // a press begins anew: what was selected before one wrote elsewhere is not selected again under it
 essay().addEventListener("mousedown", ({ button, shiftKey }) => {
+  caret.settle();
   if (document.activeElement !== essay() && button === 0 && !shiftKey) caret.letGo();
 });
 essay().addEventListener("focus", caret.restore);
@@ -225,7 +226,7 @@ const showWaiting = () => {
   if (!editing?.paint()) return;
   read(essay());
   active.redraw();
-  caret.keep();
+  caret.selectSoon();
   margin.layout();
 };
 

@@ -134,6 +134,15 @@ const pinCard = (found) => {
 
 const tellMeasured = () => part("desk").dispatchEvent(new CustomEvent("laid-out"));
 
+const stands = new WeakMap(); // item -> where it was put last: most stay there
+
+const put = (item, styles) => {
+  const now = Object.values(styles).join(" ");
+  if (stands.get(item) === now) return;
+  stands.set(item, now);
+  for (const [name, value] of Object.entries(styles)) item.style.setProperty(name, value);
+};
+
 /** Put everything beside its line; what is drawn over the text, which stays where it is, is drawn before. */
 export const layout = () => {
   hang(part("essay"));
@@ -154,15 +163,11 @@ export const layout = () => {
     part("cards").style.setProperty("--line", `${card.line - card.top}px`);
   }
   for (const { item, top, at, isBehind } of notes) {
-    item.style.top = `${at}px`;
-    item.style.setProperty("--up", `${at - top}px`);
+    put(item, { top: `${at}px`, "--up": `${at - top}px` });
     item.classList.toggle("tick", isBehind);
   }
   for (const { item, top, bottom, at, depth } of blocks) {
-    item.style.top = `${top}px`;
-    item.style.setProperty("--reach", `${bottom - top}px`);
-    item.style.setProperty("--depth", depth);
-    item.style.setProperty("--down", `${at - top}px`);
+    put(item, { top: `${top}px`, "--reach": `${bottom - top}px`, "--depth": depth, "--down": `${at - top}px` });
   }
   const lowest = Math.max(card?.bottom ?? 0, ...notes.map((note) => note.at + note.height));
   sheet.style.minHeight = `${lowest + 24}px`;

@@ -28,25 +28,21 @@ const lanesOf = (marks) => {
   return found;
 };
 
-const push = (map, key, value) => (map.has(key) ? map.get(key).push(value) : map.set(key, [value]));
+/** The places of the lines of a text, each with the line feed at its end. */
+const placesOf = (signs) => {
+  const places = [];
+  for (let start = 0; start < signs.length; start = places.at(-1).end) {
+    places.push({ start, end: signs.indexOf("\n", start) + 1 || signs.length });
+  }
+  return places;
+};
 
-/** Pieces of the text over which the same marks lie: {start, end, over, begins, ends}, in order. */
-const runsOf = (marks, length) => {
-  const [opening, closing] = [new Map(), new Map()];
-  const order = marks.map((_mark, index) => index);
-  order.sort((a, b) => marks[a].start - marks[b].start || marks[b].end - marks[a].end || a - b);
-  for (const index of order) push(opening, marks[index].start, index);
-  marks.forEach((mark, index) => push(closing, mark.end, index));
-  const borders = [...new Set([0, length, ...opening.keys(), ...closing.keys()])].sort((a, b) => a - b);
-  const over = new Set();
-  return borders.slice(0, -1).map((start, at) => {
-    const end = borders[at + 1];
-    for (const index of closing.get(start) ?? []) over.delete(index);
-    const begins = opening.get(start) ?? [];
-    for (const index of begins) over.add(index);
-    const ending = new Set(closing.get(end) ?? []);
-    return { start, end, over: [...over], begins, ends: [...over].filter((index) => ending.has(index)) };
-  });
+/** The lines of a text with what lies over each: {start, end, over: the marks, outer before inner, each with its lane}. */
+const layersOf = (marks, signs) => {
+  const lanes = lanesOf(marks);
+  const laid = marks.map((mark, index) => ({ ...mark, lane: lanes.get(index) }));
+  laid.sort((one, other) => one.start - other.start || other.end - one.end); // those of one place as they were made
+  return placesOf(signs).map((place) => ({ ...place, over: laid.filter((mark) => overlap(mark, place)) }));
 };
 
 const chipOf = (mistakes, blocks, corrections) => {
@@ -54,20 +50,17 @@ const chipOf = (mistakes, blocks, corrections) => {
   return corrections ? "b" : "";
 };
 
-const classesOf = (run, marks, lanes, isFirst, isLast) => {
-  const tones = run.over.map((index) => marks[index].tone);
-  const count = (tone) => tones.filter((each) => each === tone).length;
+const classesOf = (over, begins, ends) => {
+  const count = (tone) => over.filter((mark) => mark.tone === tone).length;
+  const isBlock = ({ tone }) => tone === "block";
   const blocks = count("block");
   const names = ["f"];
   if (blocks) names.push(`g${Math.min(blocks, DEEPEST)}`);
   const chip = chipOf(count("mistake"), blocks, count("isp"));
-  if (chip) names.push(`${chip}${Math.min(tones.length, DEEPEST)}`);
-  for (const index of run.over) {
-    if (lanes.has(index)) names.push(`${marks[index].tone === "isp" ? "i" : "m"}${lanes.get(index)}`);
-  }
-  const hasBlock = (indices) => indices.some((index) => marks[index].tone === "block");
-  if (isFirst && hasBlock(run.begins)) names.push("bs");
-  if (isLast && hasBlock(run.ends)) names.push("be");
+  if (chip) names.push(`${chip}${Math.min(over.length, DEEPEST)}`);
+  for (const { tone, lane } of over) if (lane !== undefined) names.push(`${tone === "isp" ? "i" : "m"}${lane}`);
+  if (begins.some(isBlock)) names.push("bs");
+  if (ends.some(isBlock)) names.push("be");
   return names.join(" ");
 };
 
@@ -76,38 +69,33 @@ const apart = (tags) => tags.filter((tag, at) => tags.findIndex((each) => fold(e
 
 const fold = (name) => name.trim().toLowerCase();
 
-const pieceOf = (run, start, words, marks, lanes) => {
-  if (!run.over.length) return { s: start, words };
-  const isLast = start + words.length === run.end;
-  const tags = isLast ? apart([...run.ends].reverse().map((index) => marks[index].tag).filter(Boolean)) : [];
+/** A piece of a line: the same marks lie over all of it. */
+const pieceOf = (start, end, line, signs) => {
+  const words = signs.slice(start, end);
+  const over = line.over.filter((mark) => overlap(mark, { start, end }));
+  if (!over.length) return { s: start, words };
+  const begins = over.filter((mark) => mark.start === start);
+  const ends = over.filter((mark) => mark.end === end);
   return {
-    names: classesOf(run, marks, lanes, start === run.start, isLast),
+    names: classesOf(over, begins, ends),
     s: start,
-    m: run.over.map((index) => marks[index].number).join(" "),
-    tag: tags.join(" "),
+    m: over.map(({ number }) => number).join(" "),
+    tag: apart([...ends].reverse().map(({ tag }) => tag).filter(Boolean)).join(" "),
     words,
   };
 };
 
+/** The pieces of a line, in order. */
+const piecesOf = (line, signs) => {
+  const isWithin = (at) => at > line.start && at < line.end;
+  const inner = line.over.flatMap(({ start, end }) => [start, end]).filter(isWithin);
+  const borders = [...new Set([line.start, ...inner, line.end])].sort((one, other) => one - other);
+  return borders.slice(0, -1).map((start, at) => pieceOf(start, borders[at + 1], line, signs));
+};
+
 /** The lines of a text, each a list of pieces. ``marks``: {number, start, end, tone, tag} in the order
  * they were made; ``signs``: the code points of the text. */
-export const linesOf = (marks, signs) => {
-  const lanes = lanesOf(marks);
-  const lines = [];
-  let line = [];
-  for (const run of runsOf(marks, signs.length)) {
-    for (let start = run.start; start < run.end; ) {
-      const feed = signs.indexOf("\n", start);
-      const end = feed >= 0 && feed < run.end ? feed + 1 : run.end;
-      line.push(pieceOf(run, start, signs.slice(start, end), marks, lanes));
-      start = end;
-      if (end !== feed + 1 || feed < 0) continue;
-      lines.push(line);
-      line = [];
-    }
-  }
-  return line.length ? [...lines, line] : lines;
-};
+export const linesOf = (marks, signs) => layersOf(marks, signs).map((line) => piecesOf(line, signs));
 
 /** A piece as the server's renderer writes it. */
 const written = ({ names, s, m, tag, words }) => {
@@ -206,7 +194,7 @@ const tagOfCopy = (found, copy) => {
 };
 
 /** Fragments of earlier checks are taken: copies come, others go. */
-const take = (found, { come, gone }) => {
+const take = (found, { come = [], gone = [] }) => {
   for (const { name } of gone) found.delete(keyIn(found, name));
   for (const { uid, ...copy } of come.filter(({ start }) => start !== undefined)) {
     const number = numberOf(uid);
@@ -268,7 +256,8 @@ export const note = (change) => past.note(marksHere(), change);
 
 const ours = new Map(); // paragraph -> {key, first}: what was painted here, and by what it is known again
 
-const keyOf = (line) => line.map(({ names, s, m, tag }) => [names, s, m, tag].join("|")).join("\n");
+/** All that a line is painted by. */
+const keyOf = ({ over }) => over.map(({ number, start, end, tone, tag, lane }) => [number, start, end, tone, tag, lane].join("|")).join("\n");
 
 /** What a paragraph shows: what was painted here, unless an answer has come over it since. */
 const shownIn = (paragraph, line) => {
@@ -279,12 +268,12 @@ const shownIn = (paragraph, line) => {
 };
 
 const paintText = (before, marks) => {
-  const base = linesOf(before, text());
-  const lines = marks === before ? base : linesOf(marks, text());
+  const base = layersOf(before, text());
+  const lines = marks === before ? base : layersOf(marks, text());
   [...part("essay").children].forEach((paragraph, at) => {
     const key = keyOf(lines[at]);
     if (shownIn(paragraph, base[at]) === key) return;
-    paragraph.replaceChildren(...nodesOf(lines[at]));
+    paragraph.replaceChildren(...nodesOf(piecesOf(lines[at], text())));
     ours.set(paragraph, { key, first: paragraph.firstChild });
   });
 };

@@ -149,6 +149,7 @@ const close = (each) => {
 const drawRecent = () => {
   part("recent").replaceChildren(...recent().map(button));
   for (const each of part("recent").children) close(each);
+  part("recent").scrollTop = 0; // the row shows one line: the code used last
 };
 
 /** Offer every code, or those only that may stand for the whole text. */
@@ -161,9 +162,12 @@ export const offer = (forWholeText) => {
 /** Remember what was just used. */
 export const remember = (used) => {
   last = used;
-  const others = recent().filter((each) => each.code !== used.code || each.subcode !== used.subcode);
+  const isUsed = ({ code, subcode }) => code === used.code && subcode === used.subcode;
+  const former = recent();
+  if (former.findIndex(isUsed) === 0) return; // it stands at the head already
   try {
-    localStorage.setItem(keep(), JSON.stringify([used, ...others].slice(0, RECENT)));
+    const kept = [used, ...former.filter((each) => !isUsed(each))];
+    localStorage.setItem(keep(), JSON.stringify(kept.slice(0, RECENT)));
   } catch {
     // nothing kept: the row of last codes lasts for this page
   }

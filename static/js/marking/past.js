@@ -39,10 +39,10 @@ const recall = () => {
   }
 };
 
-/** What a change is to undoing: "undo", "redo", "aside" for a ruling, which is passed over, or "made". */
+/** What a change is to undoing: "undo", "redo", "aside" for a reason, which is passed over, or "made". */
 const kindOf = (path) => {
-  const { neither, reasons } = document.getElementById("settling")?.dataset ?? {};
-  return { [desk().undo]: "undo", [desk().redo]: "redo", [neither]: "aside", [reasons]: "aside" }[path] ?? "made";
+  const { reasons } = document.getElementById("settling")?.dataset ?? {};
+  return { [desk().undo]: "undo", [desk().redo]: "redo", [reasons]: "aside" }[path] ?? "made";
 };
 
 /** A step back or forth: the one that was next, where it did just what it was known for, and else nothing before it. */

@@ -24,7 +24,7 @@ let isKept = true; // what waits stays when the page is closed
 let onAnswer = () => {};
 let onWaiting = () => {};
 
-/** One request after another: htmx would drop one that meets two others. */
+// htmx would drop a request that meets two others
 const inTurn = (request) => (asked = asked.then(request, request));
 
 const held = () => waiting.filter((change) => change.held);
@@ -139,7 +139,6 @@ const tell = () => {
   part("waiting").querySelector("ul")?.replaceChildren(...words.map((textContent) => Object.assign(document.createElement("li"), { textContent })));
 };
 
-/** All that has no answer yet. */
 export const unanswered = () => waiting;
 
 // ── asking the server ───────────────────────────────────────────────────────
@@ -225,7 +224,6 @@ export const send = (path, values = {}, words = null, shows = null) => {
 /** The changes the page may show as made already. */
 export const comingChanges = () => waiting.filter((change) => !change.stuck);
 
-/** What was refused may have left the page: say how it stands. */
 export const review = () => part("saved") && !waiting.length && tell();
 
 /** Ask for a part of the page, when its turn comes and it is still ``wanted``. */
@@ -277,7 +275,6 @@ const retry = () => {
 /** Somebody is there: what waits for the network is tried at once, unless the server asked for patience. */
 export const reconnect = () => shut === "offline" && status !== 429 && retry();
 
-/** Wait until every change made so far is answered, or waits. */
 export const settled = async () => {
   for (let last = null; last !== asked; ) await (last = asked);
 };
@@ -347,14 +344,11 @@ export const bring = async (name) => {
   }
 };
 
-/** Have a script at hand before anybody asks for it. */
 export const warm = (name) => promised(name).catch(() => {});
 
 const onFailure = ({ detail: { requestConfig, xhr } }) => {
   if (!isOwnMatter(requestConfig) && (!xhr.status || xhr.status === 404 || xhr.status >= 500)) inform();
 };
-
-// ── from the beginning ──────────────────────────────────────────────────────
 
 const takeOver = (changes) => {
   const closed = part("saved") ? null : "closed"; // a check that is only read takes no change; open again, it takes all

@@ -15,10 +15,15 @@ const reasonOf = (pair) => pair.querySelector("[data-reason]");
 
 let here = null; // the pair that keys are about
 
+/** The mark a change deletes; nothing where it deletes none. */
+const droppedBy = ({ path }) => path.match(/\/([^/]+)\/drop\/$/)?.[1];
+
 /** The fragments of the earlier checks that are taken, or will be once what waits is made: to the marks here. */
 const taken = () => {
   const own = new Map(part("taken").dataset.taken.trim().split(" ").map((each) => each.split(":")));
-  for (const { shows } of sending.comingChanges()) {
+  for (const change of sending.comingChanges()) {
+    const { shows } = change;
+    for (const [source, name] of own) if (name === droppedBy(change)) own.delete(source);
     for (const { source } of shows?.gone ?? []) own.delete(source);
     for (const { source, uid } of shows?.come ?? []) own.set(source, uid);
   }
@@ -28,8 +33,15 @@ const taken = () => {
 /** Those whose copies are not as they were taken. */
 const edited = () => new Set(part("taken").dataset.edited.trim().split(" "));
 
-/** The fragments of the earlier checks of which neither is taken. */
-const ruled = () => new Set(part("taken").dataset.ruled.trim().split(" "));
+/** The fragments of the earlier checks of which neither is taken, or will not be once what waits is made. */
+const ruled = () => {
+  const own = new Set(part("taken").dataset.ruled.trim().split(" "));
+  for (const { shows } of sending.comingChanges()) {
+    for (const number of shows?.ruled ?? []) own.add(number);
+    for (const number of shows?.open ?? []) own.delete(number);
+  }
+  return own;
+};
 
 const numbersOf = (pair) => [pair.dataset.first, pair.dataset.second].filter(Boolean);
 
@@ -203,36 +215,29 @@ const takeAgreed = () => {
 const takeShown = (side) => takeAll(shown().filter((pair) => !isDecided(pair)), side);
 
 /** Neither fragment of a pair: what was taken of it goes. Asked once more, the pair is undecided again. */
-const neither = async (pair) => {
+const neither = (pair) => {
   if (!pair) return step(1);
   if (pair !== here) go(pair);
   if (pair.querySelector(".neither").getAttribute("aria-pressed") === "true") return takeBack([pair]);
   const own = taken();
-  for (const number of numbersOf(pair)) if (own.has(number)) await changes.drop(own.get(number));
-  settleAsNeither([pair]);
+  for (const number of numbersOf(pair)) if (own.has(number)) changes.drop(own.get(number));
+  return settleAsNeither([pair]);
 };
 
-let ruledLast = null; // {chosen, version}: the pairs of the last ruling and what version it made
+const rule = (chosen, words, shows, more = {}) => {
+  const sent = changes.send(desk().dataset.neither, { fragments: chosen.flatMap(numbersOf).join(" "), ...more }, words, shows);
+  redraw();
+  return sent;
+};
 
-const rule = (chosen, words, more = {}) =>
-  changes.send(desk().dataset.neither, { fragments: chosen.flatMap(numbersOf).join(" "), ...more }, words);
-
-const settleAsNeither = async (chosen) => {
-  await rule(chosen, sending.called("neither", chosen.map(wordsOf).join(", ")));
-  ruledLast = sending.isSaved() ? { chosen, version: part("saved").dataset.version } : null;
+const settleAsNeither = (chosen) => {
+  const words = sending.called("neither", chosen.map(wordsOf).join(", "));
+  return rule(chosen, words, { ruled: chosen.flatMap(numbersOf) });
 };
 
 const takeBack = (chosen) => {
   const words = sending.called("neither", chosen.map(wordsOf).join(", "));
-  return rule(chosen, `${sending.called("undo", "")}: ${words}`, { taken_back: 1 });
-};
-
-/** Undoing begins with a ruling where that came last. */
-const onUndo = (event) => {
-  if (ruledLast?.version !== part("saved").dataset.version || !sending.isSaved()) return;
-  event.preventDefault();
-  takeBack(ruledLast.chosen);
-  ruledLast = null;
+  return rule(chosen, `${sending.called("undo", "")}: ${words}`, { open: chosen.flatMap(numbersOf) }, { taken_back: 1 });
 };
 
 /** What becomes of the pairs that are undecided? */
@@ -337,7 +342,6 @@ export const begin = () => {
   part("desk").addEventListener("marks-renewed", follow);
   part("desk").addEventListener("given-up", onGivenUp);
   part("desk").addEventListener("taken-up", redraw);
-  part("desk").addEventListener("undo-asked", onUndo);
   part("shown").addEventListener("change", () => {
     here = null;
     light({});

@@ -1,5 +1,9 @@
 // The sheet before a submission: it stands in the palette's place, so that each problem's link shows its words
 // while the sheet stays open.
+import * as cards from "./cards.js";
+import * as changes from "./changes.js";
+import * as sending from "./sending.js";
+
 const part = (id) => document.getElementById(id);
 const sheet = () => part("submission");
 const isBlocked = () => part("checklist").querySelector(".blocks") !== null;
@@ -33,8 +37,32 @@ export const close = () => {
   if (part("points-why")) part("points-why").open = false;
 };
 
+const notSubmitted = (why) => part("notice").replaceChildren(part(why).content.cloneNode(true));
+
+const submit = async (event) => {
+  event.preventDefault(); // the last words are still on their way
+  await sending.settled();
+  if (changes.refusedPoints().length) {
+    notSubmitted("refused-points");
+    part("notice").querySelector("[data-reasons]").textContent = changes.reasons().join(" ");
+    changes.refusedPoints()[0].focus();
+    return;
+  }
+  if (!sending.isSaved() || cards.hasUnsaved()) {
+    notSubmitted("unsaved");
+    cards.openRefused();
+    return;
+  }
+  const { csrfmiddlewaretoken, version, next } = part("submit").elements;
+  next.value = event.submitter?.dataset.next ?? "";
+  csrfmiddlewaretoken.value = sending.token() || csrfmiddlewaretoken.value;
+  version.value = part("saved").dataset.version;
+  part("submit").submit();
+};
+
 /** Start: everything is on the page. */
 export const begin = () => {
+  part("submit").addEventListener("submit", submit);
   part("desk").addEventListener("marks-renewed", () => isOpen() && review());
   document.addEventListener("click", ({ target }) => {
     const strip = part("points-why"); // what opened over the palette goes with the next press elsewhere

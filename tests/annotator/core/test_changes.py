@@ -17,6 +17,7 @@ from annotator.core.changes import (
     Misfit,
     Placed,
     Restated,
+    Ruled,
     apply,
     difference,
     from_json,
@@ -61,6 +62,20 @@ def test_a_change_comes_back_from_json_as_it_was(before, after):
     change = difference(before, after)
 
     assert from_json(json.loads(json.dumps(to_json(change)))) == change
+
+
+RULED = (Ruled(7, Span(0, 3), before=False, after=True), Ruled(9, None, before=True, after=False))
+
+
+def test_what_was_ruled_comes_back_from_json_and_is_taken_back():
+    change = Change(ruled=RULED)
+
+    assert from_json(json.loads(json.dumps(to_json(change)))) == change
+    assert inverse(change).ruled == (
+        Ruled(7, Span(0, 3), before=True, after=False),
+        Ruled(9, None, before=False, after=True),
+    )
+    assert inverse(inverse(change)) == change
 
 
 @given(DRAFTS)

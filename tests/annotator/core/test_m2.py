@@ -65,6 +65,14 @@ def test_marks_stand_in_the_lines_they_have_words_in():
     ]
 
 
+def test_a_correction_is_written_in_tokens_as_the_text_is():
+    markup = Markup("He go", (fragment(3, 5, "А.пункт", correction="doesn't, «he»."),))
+
+    assert blocks_of(m2_of(markup)) == [
+        (["He", "go"], [(1, 2, "А.пункт", "doesn't , « he » .")]),
+    ]
+
+
 def test_a_line_without_marks_says_so():
     assert m2_of(Markup("Fine.")) == (
         "S Fine .\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n\n"

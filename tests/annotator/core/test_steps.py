@@ -8,8 +8,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotator.core.changes import Change, Draft, Edit, Misfit, Placed, Restated, apply, difference
-from annotator.core.steps import RULINGS, Standing, Step, backwards, rebased, standing, touched
+from annotator.core.changes import (
+    Change,
+    Draft,
+    Edit,
+    Misfit,
+    Placed,
+    Restated,
+    Ruled,
+    apply,
+    difference,
+)
+from annotator.core.steps import (
+    RULINGS,
+    Standing,
+    Step,
+    backwards,
+    meet,
+    rebased,
+    standing,
+    touched,
+)
 from annotator.core.values import Fragment, Span
 from tests.annotator.core.test_changes import DRAFTS
 
@@ -47,15 +66,36 @@ def test_a_step_touches_the_fragments_and_the_points_that_differ(before, after):
     points = {*before.stated, *after.stated}
     points = {name for name in points if before.stated.get(name) != after.stated.get(name)}
 
-    assert touched(difference(before, after)) - {RULINGS} == changed | points
+    found = {each for each in touched(difference(before, after)) if not each.startswith("of ")}
+    assert found - {RULINGS} == changed | points
 
 
-def test_rulings_are_touched_by_rulings_and_by_what_is_taken_of_earlier_checks():
+def test_what_is_taken_and_ruled_touches_its_fragments_of_earlier_checks_and_a_reason_all_rulings():
     taken = Placed(MARK.fragment, origin=4)
 
     assert touched(Change()) == {RULINGS}
-    assert touched(Change((Edit(THIS, None, taken),))) == {str(THIS), RULINGS}
+    ruled = (Ruled(7, None, before=False, after=True),)
+    assert touched(Change((Edit(THIS, taken, None),), ruled=ruled)) == {str(THIS), "of 7"}
+    assert touched(Change((Edit(THIS, None, taken),))) == {str(THIS), "of 4"}
     assert touched(Change((Edit(THIS, taken, None),))) == {str(THIS)}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "found"),
+    [
+        ({"of 7"}, {"of 7"}, True),
+        ({"of 7"}, {"of 4"}, False),
+        ({"of 7"}, {RULINGS}, True),
+        ({RULINGS}, {RULINGS}, True),
+        ({RULINGS}, {str(THIS)}, False),
+        ({str(THIS)}, {str(THIS), "of 7"}, True),
+    ],
+)
+def test_changes_meet_over_what_both_name_and_one_without_names_meets_every_ruling(
+    one, other, found
+):
+    assert meet(frozenset(one), frozenset(other)) is found
+    assert meet(frozenset(other), frozenset(one)) is found
 
 
 @given(st.dictionaries(st.sampled_from("abc"), st.integers(0, 3)), st.integers(4, 9))
