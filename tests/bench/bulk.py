@@ -21,8 +21,8 @@ from tests.bench.essays import text_of
 from tests.bench.timing import peak
 
 EXPERTS, PARTICIPANTS = 3, 50
-TURNS = 50
-"""The drawn essays stand so many times in the large corpus."""
+TURNS, MILLION = 50, 320
+"""The drawn essays stand so many times in the large corpus, and in one of a million pairs."""
 ESSAYS = 20
 FEW = 200
 """Pairs the slow ones are measured with."""
@@ -39,7 +39,7 @@ def figures() -> Iterator[str]:
     words = wording(markups, columns)
     packing = (time.process_time() - began) / len(markups)
     yield f"{'packing':<44}{packing * 1e6:>10.0f} µs a markup"
-    for turns in (1, 10, TURNS):
+    for turns in (1, 10, TURNS, MILLION):
         seconds, pairs = bulk(*repeated(columns, words, turns))
         yield line(f"in bulk, with counts and M2 to M6, {pairs}", pairs / seconds)
     rng = random.Random(0)

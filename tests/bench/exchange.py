@@ -1,5 +1,7 @@
 """A final of many programs at a real gateway: how punctual files and acknowledgements are.
 
+Clients of the original, or with ``door=rest`` programs whose answers the web's processes take.
+
 The time is compressed by the rules of the final alone; the clock is the database's. All answers to
 a file arrive within 100 ms. At the end history is asked whether any was lost or counted twice.
 """
@@ -8,13 +10,15 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from tests.bench.crowd import processor_of
 from tests.bench.jobs import backends
 from tests.bench.timing import percentile
-from tests.contest.crowd import Crowd, Plan
+from tests.contest.crowd import Crowd, Member, Plan
+from tests.contest.rest_crowd import RestMember
 from tests.e2e.database import connected
 from tests.e2e.stack import Stack
 
@@ -38,14 +42,22 @@ def figures(given: Mapping[str, str]) -> Iterator[str]:
             connected(stack.database_url),
         ):
             yield f"\n{name}, {said['clients']:.0f} programs, a file in {said['seconds']} s"
-            yield from a_final(stack, Path(folder), said)
+            yield from a_final(stack, Path(folder), said, given.get("door", ""))
 
 
-def a_final(stack: Stack, folder: Path, said: Mapping[str, float]) -> Iterator[str]:
+def member_at(stack: Stack, door: str) -> Callable[..., Member | RestMember]:
+    """What makes a program of the final at this door."""
+    gateway = stack.gateway.getsockname()[1]
+    if door == "rest":
+        return partial(RestMember, stack.port, gateway)
+    return partial(Member, gateway)
+
+
+def a_final(stack: Stack, folder: Path, said: Mapping[str, float], door: str) -> Iterator[str]:
     clients = int(said["clients"])
     plan = Plan(clients, int(said["files"]), said["seconds"], 5 + ENTERING * clients, said["after"])
     gateway = stack.children["gateway"].process.pid
-    crowd = Crowd(stack.gateway.getsockname()[1], plan)
+    crowd = Crowd(member_at(stack, door), plan)
     marks = [(time.time(), processor_of(gateway))]
     crowd.run(lambda: marks.append((time.time(), processor_of(gateway))))
     (began, before), (entered, opening) = marks

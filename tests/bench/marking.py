@@ -23,7 +23,7 @@ from annotator.models import MarkupRecord
 from tests.bench import crowd, keys, submitting
 from tests.bench.comparison import two_markups
 from tests.bench.screen import database, draft, uninstrumented
-from tests.bench.timing import percentile
+from tests.bench.timing import percentile, piece
 from tests.factories import PersonFactory
 
 ROUNDS = 40
@@ -92,16 +92,6 @@ def spent(call: Callable[[], object]) -> float:
     began = time.process_time()
     call()
     return time.process_time() - began
-
-
-def piece() -> int:
-    """A fixed piece of work: 60,000 numbers written, kept and measured."""
-    kept: dict[int, str] = {}
-    total = 0
-    for number in range(60_000):
-        kept[number & 1023] = str(number)
-        total += len(kept[number & 1023])
-    return total
 
 
 def save(client: Client, record: MarkupRecord) -> int:

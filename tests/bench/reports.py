@@ -19,9 +19,9 @@ from annotator.core.codec import file_to_json
 from annotator.core.values import MarkedFile, Meta
 from annotator.models import EssaySet, MarkupRecord
 from contest.models import ExchangeSession
-from contest.services.asking import next_file
-from contest.services.clock import moment_now
-from contest.services.sending import send
+from contest.services.sessions.asking import next_file
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.sending import send
 from scoring.models import PairScore
 from scoring.queries.reports import files_scored, is_kept, revision_of
 from scoring.services.pairs import score_pairs_of

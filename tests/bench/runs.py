@@ -219,6 +219,8 @@ def at_many_entries(essay_set: EssaySet) -> Iterator[str]:
     rank_entries(run_id=run.pk)
     yield f"  the same where nothing changes: {time.monotonic() - began:.2f} s"
     yield pages(run, "a page of fifty of them")
+    board = f"/boards/{essay_set.pk}/?run={run.pk}&page="
+    yield far_into(board, "a page of their board")
     for who, star in (("nobody", F("star")), ("everybody", 100 - F("star"))):
         applied = beside(run, star)
         first = Timed(lambda applied=applied: keep_moves(applied, run))
@@ -267,9 +269,14 @@ class Timed:
 
 def pages(run: ScoreRun, name: str) -> str:
     """The page of a run far into its ranks, through all middleware."""
+    return far_into(f"/scores/runs/{run.pk}/?ranks=", name)
+
+
+def far_into(address: str, name: str) -> str:
+    """Every fiftieth of the pages of a list, as a judge reads it."""
     client = Client(SERVER_NAME="localhost")
     client.force_login(PersonFactory(role="judge"))
-    return asked(client, name, [f"/scores/runs/{run.pk}/?ranks={n * 50}" for n in range(1, 41)])
+    return asked(client, name, [f"{address}{n * 50}" for n in range(1, 41)])
 
 
 def asked(client: Client, name: str, addresses: Iterable[str]) -> str:
