@@ -241,6 +241,7 @@ review:agreement_pairs  GET    set            login 403  403  200  200  200  200
 review:agreement_csv    GET    set            login 403  403  200  200  200  200  200  403   403
 review:verification     GET    -              login 403  403  200  200  200  200  200  403   403
 review:verdicts         GET    graded-set     login 403  403  200  200  200  200  200  403   403
+review:say_verdict      GET    graded-set     login 403  403  403  403  302  302  403  403   403
 review:say_verdict      POST   graded-set     login 403  403  403  403  302  422  403  403   403
 review:set_history      GET    graded-set     login 403  403  200  200  200  200  200  403   403
 review:set_protocol     GET    set-protocol   login 403  403  200  200  200  200  200  403   403

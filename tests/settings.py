@@ -12,6 +12,9 @@ os.environ.setdefault("RECALL_SECONDS", "0")  # what is submitted takes effect a
 
 from config.settings import *  # noqa: F403
 
+if "sqlite" in DATABASES["default"]["ENGINE"]:  # noqa: F405
+    # pytest-django knows Django's own engine by name only, to keep its test databases in memory.
+    DATABASES["default"]["TEST"] = {"NAME": ":memory:"}  # noqa: F405
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES["staticfiles"] = {  # noqa: F405
     "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 FREE = {"options", "figures", "cells"}
 """What a scheme knows, each another thing."""
-SENT = {"Submission", "RunOrder"}
+SENT = {"Submission", "AnswerToFile", "RunOrder"}
 
 
 @pytest.fixture

@@ -81,7 +81,7 @@ def test_what_a_page_lacks_is_found(page, cited, lacking):
 
 def test_no_page_is_cited_that_is_not_here():
     pages = {path.stem for path in (ROOT / "docs").rglob("*.md")} | {"README", "CONTRIBUTING"}
-    named = re.compile(r"\b([a-z]\w+)\.md\b")
+    named = re.compile(r"\b([a-z][\w-]+)\.md\b")
     strange = {
         (str(path.relative_to(ROOT)), name)
         for path in sources()

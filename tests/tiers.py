@@ -67,6 +67,9 @@ def available(find, *arguments):
         return (pytest.fail if in_ci() else pytest.skip)(str(reason))
 
 
+INCOMPLETE = 8
+"""How a full session in CI ends in which a part ran no test, whatever else failed."""
+JUDGED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
 SLOW = 60.0
 """Seconds from which a test is named as soon as it ends, for a run that is cut off."""
 
@@ -92,8 +95,8 @@ class Ledger:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session):
-        if is_full() and in_ci() and self.absent() and session.exitstatus == pytest.ExitCode.OK:
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        if is_full() and in_ci() and self.absent() and session.exitstatus in JUDGED:
+            session.exitstatus = INCOMPLETE
 
     def pytest_terminal_summary(self, terminalreporter):
         if is_full():

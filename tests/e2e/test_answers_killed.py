@@ -6,7 +6,7 @@ import pytest
 
 from annotator.models import MarkupRecord
 from contest.models import SessionFile
-from contest.services.answers import CHUNK
+from contest.services.sessions.answers import CHUNK
 from jobs.models import Job
 from scoring.models import CriteriaRecord, PairScore
 from scoring.services.pairs import COUNTS

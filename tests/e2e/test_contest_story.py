@@ -127,7 +127,7 @@ def test_a_contest_goes_its_way_from_its_announcement_to_the_archive_of_its_fina
     experts_check_the_final_set(story)
     two_apply_a_score_run(story, story.sets["final"])
     a_board_is_published(story)
-    three_bodies_approve(story, "finals")
+    the_results_open_the_experts_markups(story)
     everybody_takes_the_archive(story)
     assert stack.health()["status"] == "ok"
 
@@ -344,6 +344,17 @@ def a_board_is_published(story):
     assert "Beta" in board
     states = dict(run.entries.values_list("name", "state"))
     assert states == {"Alfa": "ranked", "Beta": "annulled"}
+
+
+def the_results_open_the_experts_markups(story):
+    """Three bodies approve; with that a member of a team reads them, and a stranger does not."""
+    captain = Guest(story.stack, "alfa@example.org", PASSWORD)
+    found = MarkupRecord.objects.filter(essay__essay_set=story.sets["final"], source="expert")
+    path = f"/markups/{found.first().pk}/"
+    assert captain.get(path).status == HTTPStatus.NOT_FOUND
+    three_bodies_approve(story, "finals")
+    assert captain.page(path)[1].find("main")
+    assert Guest(story.stack).get(path).location.startswith("/login/")
 
 
 def everybody_takes_the_archive(story):

@@ -17,10 +17,11 @@ from accounts.models import ApiToken
 from accounts.services.tokens import issue_token, revoke_token
 from contest.management.commands.gateway import raise_limit_of_files
 from contest.models import ExchangeSession, SessionEvent
-from tests.contest.crowd import Crowd, Plan
+from tests.contest.crowd import Crowd, Member, Plan
 from tests.contest.hostile import FRAMES, GATEWAY
 from tests.contest.node import Peer
 from tests.contest.program import NOTHING_YET, PATIENCE, Program, markup_of
+from tests.contest.rest_crowd import RestMember
 from tests.contest.world import marked_set, team
 from tests.e2e.conftest import BACKENDS, opened_stack
 from tests.e2e.database import connected
@@ -239,9 +240,15 @@ async def crowd_of_strangers(port, count):
     return Counter(await asyncio.gather(*(come() for _ in range(count))))
 
 
-def test_in_a_final_of_many_no_answer_is_lost_or_counted_twice(stack, tmp_path):
+@pytest.mark.parametrize("door", ["socketio", "rest"])
+def test_in_a_final_of_many_no_answer_is_lost_or_counted_twice(stack, tmp_path, door):
     plan = Plan(clients=12, files=2, seconds=8, head_start=10, after=1)
-    crowd = Crowd(stack.gateway.getsockname()[1], plan)
+    gateway = stack.gateway.getsockname()[1]
+    member = {
+        "socketio": partial(Member, gateway),
+        "rest": partial(RestMember, stack.port, gateway),
+    }[door]
+    crowd = Crowd(member, plan)
 
     crowd.run()
 

@@ -16,7 +16,7 @@ import pytest
 from accounts.services.tokens import issue_token
 from annotator.models import MarkupRecord
 from contest.models import ExchangeSession, SessionEvent
-from contest.services.clock import moment_now
+from contest.services.sessions.clock import moment_now
 from tests.contest.crowd import otherwise
 from tests.contest.players import QUALIFYING, RestPlayer, SocketPlayer, marked
 from tests.contest.world import SECOND, final_at, marked_set, team

@@ -56,7 +56,7 @@ def test_a_contest_without_live_sessions_goes_its_way_to_the_archive(stack):
     experts_mark_the_final_set(story)
     stories.two_apply_a_score_run(story, story.sets["final"])
     the_board_is_published(story)
-    stories.three_bodies_approve(story, "finals")
+    stories.the_results_open_the_experts_markups(story)
     everybody_takes_the_archive(story)
     assert not ExchangeSession.objects.exists()
     assert stack.health()["status"] == "ok"

@@ -13,7 +13,7 @@ ORDERS = re.compile(r"from jobs\.services\.work import (?:\([^)]*|[^(\n]*)\borde
 
 def kinds_ordered():
     """The kinds of work that services name, which cannot import the tasks they order."""
-    services = [path.read_text("utf-8") for path in ROOT.glob("*/services/*.py")]
+    services = [path.read_text("utf-8") for path in ROOT.glob("*/services/**/*.py")]
     ordering = [text for text in services if ORDERS.search(text)]
     return {kind for text in ordering for kind in KIND.findall(text)}
 

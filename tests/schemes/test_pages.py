@@ -214,6 +214,16 @@ def test_the_table_is_filtered(browser, person, query, tasks):
     assert cells == tasks
 
 
+@pytest.mark.parametrize("words", ["ПЕРВОЕ", "первое"])
+def test_items_are_found_whatever_the_case_of_letters(browser, person, words):
+    run = scored(person, "use")
+    run.items.filter(number=2).update(name="Первое задание")
+
+    shown = browser.get(f"/schemes/runs/{run.uuid}/", {"q": words})
+
+    assert [item.name for item in shown.context["page"]] == ["Первое задание"]
+
+
 def test_an_item_of_use_is_explained_beside_its_key(browser, person):
     run = scored(person, "use")
     link = page_of(browser.get(f"/schemes/runs/{run.uuid}/")).find("#items td a")[1]
