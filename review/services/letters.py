@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from datetime import timedelta
-from email.utils import parseaddr
 from functools import partial
-from smtplib import SMTPRecipientsRefused
 from typing import Any, Final
 
 from django.conf import settings
@@ -21,6 +18,7 @@ from django.utils.translation import override
 
 from accounts.models import User
 from accounts.roles import MANAGERS
+from accounts.services import posting
 from jobs.services.work import fenced
 from review.models.deadlines import NO_ADDRESS, Letter, LetterTerms, Reminder
 from review.queries.deadlines import standing_reminders
@@ -28,10 +26,6 @@ from review.services.letter_words import words_of
 from review.signals import words_asked
 
 log = logging.getLogger(__name__)
-
-MOST_TRIES: Final = 10
-LONGEST_PAUSE: Final = 60
-"""Minutes between two tries at most: ten tries take five hours."""
 
 OF_NOTE: Final = ("note__assignment__essay__essay_set", "note__assignment__expert")
 """What a letter about a message tells of."""
@@ -41,9 +35,6 @@ OF_VERDICT: Final = ("verdict__who", "verdict__protocol__essay_set")
 Said = tuple[str, str, dict[str, Any]]
 """The subject of a letter, its template, and what stands in it."""
 Say = Callable[[Letter], Said]
-
-FOR_GOOD: Final = 500
-"""An answer of a mail server from here on is its last word (RFC 5321, 4.2.1)."""
 
 
 def send_letter(*, letter_id: int) -> None:
@@ -87,18 +78,13 @@ def _of_others(letter: Letter) -> Callable[[], Said] | None:
 
 
 def _hand_over(letter: Letter, message: EmailMessage) -> None:
-    try:
-        message.send()
-    except SMTPRecipientsRefused as error:
-        code, said = next(iter(error.recipients.values()), (FOR_GOOD, b""))
-        words = f"{code} {said.decode(errors='replace') if isinstance(said, bytes) else said}"
-        (refuse if code >= FOR_GOOD else put_off)(letter, words)
-    except (ValueError, UnicodeError) as error:  # no address at all
-        refuse(letter, str(error))
-    except OSError as error:
-        put_off(letter, str(error))
-    else:
+    unsent = posting.post(message)
+    if unsent is None:
         _close(letter, state=Letter.State.SENT, sent_at=Now())
+    elif unsent.for_good:
+        refuse(letter, unsent.reason)
+    else:
+        put_off(letter, unsent.reason)
 
 
 def _is_to_be_told(letter: Letter) -> bool:
@@ -160,8 +146,7 @@ def link_to(page: str, *args: object, part: str = "") -> str:
 
 def message_id(letter: Letter) -> str:
     """What a mail server and a reader know a letter by, however often it is sent."""
-    host = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2] or "localhost"
-    return f"<deadlines.{letter.key}@{host}>"
+    return posting.message_id(f"deadlines.{letter.key}")
 
 
 def language_of(person: User) -> str:
@@ -203,10 +188,10 @@ def refuse(letter: Letter, reason: str) -> None:
 def put_off(letter: Letter, reason: str) -> None:
     """Try again later, less and less often; in the end the letter is given up."""
     log.warning("Letter %s is put off: %s", letter.pk, reason)
-    if letter.tries + 1 >= MOST_TRIES:
+    pause = posting.pause_after(letter.tries)
+    if pause is None:
         _close(letter, state=Letter.State.REFUSED, error=reason[:300])
         return
-    pause = timedelta(minutes=min(2**letter.tries, LONGEST_PAUSE))
     _close(
         letter,
         state=Letter.State.WAITING,

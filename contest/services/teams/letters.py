@@ -9,11 +9,8 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from datetime import timedelta
-from email.utils import parseaddr
-from smtplib import SMTPRecipientsRefused
-from typing import Any, Final
+from typing import Any
 
-from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db.models import F
 from django.db.models.functions import Now
@@ -23,17 +20,12 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from accounts.services import posting
 from accounts.services.tokens import digest
 from contest.models import Application, TeamInvitation, TeamLetter
 from jobs.services.work import fenced, order
 
 log = logging.getLogger(__name__)
-
-MOST_TRIES: Final = 10
-LONGEST_PAUSE: Final = 60
-"""Minutes between two tries at most."""
-FOR_GOOD: Final = 500
-"""An answer of a mail server from here on is its last word (RFC 5321, 4.2.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,24 +76,18 @@ def send_team_letter(*, letter_id: int) -> None:
     letter = found.select_related(*known).first()
     if letter is None:
         return
-    try:
-        message_of(letter).send()
-    except SMTPRecipientsRefused as error:
-        code, said = next(iter(error.recipients.values()), (FOR_GOOD, b""))
-        words = f"{code} {said.decode(errors='replace') if isinstance(said, bytes) else said}"
-        (_refuse if code >= FOR_GOOD else _put_off)(letter, words)
-    except (ValueError, UnicodeError) as error:  # no address at all
-        _refuse(letter, str(error))
-    except OSError as error:
-        _put_off(letter, str(error))
-    else:
+    unsent = posting.post(message_of(letter))
+    if unsent is None:
         with fenced():
             TeamLetter.objects.filter(pk=letter.pk).update(sent_at=Now(), error="")
+    elif unsent.for_good:
+        _refuse(letter, unsent.reason)
+    else:
+        _put_off(letter, unsent.reason)
 
 
 def message_of(letter: TeamLetter) -> EmailMessage:
     """The letter in its language; the same row always has the same Message-ID."""
-    host = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2] or "localhost"
     about: Any = letter.application or letter.invitation
     with override(letter.language):
         if isinstance(about, Application):
@@ -117,7 +103,7 @@ def message_of(letter: TeamLetter) -> EmailMessage:
             body=render_to_string(f"contest/teams/{kind}.txt", said).strip() + "\n",
             to=[about.email],
             headers={
-                "Message-ID": f"<teams.{letter.key}@{host}>",
+                "Message-ID": posting.message_id(f"teams.{letter.key}"),
                 "Auto-Submitted": "auto-generated",
             },
         )
@@ -132,14 +118,13 @@ def _promise(letter_id: int, tries: int, after: timedelta | None = None) -> None
 def _put_off(letter: TeamLetter, reason: str) -> None:
     """Try again later, less and less often; in the end the letter is given up."""
     log.warning("Letter %s about a team is put off: %s", letter.pk, reason)
-    tries = letter.tries + 1
-    if tries >= MOST_TRIES:
+    pause = posting.pause_after(letter.tries)
+    if pause is None:
         _refuse(letter, reason)
         return
-    pause = timedelta(minutes=min(2**letter.tries, LONGEST_PAUSE))
     with fenced():
         TeamLetter.objects.filter(pk=letter.pk).update(tries=F("tries") + 1, error=reason[:300])
-        _promise(letter.pk, tries, pause)
+        _promise(letter.pk, letter.tries + 1, pause)
 
 
 def _refuse(letter: TeamLetter, reason: str) -> None:

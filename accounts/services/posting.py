@@ -1,0 +1,54 @@
+"""Letters and the mail server: what it says of one, when to try again, what it knows one by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from email.utils import parseaddr
+from smtplib import SMTPRecipientsRefused
+from typing import Final
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+
+MOST_TRIES: Final = 10
+LONGEST_PAUSE: Final = 60
+"""Minutes between two tries at most: ten tries take five hours."""
+FOR_GOOD: Final = 500
+"""An answer of a mail server from here on is its last word (RFC 5321, 4.2.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unsent:
+    """Why a letter did not go out; ``for_good``: the same would be said of it again."""
+
+    reason: str
+    for_good: bool
+
+
+def post(message: EmailMessage) -> Unsent | None:
+    """Hand a letter to the mail server; ``None`` once that has taken it."""
+    try:
+        message.send()
+    except SMTPRecipientsRefused as error:
+        code, said = next(iter(error.recipients.values()), (FOR_GOOD, b""))
+        words = f"{code} {said.decode(errors='replace') if isinstance(said, bytes) else said}"
+        return Unsent(words, for_good=code >= FOR_GOOD)
+    except (ValueError, UnicodeError) as error:  # no address at all
+        return Unsent(str(error), for_good=True)
+    except OSError as error:
+        return Unsent(str(error), for_good=False)
+    return None
+
+
+def pause_after(tries: int) -> timedelta | None:
+    """How long to wait after one try more than these, longer each time; ``None``: give it up."""
+    if tries + 1 >= MOST_TRIES:
+        return None
+    return timedelta(minutes=min(2**tries, LONGEST_PAUSE))
+
+
+def message_id(name: str) -> str:
+    """What a mail server and a reader know a letter of this name by, however often it is sent."""
+    host = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2] or "localhost"
+    return f"<{name}@{host}>"
