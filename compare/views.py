@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from accounts.roles import EVERYBODY, Visit, open_to
-from annotator.access import versions_seen_by
+from annotator.access import may_practise, versions_seen_by
 from compare.core.filters import Filter, filter_of
 from compare.pages.comparison import ComparisonPage
 from compare.pages.several import several_page
@@ -24,7 +24,12 @@ def comparison(request: Visit, left: int, right: int) -> HttpResponse:
     if request.htmx:
         return render(request, "compare/view.html", {"page": page})
     versions = versions_of(request.user, sides.left.essay)
-    return render(request, "compare/comparison.html", {"page": page, "versions": versions})
+    context = {
+        "page": page,
+        "versions": versions,
+        "leads_to_practice": page.is_practice and may_practise(request.user),
+    }
+    return render(request, "compare/comparison.html", context)
 
 
 @require_GET

@@ -11,7 +11,7 @@ from annotator.core.classifier import classifier_of, every_classifier
 from annotator.core.codec import file_from_json, file_to_json, submission_from_json
 from annotator.core.language import parse
 from annotator.core.problems import Problem
-from annotator.core.validation import beyond_limits
+from annotator.core.validation import beyond_limits, remarks_on
 from annotator.core.values import LARGEST_MARKUP, MarkedFile
 from razbor.client import as_bytes
 from razbor.inputs import say, sentences
@@ -48,7 +48,9 @@ def check(data: bytes, essay: Mapping[str, Any]) -> Checked:
     _refuse(beyond_limits(file.markup))
     written = file_to_json(replace(file, meta=known.meta, file_name=""))
     written["meta"] = essay["meta"]
-    told = tuple(dict.fromkeys(sentences(remarks)))
+    classifier = classifier_of(known.meta.subject) if known.meta.subject else every_classifier()
+    odd = [*remarks, *remarks_on(file.markup, classifier)]
+    told = tuple(dict.fromkeys(sentences(odd)))
     return Checked(as_bytes(written), len(file.markup.fragments), told)
 
 

@@ -28,13 +28,16 @@ from razbor.words import _, language
 __all__ = ("Exchange", "ExchangeError", "File", "Receipt")
 
 JSON: Final = "application/json"
+SENDS_JSON: Final[Mapping[str, str]] = {"Content-Type": JSON}
 HOME: Final = "/api/exchange/"
 PASSING: Final = frozenset({502, 503, 504})
 """Answers of a platform, or of what stands before it, that is not there for a moment."""
 OVER: Final = frozenset({"nothing-left", "ended"})
 """Refusals that say: there are no more files."""
-SLOW: Final = 45.0
-"""Seconds until a request counts as cut; the platform lets the longest one wait for 25."""
+SILENCE: Final = 10.0
+"""Seconds without a byte until a request counts as cut; each time it is, the next waits doubly."""
+LONGEST_SILENCE: Final = 45.0
+"""The same for a file that is waited for: the platform lets such a request wait for 25."""
 LONGEST_PAUSE: Final = 5.0
 LONGEST_REST: Final = 20.0
 """Seconds between two questions for a file that opens later."""
@@ -92,7 +95,8 @@ class Exchange:
 
     ``url``: the platform's address. ``token``: a key of the participant's account; it is sent to
     the platform and to the address that the platform names for waiting. ``patience``: seconds a
-    request is tried again for while nothing is heard. ``on_cut``: called with the error each time.
+    request is tried again for while nothing is heard. ``silence``: seconds until one of which no
+    byte comes is made again. ``on_cut``: called with the error each time.
     """
 
     def __init__(
@@ -101,10 +105,12 @@ class Exchange:
         token: str,
         *,
         patience: float = 120.0,
+        silence: float = SILENCE,
         on_cut: Callable[[ExchangeError], None] | None = None,
     ) -> None:
         self.home = home_of(url)
         self.patience = patience
+        self._silence = silence
         self._on_cut = on_cut
         self._head = {
             "Authorization": f"Token {token_of(token)}",
@@ -146,7 +152,7 @@ class Exchange:
         addresses = dict.fromkeys([self._waiting_at(session), self._of(session, "next/")])
         while True:
             try:
-                found = self._asked("POST", list(addresses), {})
+                found = self._asked("POST", list(addresses), {}, SENDS_JSON, LONGEST_SILENCE)
             except ExchangeError as error:
                 if error.code in OVER:
                     return None
@@ -157,7 +163,7 @@ class Exchange:
 
     def repeat(self, session: int) -> File:
         """The file once more whose answer is awaited. Raises ``ExchangeError``: ``no-file``."""
-        return _file(self._asked("POST", [self._of(session, "repeat/")], {}))
+        return _file(self._asked("POST", [self._of(session, "repeat/")], {}, SENDS_JSON))
 
     def send(
         self, file: File, markup: Mapping[str, Any] | bytes, *, key: str | None = None
@@ -201,13 +207,17 @@ class Exchange:
 
     def refused(self, number: int, *, at_once: int = 1000) -> Iterator[dict[str, Any]]:
         """The files of an archive that were refused, each with its ``name`` and ``reason``."""
+        return (each for each in self.told_of(number, at_once=at_once) if is_refused(each))
+
+    def told_of(self, number: int, *, at_once: int = 1000) -> Iterator[dict[str, Any]]:
+        """The files of an archive that were refused, then those that have ``remarks``."""
         start = 0
         while True:
             query = f"?limit={at_once}&offset={start}"
             found = self._object("GET", f"{self.home}parcels/{number}/files/{query}")["results"]
-            refused = [each for each in found if each["outcome"] == "refused"]  # these come first
-            yield from refused
-            if len(refused) < at_once:
+            told = [each for each in found if is_refused(each) or each["remarks"]]
+            yield from told  # these come first
+            if len(told) < at_once:
                 return
             start += at_once
 
@@ -231,7 +241,9 @@ class Exchange:
         key: str | None = None,
         kind: str = JSON,
     ) -> dict[str, Any]:
-        found = self._asked(method, [address], body, key=key, kind=kind)
+        more = {} if body is None else {"Content-Type": kind}
+        more = more if key is None else {**more, "Idempotency-Key": key}
+        found = self._asked(method, [address], body, more)
         if not isinstance(found.body, dict):
             raise unexpected(found.status)
         return found.body
@@ -240,20 +252,21 @@ class Exchange:
         self,
         method: str,
         addresses: list[str],
-        body: object = None,
-        *,
-        key: str | None = None,
-        kind: str = JSON,
+        body: object,
+        more: Mapping[str, str],
+        silence: float | None = None,
     ) -> _Answer:
-        """The answer to a request; while it is cut, it is made again, at each address in turn."""
+        """The answer to a request with ``more`` in its head than every one has; while it is cut, it
+        is made again, at each address in turn.
+        """
         until = time.monotonic() + self.patience
         data = body if isinstance(body, bytes) or body is None else as_bytes(body)
-        head = self._head if data is None else {**self._head, "Content-Type": kind}
-        head = head if key is None else {**head, "Idempotency-Key": key}
-        pause, turn = 0.2, 0
+        head = {**self._head, **more}
+        pause, turn, silence = 0.2, 0, silence or self._silence
         while True:
+            address = addresses[turn % len(addresses)]
             try:
-                return self._ask_once(method, addresses[turn % len(addresses)], data, head)
+                return self._ask_once(method, address, data, head, silence)
             except ExchangeError as error:
                 passes = error.code == "unreachable" or error.status in PASSING
                 if not passes or time.monotonic() + pause > until:
@@ -262,13 +275,19 @@ class Exchange:
                     self._on_cut(error)
             time.sleep(pause)
             pause, turn = min(2 * pause, LONGEST_PAUSE), turn + 1
+            silence = min(2 * silence, LONGEST_SILENCE)
 
     def _ask_once(
-        self, method: str, address: str, data: bytes | None, head: Mapping[str, str]
+        self,
+        method: str,
+        address: str,
+        data: bytes | None,
+        head: Mapping[str, str],
+        silence: float,
     ) -> _Answer:
         asked = urllib.request.Request(address, data, dict(head), method=method)  # noqa: S310 - see home_of
         try:
-            with self._opener.open(asked, timeout=SLOW) as answer:
+            with self._opener.open(asked, timeout=silence) as answer:
                 return _read(answer.status, answer.headers, answer.read())
         except urllib.error.HTTPError as error:
             with error:
@@ -282,6 +301,11 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
     def redirect_request(self, *_: Any) -> None:
         return None
+
+
+def is_refused(file: Mapping[str, Any]) -> bool:
+    """Whether a file of an archive was kept out."""
+    return bool(file["outcome"] == "refused")
 
 
 def home_of(url: str) -> str:

@@ -48,6 +48,8 @@ class Folder:
     unused: Sequence[str]
     refused: Sequence[tuple[str, Unusable]] = ()
     """Essays left out, each with the reason."""
+    replaced: Sequence[str] = ()
+    """The experts' files instead of which those of another folder count."""
 
     @property
     def uncounted(self) -> list[str]:
@@ -61,6 +63,10 @@ class Folder:
             (_("no markup of the algorithm: {names}"), self.unanswered),
             (_("no markup of an expert, hence not counted: {names}"), self.uncounted),
             (_("not used: {names}"), self.unused),
+            (
+                _("files of experts instead of which those of the first folder count: {names}"),
+                self.replaced,
+            ),
         ]
         notes = [words.format(names=listed(names)) for words, names in sorts if names]
         return [*notes, *self._bare()] if self.essays else notes
@@ -118,6 +124,22 @@ def algorithms_in(folder: Path) -> list[tuple[str, Path]]:
     return found
 
 
+def answers_in(root: Path, system: str | None, *, experts_in: Path | None = None) -> Folder:
+    """What ``system`` has answered in a folder, or in its own folder within that of a board.
+
+    ``experts_in``: another such folder whose experts count instead. Raises ``Unusable``.
+    """
+    experts = board_folder(experts_in).experts if experts_in else None
+    if system:
+        files = board_folder(root)
+        within = files.algorithms / system
+        if _is(within, Path.is_dir):
+            beside = experts or files.experts
+            instead = experts is not None
+            return read_folder(within, experts_in=beside, kinds=files.kinds, replacing=instead)
+    return read_folder(root, system, experts_in=experts, replacing=experts is not None)
+
+
 def unused_beside(folder: Path) -> list[str]:
     """The names of what lies beside the folders of algorithms and is no expert's file."""
     files = (path for path in _paths(folder) if not _is(path, Path.is_dir))
@@ -130,17 +152,20 @@ def read_folder(
     *,
     experts_in: Path | None = None,
     kinds: Sequence[str] = KINDS,
+    replacing: bool = False,
 ) -> Folder:
     """The markups of the algorithm ``system``, else of those without a login, and the experts'.
 
-    With ``experts_in`` the experts' files of that folder count as well. Files of markups that are
-    none of ``kinds`` are passed over.
+    With ``experts_in`` the experts' files of that folder count as well; ``replacing``: instead.
+    Files of markups that are none of ``kinds`` are passed over.
 
     An essay with a file that cannot be used is left out as a whole. Raises ``Unusable``.
     """
     beside = _paths(experts_in, kinds) if experts_in else []
     experts = [path for path in beside if is_expert(split_name(path.stem).author)]
-    found = _sorted([*_paths(folder, kinds), *experts], system)
+    own = _paths(folder, kinds)
+    replaced = [path for path in own if _is_of_expert(path)] if replacing else []
+    found = _sorted([*(path for path in own if path not in replaced), *experts], system)
     essays, unmarked, refused = [], [], []
     for name, paths in sorted(found.algorithms.items()):
         try:
@@ -157,7 +182,8 @@ def read_folder(
     answered = {essay.name for essay in essays} | {name for name, _error in refused}
     unanswered = found.experts.keys() - answered
     unused = [path.name for path in found.others]
-    return Folder(tuple(essays), unmarked, sorted(unanswered), unused, refused)
+    names = [path.name for path in replaced]
+    return Folder(tuple(essays), unmarked, sorted(unanswered), unused, refused, names)
 
 
 def unanswered_in(
@@ -174,6 +200,11 @@ def unanswered_in(
         except Unusable as error:
             refused.append((name, error))
     return markups, refused
+
+
+def _is_of_expert(path: Path) -> bool:
+    is_markup = path.suffix.lower() in KINDS and _is(path, Path.is_file)
+    return is_markup and is_expert(split_name(path.stem).author)
 
 
 def _paths(folder: Path, kinds: Sequence[str] = KINDS) -> list[Path]:

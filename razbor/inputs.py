@@ -91,6 +91,9 @@ def look_into(name: str, *, subject: str | None = None, source: str | None = Non
     """A marked file as far as it can be read: JSON when its name or its first sign says so, else
     bracket text.
     """
+    if name.endswith(".jsonl"):
+        hint = _("{name}: many cases, a line each, are read by --jsonl FILE.")
+        raise Unusable(hint.format(name=name))
     text = read_text(name)
     chosen = Subject(subject) if subject else None
     if name.endswith(".json") or text.lstrip().startswith("{"):

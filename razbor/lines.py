@@ -39,12 +39,22 @@ Answer = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Line(Generic[Read]):
-    """A line that was read, or why it cannot be used; its number in the file, and its id."""
+    """A line that was read, or why it cannot be used; its number in the file, and its id.
+
+    ``names_line``: the error is about the line as a whole and says itself which one it is.
+    """
 
     number: int
     case_id: object
     read: Read | None = None
     error: str | None = None
+    names_line: bool = False
+
+    def told(self, name: str, error: str) -> str:
+        """What is said of the file because of this line, with the place in it."""
+        if self.names_line:
+            return f"{name}: {error}"
+        return _("{name}, line {line}: {reason}").format(name=name, line=self.number, reason=error)
 
 
 def answer_lines(name: str, shape: Shape, answer: Answer) -> int:
@@ -64,7 +74,7 @@ def answer_chunks(
 
     ``read`` makes of a case what ``answer`` needs, or raises ``Unusable``.
     """
-    first_bad, is_empty = 0, True
+    first_bad, is_empty = "", True
     with _open(name) as stream:
         for chunk in _chunks(_watched(name, stream), at_once):
             with collector_at_rest():
@@ -73,15 +83,14 @@ def answer_chunks(
             for each in lines:
                 is_empty = False
                 found = {"error": each.error} if each.error is not None else next(answers)
-                first_bad = first_bad or (each.number if "error" in found else 0)
+                if not first_bad and "error" in found:
+                    first_bad = each.told(name, str(found["error"]))
                 answered = {"id": each.case_id, **found}
                 sys.stdout.write(_written(answered) + "\n")
     if is_empty:
         raise Unusable(_("{name}: no lines.").format(name=name))
     if first_bad:
-        hint = _("{name}, line {line}: {reason}")
-        reason = _("the case cannot be used; its answer says why.")
-        raise Unusable(hint.format(name=name, line=first_bad, reason=reason))
+        raise Unusable(first_bad)
     return 0
 
 
@@ -128,12 +137,14 @@ def _check_fragments(selections: Sequence[object], key: str) -> None:
 
 
 def _chunks(lines: Iterable[bytes], at_once: int) -> Iterator[list[tuple[int, bytes]]]:
-    """Lines that are not blank with their numbers, some at a time."""
+    """Lines with their numbers, some at a time; blank ones after the last case are none."""
     chunk: list[tuple[int, bytes]] = []
-    size = 0
+    size, told = 0, 0
     for number, line in enumerate(lines, 1):
         if line.strip():
+            chunk += [(blank, b"") for blank in range(told + 1, number)]
             chunk.append((number, line))
+            told = number
             size += len(line)
         if len(chunk) >= at_once or size >= CHUNK:
             yield chunk
@@ -146,15 +157,19 @@ def _read(
     line: bytes, number: int, shape: Shape, read: Callable[[Mapping[str, Any]], Read]
 ) -> Line[Read]:
     case_id: object = None
+    if not line:
+        empty = _("line {line}: it is empty.")
+        return Line(number, case_id, error=empty.format(line=number), names_line=True)
     try:
         case = read_json(line, unique_keys=True)
         if not isinstance(case, dict):
-            raise Unusable(_("Every line must be a JSON object."))
+            wrong = _("line {line}: it must be a JSON object.")
+            return Line(number, None, error=wrong.format(line=number), names_line=True)
         case_id = case.get("id")
         shape.check(case, beside=BESIDE)
         return Line(number, case_id, read(case))
     except JsonTextError as error:
-        return Line(number, case_id, error=say(error, number))
+        return Line(number, case_id, error=say(error, number), names_line="line" in error.fields)
     except Unusable as error:
         return Line(number, case_id, error=str(error))
 

@@ -3,31 +3,68 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
+from dataclasses import dataclass
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Final
 
 from razbor.errors import Unusable
+from razbor.helping import end_with
+from razbor.leaving import give_up_output, until_reader_leaves
 from razbor.words import _, teach_argparse
+from web.core.sentences import N_
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """The module of a command, read only where it is called, and what it does, for the list."""
+
+    module: str
+    words: str
+
 
 COMMANDS: Final = {
-    "parse": "razbor.commands.parse",
-    "render": "razbor.commands.render",
-    "validate": "razbor.commands.validate",
-    "compare": "razbor.commands.compare",
-    "grade": "razbor.commands.grade",
-    "third": "razbor.commands.third",
-    "star": "razbor.commands.star",
-    "board": "razbor.commands.board",
-    "report": "razbor.commands.report",
-    "score": "razbor.commands.score",
-    "qac": "razbor.commands.score_qac",
-    "session": "razbor.commands.session",
-    "exchange": "razbor.commands.exchange",
+    "parse": Command(
+        "razbor.commands.parse", N_("reads a marked file: fragments, or JSON; tells what is odd")
+    ),
+    "render": Command("razbor.commands.render", N_("writes a markup in the bracket language")),
+    "validate": Command(
+        "razbor.commands.validate", N_("tells what is wrong with marked files, and where")
+    ),
+    "compare": Command(
+        "razbor.commands.compare", N_("pairs the fragments of two markups: M2 to M6, accuracy")
+    ),
+    "grade": Command(
+        "razbor.commands.grade", N_("the points of a marked essay, with the counts they come from")
+    ),
+    "third": Command(
+        "razbor.commands.third", N_("whether two experts differ so much that a third one is needed")
+    ),
+    "star": Command(
+        "razbor.commands.star", N_("how an algorithm marks beside experts: STAR, STER, OTAR")
+    ),
+    "board": Command(
+        "razbor.commands.board",
+        N_("the ranks of the algorithms in a folder, and how sure they are"),
+    ),
+    "report": Command(
+        "razbor.commands.report", N_("figures by code and criterion, what is confused with what")
+    ),
+    "score": Command(
+        "razbor.commands.score", N_("other scoring systems: use, coscore, space2022, qac")
+    ),
+    "qac": Command(
+        "razbor.commands.score_qac",
+        N_("answers to questions, as NTCIR-3 scored them; the same as score qac"),
+    ),
+    "session": Command(
+        "razbor.commands.session", N_("judges an exchange session again, from its log")
+    ),
+    "exchange": Command(
+        "razbor.commands.exchange", N_("your program takes part in an exchange session")
+    ),
 }
-
 
 VERSION: Final = "0.1.0"
 """As in ``pyproject.toml``, which is not at hand where the package is installed."""
@@ -38,25 +75,14 @@ INTERRUPTED: Final = 130
 def main(argv: list[str] | None = None) -> int:
     """Run a command; returns 0 done, 1 problems found, 2 unusable input, 130 Ctrl+C."""
     try:
-        try:
-            return _choose(argv)
-        finally:
-            sys.stdout.flush()
+        return until_reader_leaves(lambda: _choose(argv))
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:  # the reader has seen enough: head, less
-        _give_up_output()
-        return 0
     except OSError as error:  # what is read has its own sentences: a full disk, say
-        _give_up_output()
+        give_up_output()
         words = _("razbor: the output cannot be written: {reason}.")
         print(words.format(reason=error.strerror), file=sys.stderr)
         return 2
-
-
-def _give_up_output() -> None:
-    """What is still kept back goes nowhere, lest it be tried again when the program ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _choose(argv: list[str] | None) -> int:
@@ -67,9 +93,10 @@ def _choose(argv: list[str] | None) -> int:
     arguments = sys.argv[1:] if argv is None else argv
     parser = argparse.ArgumentParser(
         prog="razbor",
-        description=_("Score markups of essays: {commands}.").format(commands=", ".join(COMMANDS)),
-        epilog=_("razbor COMMAND --help tells about a command."),
+        description=_("Score markups of essays, without the web."),
     )
+    commands = [f"  {name:10}{_(each.words)}" for name, each in COMMANDS.items()]
+    end_with(parser, [_("commands:"), *commands, "", _("razbor COMMAND --help tells about it.")])
     parser.add_argument("command", choices=COMMANDS, metavar="COMMAND")
     version = f"razbor {VERSION}"
     parser.add_argument("--version", action="version", version=version, help=_("print the version"))
@@ -78,7 +105,7 @@ def _choose(argv: list[str] | None) -> int:
 
 
 def _run(chosen: str, arguments: list[str]) -> int:
-    command = import_module(COMMANDS[chosen])
+    command = import_module(COMMANDS[chosen].module)
     parser = argparse.ArgumentParser(prog=f"razbor {chosen}")
     command.add_arguments(parser)
     try:

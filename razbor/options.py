@@ -7,6 +7,7 @@ import argparse
 from annotator.core.values import Subject
 from razbor.cases import Shape
 from razbor.errors import Unusable
+from razbor.helping import end_with
 from razbor.words import _
 from scoring.core.errors import WeightsError
 from scoring.core.metrics import Weights
@@ -56,16 +57,7 @@ def add_lines(parser: argparse.ArgumentParser, shape: Shape, *, of_markups: bool
     if of_markups:
         words += "; " + _("what is wrong with a markup stands in “remarks” of the answer")
     parser.add_argument("--jsonl", metavar="FILE", help=words)
-    parser.formatter_class = _LineKept
-    heading = _("a line of --jsonl FILE:")
-    parser.epilog = f"{heading}\n  {shape.line.replace('%', '%%')}"
-
-
-class _LineKept(argparse.HelpFormatter):
-    """Wraps sentences, and leaves a line of a file as long as it is: it will be copied."""
-
-    def _fill_text(self, text: str, width: int, indent: str) -> str:
-        return text if "\n" in text else super()._fill_text(text, width, indent)
+    end_with(parser, [_("a line of --jsonl FILE:"), f"  {shape.line}"])
 
 
 def weights_of(args: argparse.Namespace) -> Weights:

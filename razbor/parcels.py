@@ -6,10 +6,11 @@ import sys
 import time
 import zipfile
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from razbor.client import Exchange
+from razbor.client import Exchange, is_refused
 from razbor.errors import Unusable
 from razbor.words import _
 
@@ -30,14 +31,22 @@ def hand_in(exchange: Exchange, path: str, essay_set: str) -> int:
     words = _("Archive {id} was sent: {size} files for “{essay_set}”.")
     _say(words.format(**parcel))
     parcel = _waited_for(exchange, parcel)
-    for each in exchange.refused(parcel["id"]):
-        _say(_("{name}: refused. {reason}").format(**each))
+    for each in exchange.told_of(parcel["id"]):
+        _say(_became_of(each))
     _say(_("Taken: {taken}, known already: {known}, refused: {refused}.").format(**parcel))
     if parcel["state"] == "failed":
         raise Unusable(
             _("The platform broke off. What was taken stays; send the archive again for the rest.")
         )
     return int(parcel["refused"] > 0)
+
+
+def _became_of(file: Mapping[str, Any]) -> str:
+    """What is told of a file that was refused, or that is remarkable."""
+    if is_refused(file):
+        return _("{name}: refused. {reason}").format(**file)
+    words = _("{name}: remark. {remarks}")
+    return words.format(name=file["name"], remarks=" ".join(file["remarks"]))
 
 
 def read_archive(path: str) -> bytes:

@@ -6,11 +6,23 @@ import sys
 import time
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from razbor.answers import Checked
 from razbor.client import ExchangeError, File, Receipt
 from razbor.words import _
+from web.core.sentences import N_
+
+MODES: Final = {
+    "technical": N_("technical"),
+    "algorithmic": N_("algorithmic"),
+    "final": N_("final"),
+}
+"""What a session is called whose mode was asked for by such a word."""
+REMARKS: Final = 3
+"""So many of an answer are told; of a program that errs everywhere the others are counted."""
+AFRESH: Final = "\r\x1b[K"
+"""Back to the beginning of a line of the terminal, which is emptied."""
 
 
 class Watcher:
@@ -23,11 +35,12 @@ class Watcher:
 
     def begins(self, session: Mapping[str, Any], *, again: bool) -> None:
         """A session was opened, or is gone on with."""
-        words = _("Session {id} goes on: {mode}, {files} files, {limit:g} s for each.")
+        words = _("Session {id} goes on: {mode}, files: {files}, {limit:g} s for each.")
         if not again:
-            words = _("Session {id} is open: {mode}, {files} files, {limit:g} s for each.")
+            words = _("Session {id} is open: {mode}, files: {files}, {limit:g} s for each.")
         rules = session["rules"]
-        self.say(words.format(**{**session, "limit": rules["limit"]}))
+        mode = _(MODES.get(session["mode"], session["mode"]))
+        self.say(words.format(**{**session, "mode": mode, "limit": rules["limit"]}))
         if session["state"] == "waiting":
             start = datetime.fromisoformat(rules["start"]).astimezone()
             self.say(_("The first file opens at {moment}.").format(moment=f"{start:%Y-%m-%d %X}"))
@@ -61,9 +74,10 @@ class Watcher:
         else:
             found = [receipt.message, *(str(each.get("message", "")) for each in receipt.problems)]
             self.tell(file, _("does not count: {why}").format(why=" ".join(found[:2])))
-        for remark in checked.remarks[:1]:
-            words = _("remarks: {count}, the first: {remark}")
-            self.tell(file, words.format(count=len(checked.remarks), remark=remark))
+        for remark in checked.remarks[:REMARKS]:
+            self.tell(file, _("remark: {remark}").format(remark=remark))
+        if more := len(checked.remarks[REMARKS:]):
+            self.tell(file, _("further remarks: {count}").format(count=more))
 
     def cut(self, error: ExchangeError) -> None:
         """The platform does not answer; told once a file."""
@@ -91,5 +105,27 @@ class Watcher:
         try:
             from tqdm import tqdm  # noqa: PLC0415 - only where somebody watches
         except ImportError:
-            return
-        self.bar = tqdm(total=files, unit=_(" files"), file=sys.stderr)
+            self.bar = PlainBar(files)
+        else:
+            self.bar = tqdm(total=files, unit=_(" files"), file=sys.stderr)
+
+
+class PlainBar:
+    """The same where tqdm is not installed: a line of the terminal that is written over."""
+
+    def __init__(self, total: int) -> None:
+        self.n, self.total = 0, total
+
+    def set_postfix_str(self, told: str) -> None:
+        sys.stderr.write(f"{AFRESH}{self.n}/{self.total}{_(' files')}, {told}")
+        sys.stderr.flush()
+
+    def write(self, words: str) -> None:
+        sys.stderr.write(AFRESH)
+        sys.stderr.flush()
+        sys.stdout.write(words + "\n")
+        sys.stdout.flush()
+
+    def close(self) -> None:
+        sys.stderr.write(AFRESH)
+        sys.stderr.flush()

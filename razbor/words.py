@@ -7,11 +7,11 @@ import os
 from pathlib import Path
 from typing import Final
 
+from web.core.languages import language_of
 from web.core.sentences import N_
 
 LOCALE: Final = Path(__file__).parent / "locale"
 DOMAIN: Final = "django"
-VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 OF_ARGPARSE: Final = (
     N_("usage: "),
     N_("positional arguments"),
@@ -32,12 +32,8 @@ OF_ARGPARSE: Final = (
 
 
 def language() -> str:
-    """``ru`` when the first set variable of the usual four says so, else ``en``."""
-    for name in VARIABLES:
-        value = os.environ.get(name, "")
-        if value:
-            return "ru" if value.lower().startswith("ru") else "en"
-    return "en"
+    """The language of whoever types the command."""
+    return language_of(os.environ)
 
 
 _catalogue = gettext.translation(DOMAIN, LOCALE, languages=[language()], fallback=True)

@@ -60,7 +60,8 @@ class Category:
 class Classifier:
     """The codes of one subject, or of several together, looked up in any letter case."""
 
-    def __init__(self, categories: Iterable[Category]) -> None:
+    def __init__(self, categories: Iterable[Category], *, is_of_all: bool = False) -> None:
+        self.is_of_all = is_of_all
         self.categories = tuple(categories)
         self._by_code = {fold(category.code): category for category in self.categories}
 
@@ -106,7 +107,7 @@ def every_classifier() -> Classifier:
         for category in classifier_of(subject).categories:
             known = merged.get(fold(category.code))
             merged[fold(category.code)] = _union(known, category) if known else category
-    return Classifier(merged.values())
+    return Classifier(merged.values(), is_of_all=True)
 
 
 def plain_classifier(codes: Mapping[str, tuple[Kind, Iterable[str]]]) -> Classifier:

@@ -14,11 +14,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from annotator.core.classifier import Classifier, classifier_of, every_classifier
+from annotator.core.differing import other_text
 from annotator.core.fragment_json import (
     BIGGEST,
     FRAGMENT_KEYS,
     FRAGMENT_TEXTS,
     GROUPS,
+    no_object,
     plain_fragment,
 )
 from annotator.core.language.header import CRITERION, read_subject
@@ -85,7 +87,7 @@ def file_from_json(payload: object, *, essay: str | None = None) -> Reading:
     if isinstance(payload, dict) and "text" not in body and essay is None:
         reader.missing("text", expected="string")
     if essay is not None and body.get("text") is not None and text != essay:
-        reader.problem("err-text-handler-callback", "text")
+        reader.add(other_text(essay, text))
     markup = reader.markup(
         body.get("selections"),
         text if essay is None else essay,
@@ -104,8 +106,8 @@ def submission_from_json(payload: object, *, meta: Meta, text: str) -> Reading:
     reader = Reader()
     body = reader.mapping(payload, "", FILE_KEYS)
     reader.same_essay(reader.meta(body.get("meta")), meta)
-    if "text" in body and reader.essay(body, "") != text:
-        reader.problem("err-text-handler-callback", "text")
+    if "text" in body and (typed := reader.essay(body, "")) != text:
+        reader.add(other_text(text, typed))
     if isinstance(payload, dict) and "selections" not in body:
         reader.missing("selections", expected="list")
     selections = body.get("selections", [])
@@ -184,16 +186,19 @@ class Reader:
         self.told = {True: 0, False: 0}
 
     def problem(self, code: str, path: str, *, blocks: bool = True, **fields: object) -> None:
-        self.told[blocks] += 1
-        if self.told[blocks] <= MOST_PROBLEMS:
-            self.problems.append(Problem(code, path=path, blocks=blocks, fields=fields))
+        self.add(Problem(code, path=path, blocks=blocks, fields=fields))
+
+    def add(self, problem: Problem) -> None:
+        self.told[problem.blocks] += 1
+        if self.told[problem.blocks] <= MOST_PROBLEMS:
+            self.problems.append(problem)
 
     def missing(self, path: str, *, expected: str) -> None:
         self.problem("err-schema-validate", path, expected=expected, missing=True)
 
     def mapping(self, value: object, path: str, known: frozenset[str]) -> Mapping[str, Any]:
         if not isinstance(value, dict):
-            self.problem("err-schema-validate", path, expected="object")
+            self.add(no_object(value, path))
             return {}
         for key in value:
             if key not in known:

@@ -85,6 +85,10 @@ FILE_SENTENCES: Final[Mapping[str, str]] = {
         "“{theirs}”, in the file “{ours}”. Put it back as it was handed out: only brackets are "
         "added."
     ),
+    "text-other": N_(
+        "The text is not that of the essay. Where it differs is told once the texts of the set "
+        "are published."
+    ),
     "text-missing": N_(
         "The file holds no text. Send the whole text of essay {essay}, with brackets where it is "
         "marked."
@@ -126,6 +130,10 @@ FILE_SENTENCES: Final[Mapping[str, str]] = {
     "copy-of-none": N_(
         "The name looks like that of a copy of “{name}”, which is not in the set: this becomes "
         "the number of an essay."
+    ),
+    "name-without-number": N_(
+        "There is no number of an essay, which is digits, in the name: “{number}” becomes the "
+        "number. Leave the file out if it is no essay."
     ),
     "left-out": N_("Essay {essay} was left out, with all that belongs to it."),
     "no-subject": N_("The subject is not known: add the field «Предмет», or choose it."),

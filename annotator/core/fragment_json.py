@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 from annotator.core.classifier import Classifier
+from annotator.core.problems import Problem
 from annotator.core.values import SHORT, Fragment, Kind, fragment_of, span_of
 
 GROUPS: Final = {"meaning": Kind.BLOCK, "error": Kind.MISTAKE}
@@ -30,6 +31,18 @@ DEFAULTS: Final[Mapping[str, object]] = {
 }
 """What a key that is left out stands for; of places there is nothing."""
 _all_values: Final = itemgetter(*DEFAULTS)
+
+
+NAMES_OF_TYPES: Final[Mapping[type, str]] = {list: "list", str: "string"}
+"""What is often sent in place of a whole file: its fragments alone, or bracket text."""
+
+
+def no_object(value: object, path: str) -> Problem:
+    """No object stands where one is expected; of a whole file (no ``path``), what does."""
+    fields = {"expected": "object"}
+    if not path:
+        fields["whole"] = NAMES_OF_TYPES.get(type(value), "other")
+    return Problem("err-schema-validate", path=path, fields=fields)
 
 
 def plain_fragment(item: object, length: int, classifier: Classifier) -> Fragment | None:

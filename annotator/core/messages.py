@@ -6,7 +6,7 @@ catalogue in ``razbor/locale``; whoever speaks to a person brings the translator
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from annotator.core.file_words import FILE_SENTENCES, KINDS_OF_FILES
@@ -79,7 +79,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     **JSON_SENTENCES,
     # the exchange format
     "err-schema-validate": N_("A value of another type is expected here: {expected}."),
-    "unknown-key": N_("The key is not part of the format and was ignored."),
+    "unknown-key": N_("The key is not part of the format and was ignored. Check its spelling."),
     "unknown-subject": N_(
         "The subject “{name}” is unknown. Use rus, lit, social, hist, eng, rus-free or eng-free."
     ),
@@ -124,11 +124,12 @@ SENTENCES: Final[Mapping[str, str]] = {
         "The same mark as fragment {other}. Delete one of the two, unless both are meant."
     ),
     "crossing-fragments": N_("The fragment crosses fragment {other}. Nest one in the other."),
-    "empty-meta": N_("The field is empty, which the format does not allow. Fill it in."),
+    "empty-meta": N_("Nothing stands here, though the format asks for it. Fill it in."),
     "crossing-kept": N_(
         "The fragment crosses fragment {other}. Both are kept; the markup language can only nest, "
-        "so this markup has no TXT form."
+        "so this markup has no TXT form. Nest one in the other to have it."
     ),
+    "further-problems": N_("Further problems: {count}. “razbor validate” names all of them."),
     "criteria-mismatch": N_("{name} is stated as {stated}, but the markup gives {graded}."),
 }
 
@@ -160,6 +161,30 @@ CROSSING_IN_LANGUAGE: Final = N_(
 TEXT_ENDS: Final = N_("The text ends here, though the essay goes on.")
 """Of ``text-differs``: nothing follows that could be quoted."""
 
+NOT_AN_OBJECT: Final[Mapping[str, str]] = {
+    "list": N_(
+        "One JSON object with “text” and “selections” is expected, and this is a list. Put its "
+        "fragments into “selections”."
+    ),
+    "string": N_(
+        "One JSON object with “text” and “selections” is expected, and this is a string. “razbor "
+        "parse FILE --json” makes such an object of bracket text."
+    ),
+    "other": N_("One JSON object with “text” and “selections” is expected, and this is none."),
+}
+"""Of ``err-schema-validate``: all of what was sent is of another type."""
+TEXT_DEPARTS: Final = N_(
+    "The text differs from the essay: in line {line} of the essay stands “{theirs}”, here "
+    "“{ours}”. Send the essay’s own text."
+)
+"""Of ``err-text-handler-callback``, where the place is known."""
+SPACE_DEPARTS: Final = N_(
+    "The text differs from the essay in its white space, first in line {line}. Send the essay’s "
+    "own text as it came."
+)
+NOT_IN_ANY: Final = N_("The code “{name}” is in no classifier. Check its spelling.")
+"""Of ``bad-error-type``: no subject was given, so those of all were looked into."""
+
 NOT_ONE_OF_THEM: Final = N_("“{given}” is none of the words that may stand here: {expected}.")
 """Of ``err-schema-validate``: the type is right, the word is none of those that are known."""
 MISSING_IN_JSON: Final = N_("This is missing. Add it; expected: {expected}.")
@@ -179,6 +204,19 @@ def sentence_of(problem: Problem, translate: Translate) -> str:
     """The sentence of a problem, led in by its place."""
     place, sentence = place_of(problem, translate), describe(problem, translate)
     return f"{place}: {sentence}" if place else sentence
+
+
+def joined(parts: Iterable[str]) -> str:
+    """Words and sentences in one line; what begins in lower case goes on after a semicolon."""
+    said = ""
+    for part in parts:
+        if not said:
+            said = part
+        elif said.endswith("."):
+            said = f"{said} {part}"
+        else:
+            said = f"{said}{'; ' if part[:1].islower() else '. '}{part}"
+    return said
 
 
 def describe_error(error: CoreError, translate: Translate) -> str:
@@ -207,14 +245,25 @@ def _sentence(code: str, fields: Mapping[str, object], translate: Translate) -> 
         sentence = CROSSING_IN_LANGUAGE
     elif code == "text-differs" and not fields["found"]:
         sentence = TEXT_ENDS
-    elif fields.get("missing"):
-        sentence = MISSING_IN_JSON
+    elif variant := _variant(code, fields):
+        sentence = variant
     elif "given" in fields and code == "err-schema-validate":
         sentence = NOT_ONE_OF_THEM
     elif "gate" in fields:
         sentence = NOTHING_AFTER_A_GATE
         fields = {**fields, "gate": translate(str(fields["gate"]))}
     return fill(sentence, _in_words(fields, translate), translate)
+
+
+def _variant(code: str, fields: Mapping[str, object]) -> str | None:
+    """Another sentence of the same problem, where its fields tell more."""
+    if fields.get("missing"):
+        return MISSING_IN_JSON
+    if "whole" in fields:
+        return NOT_AN_OBJECT[str(fields["whole"])]
+    if code == "err-text-handler-callback" and "line" in fields:
+        return SPACE_DEPARTS if "space" in fields else TEXT_DEPARTS
+    return NOT_IN_ANY if code == "bad-error-type" and fields.get("every") else None
 
 
 def _with_decimal_sign(points: str, translate: Translate) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -55,7 +56,7 @@ def problems_alone(
     """Every problem a fragment has whatever stands beside it; ``number`` is its own, from 1."""
     category = classifier.find(fragment.code)
     if category is None:
-        yield _of_no_category(fragment, number)
+        yield _of_no_category(fragment, number, classifier)
     else:
         yield from _of_category(fragment, number, category)
     if not fragment.correction.strip() and fragment.is_correction:
@@ -129,10 +130,13 @@ def empty_fields(file: MarkedFile, names: Mapping[str, str]) -> tuple[Problem, .
     )
 
 
-def _of_no_category(fragment: Fragment, number: int) -> Problem:
+def _of_no_category(fragment: Fragment, number: int, classifier: Classifier) -> Problem:
     if not fragment.code.strip():
         return Problem("empty-type", fragment=number)
-    return Problem("bad-error-type", fragment=number, fields={"name": fragment.code})
+    fields: dict[str, object] = {"name": fragment.code}
+    if classifier.is_of_all:
+        fields["every"] = True
+    return Problem("bad-error-type", fragment=number, fields=fields)
 
 
 def _of_category(fragment: Fragment, number: int, category: Category) -> Iterator[Problem]:
@@ -176,6 +180,13 @@ def legal_crossings(markup: Markup) -> tuple[Problem, ...]:
         Problem("crossing-kept", fragment=each.fragment, blocks=False, fields=each.fields)
         for each in crossings(markup)
     )
+
+
+def remarks_on(markup: Markup, classifier: Classifier) -> tuple[Problem, ...]:
+    """What is odd in an algorithm's markup that is taken as it is: nothing of it blocks."""
+    found = validate(markup, classifier, allow_crossing=True)
+    taken = (replace(problem, blocks=False) for problem in found)
+    return (*taken, *legal_crossings(markup))
 
 
 def crossings(markup: Markup) -> Iterator[Problem]:

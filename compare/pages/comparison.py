@@ -164,6 +164,11 @@ class ComparisonPage(Shared):
         return text_language(self.left.essay.subject)
 
     @property
+    def is_practice(self) -> bool:
+        """True where a try or a key is one of the two: of practice nothing else is compared."""
+        return any(each.is_try or each.is_key for each in (self.left, self.right))
+
+    @property
     def query(self) -> str:
         """The filter as an address says it."""
         return query_of(self.chosen)

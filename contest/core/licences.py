@@ -9,6 +9,8 @@ ADDRESSES: Final = {
     "CC BY-SA 4.0": "https://creativecommons.org/licenses/by-sa/4.0/",
     "CC0 1.0": "https://creativecommons.org/publicdomain/zero/1.0/",
 }
+OF_FINALS: Final = "CC BY 4.0"
+"""Under which markups of the finals are published, whatever a contest says of its data (R 7.13)."""
 WORDS: Final = """\
 {name}
 
@@ -24,6 +26,11 @@ any purpose, even commercially, as long as you give appropriate credit, provide 
 licence and say whether changes were made. The licence is the text at the address below; this is a
 notice and not the licence.
 """
+
+
+def licence_of(own: str, *, is_of_finals: bool) -> str:
+    """The licence of an archive, by that of its contest's data."""
+    return OF_FINALS if is_of_finals else own
 
 
 def licence_text(*, licence: str, name: str, name_en: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from contest.core.run_times import RunSpan
+from contest.core.run_times import RunSpan, is_within_notice
 
 
 class Part(StrEnum):
@@ -34,6 +34,7 @@ class DateFault(StrEnum):
     """What is wrong with the dates of a contest."""
 
     QUALIFICATION_OVER = "qualification-over"
+    FINALS_WITHIN_NOTICE = "finals-within-notice"
     FINALS_BEFORE_QUALIFICATION_ENDS = "finals-early"
     APPLICATIONS_OVER = "applications-over"
     APPLICATIONS_AFTER_FINALS = "applications-late"
@@ -85,6 +86,8 @@ def date_faults(outline: Outline, now: datetime) -> tuple[DateFault, ...]:
     until = outline.moments.get(Part.APPLICATIONS_UNTIL)
     if qualification and qualification.end <= now:
         found.append(DateFault.QUALIFICATION_OVER)
+    if finals and is_within_notice(finals.start, now):
+        found.append(DateFault.FINALS_WITHIN_NOTICE)
     if qualification and finals and finals.start < qualification.end:
         found.append(DateFault.FINALS_BEFORE_QUALIFICATION_ENDS)
     if until and until <= now:

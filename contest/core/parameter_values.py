@@ -22,6 +22,8 @@ BOUNDS: Final[Mapping[str, tuple[float, float]]] = {
     "annulled_to_qualify": (0, 1),
 }
 """From and to, both included: seconds, answers to a file, shares, percent."""
+SHARES: Final = frozenset({"share", "annulled_to_qualify"})
+"""What people are told in percent."""
 ANNOUNCED: Final = ("interval",)
 """What the schedule of the finals says besides their start (R 7.5)."""
 

@@ -18,6 +18,7 @@ class Name(StrEnum):
     FORM = "form"
     ANNULLED = "annulled"
     STAR = "star"
+    SCORED = "scored"
 
 
 CLAUSE: Final = "6.3"
@@ -82,15 +83,25 @@ class Conclusion:
 
 
 def conclude(
-    missing: Sequence[str], passed: Sequence[Passed], lines: Lines | None, *, live: bool = True
+    missing: Sequence[str],
+    passed: Sequence[Passed],
+    lines: Lines | None,
+    *,
+    live: bool = True,
+    scored: int | None = None,
 ) -> Conclusion:
     """The conclusion about one team (R 6.3).
 
     ``missing``: fields its application lacks. ``passed``: one for each test set of the contest; of
     several the worst counts. Without ``lines``, or without a test set, nothing is passed. Files are
-    annulled where sessions are ``live``; elsewhere that is no condition.
+    annulled where sessions are ``live``; elsewhere that is no condition. ``scored``: how many
+    uploads of the qualification got a score in a contest of another scoring system, which has no
+    STAR: one passes it. ``None`` in a contest of essays.
     """
     conditions = [Condition(Name.FORM, not missing)]
+    if scored is not None:
+        conditions.append(Condition(Name.SCORED, scored > 0, scored or None, 1))
+        return Conclusion(tuple(conditions), tuple(missing))
     if live:
         worst = _worst([each.annulled for each in passed], highest=True)
         line = lines.annulled if lines else None

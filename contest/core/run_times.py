@@ -27,6 +27,10 @@ class RunSpan:
     start: datetime
     end: datetime
 
+    def holds(self, other: RunSpan) -> bool:
+        """True where no moment of the other is outside."""
+        return self.start <= other.start and other.end <= self.end
+
     def overlaps(self, other: RunSpan) -> bool:
         """True where both run at one moment."""
         return self.start < other.end and other.start < self.end

@@ -30,20 +30,29 @@ class Turn(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """When a step is on, ``starts <= now < ends``; ``None`` where that is not known."""
+    """When a step is on, ``starts <= now < ends``; ``None`` where that is not known.
+
+    ``is_due``: its end is when it should be over; it goes on past it until somebody is done.
+    """
 
     step: Step
     starts: datetime | None = None
     ends: datetime | None = None
+    is_due: bool = False
 
     def is_on(self, now: datetime) -> bool:
         """True from its start to its end; of one without an end for good."""
         has_begun = self.starts is not None and self.starts <= now
-        return has_begun and (self.ends is None or now < self.ends)
+        return has_begun and (self.is_due or self.ends is None or now < self.ends)
 
     def is_over(self, now: datetime) -> bool:
         """True from its end on; what nobody knows to have begun is not over."""
-        return self.starts is not None and self.ends is not None and self.ends <= now
+        is_past = self.starts is not None and self.ends is not None and self.ends <= now
+        return is_past and not self.is_due
+
+    def is_late(self, now: datetime) -> bool:
+        """True once it should be over, and nobody is done."""
+        return self.is_due and self.ends is not None and self.ends <= now
 
 
 @dataclass(frozen=True, slots=True)

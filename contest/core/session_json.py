@@ -40,6 +40,8 @@ FINAL: Final[Mapping[str, Any]] = {
 """The rules of a final; a case says what differs."""
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND: Final = timedelta(microseconds=1)
+NEVER: Final = 10**30
+"""Later than all that falls due, in whatever unit."""
 
 Moment = Callable[[Any, str], int]
 """A time of a case and its place -> the unit."""
@@ -59,6 +61,10 @@ class Case:
 
     def judged(self) -> Judgement:
         return judge(self.rules, self.files, self.events, self.until)
+
+    def closes_at(self) -> int | None:
+        """When the session ends if nothing more is said; ``None`` where nobody opened it."""
+        return judge(self.rules, self.files, self.events, NEVER).closed_at
 
 
 def case_from_json(found: Mapping[str, Any]) -> Case:

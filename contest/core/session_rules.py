@@ -139,7 +139,7 @@ class Solution(StrEnum):
 @dataclass(frozen=True, slots=True)
 class FileVerdict:
     """What became of a file. ``answer``: index of the event that counts; ``sends``: accepted ones;
-    ``response``: from its opening to the answer.
+    ``response``: from its opening to the answer; ``refused``: what else was sent to it in vain.
     """
 
     file: str
@@ -150,6 +150,7 @@ class FileVerdict:
     answer: int | None
     sends: int
     response: int | None
+    refused: frozenset[Content] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,8 @@ class _File:
         self.answer: int | None = None
         self.answered_at = 0
         self.accepted = 0
-        self.late = self.refused = self.passed = False
+        self.late = self.passed = False
+        self.refused: frozenset[Content] = frozenset()
 
 
 class Timeline:
@@ -171,6 +172,14 @@ class Timeline:
         number = self._numbers.get(file)
         return None if number is None else self.files[number].accepted
 
+    def has_opened(self, file: str, moment: int) -> bool:
+        """Whether a file opened in the session by ``moment``, to be asked after events up to it."""
+        number = self._numbers.get(file)
+        opens_at = None if number is None else self.files[number].opens_at
+        if opens_at is None or self.opened_at is None:
+            return False
+        return opens_at <= (moment if self.closed_at is None else min(moment, self.closed_at))
+
     def opens_after(self, moment: int) -> int | None:
         """When the next file opens by the clock; ``None`` where none does, or it is asked for."""
         later = (each.opens_at for each in self.files if each.opens_at and each.opens_at > moment)
@@ -260,7 +269,7 @@ class Timeline:
     def _remember(self, found: _File, event: Event, index: int, reason: Ineffective | None) -> None:
         """What a send that reached its file means for it, and for the session."""
         if event.content is not Content.VALID:
-            found.refused = True
+            found.refused |= {event.content}
             return
         is_first = not found.accepted and not found.late
         if reason is None:
@@ -357,6 +366,7 @@ class Timeline:
             file.answer,
             file.accepted,
             file.answered_at - file.opens_at if has_answer and file.opens_at is not None else None,
+            file.refused,
         )
 
     def _found(self, file: _File, due: int | None, until: int) -> tuple[Verdict, Annulled | None]:

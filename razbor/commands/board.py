@@ -36,6 +36,7 @@ from razbor.options import (
 from razbor.tables import table
 from razbor.words import _
 from scoring.core.board import (
+    LARGEST_SEED,
     Board,
     Participant,
     Resampling,
@@ -48,6 +49,7 @@ from scoring.core.board import (
 )
 from scoring.core.board_json import board_case_from_json, board_to_json
 from scoring.core.board_messages import REASONS, UNSURE, describe
+from scoring.core.entries import is_enough
 from scoring.core.metrics import Weights
 from web.core.errors import JsonValueError
 
@@ -61,7 +63,6 @@ SHAPE: Final = Shape(
         "participants": [{"name": "lynx", "state": "ranked", "accuracy": {"0001": [70, 50]}}],
     },
 )
-LARGEST_SEED: Final = 2**64
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -112,7 +113,9 @@ def run(args: argparse.Namespace) -> int:
     sys.stdout.flush()
     for _essay, error in refused:
         print(f"razbor: {error}", file=sys.stderr)
-    return _tell(folders, unused_beside(files.experts)) or (2 if refused else 0)
+    status = _tell(folders, unused_beside(files.experts))
+    _tell_partial(made)
+    return status or (2 if refused else 0)
 
 
 def _refuse_unjudged(root: Path, folders: Mapping[str, Folder]) -> None:
@@ -166,6 +169,18 @@ def _tell(folders: Mapping[str, Folder], unused: Sequence[str]) -> int:
     return 2 if any(folder.refused for folder in folders.values()) else 0
 
 
+def _tell_partial(made: Board) -> None:
+    """Name those who are ranked though they have answered a part: the platform sets them apart."""
+    words = _(
+        "ranked by {counted} of {essays} essays alone; on the platform who leaves out more than a "
+        "twentieth has no rank"
+    )
+    for row in made.rows:
+        if not is_enough(row.counted, made.essays):
+            told = words.format(counted=row.counted, essays=made.essays)
+            print(f"{row.name}: {told}", file=sys.stderr)
+
+
 def resampling_of(seed: int) -> Resampling | None:
     """The bootstrap, where numpy is installed."""
     try:
@@ -206,9 +221,10 @@ def _row(row: Row, digits: int) -> list[object]:
 
 
 def _seed(given: str) -> int:
-    if given.isascii() and given.isdecimal() and int(given) < LARGEST_SEED:
+    if given.isascii() and given.isdecimal() and int(given) <= LARGEST_SEED:
         return int(given)
-    raise Unusable(_("--seed: give a whole number from 0 on, such as 7."))
+    hint = _("--seed: give a whole number from 0 to {most}, such as 7.")
+    raise Unusable(hint.format(most=LARGEST_SEED))
 
 
 def _answer(found: Mapping[str, Any], resampling: Resampling | None) -> dict[str, Any]:

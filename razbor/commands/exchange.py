@@ -8,11 +8,13 @@ import json
 import os
 import sys
 import time
+from collections.abc import Mapping
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from contest.core.session_json import judgement_to_json, log_from_json
-from contest.core.session_rules import State
+from contest.core.session_json import MICROSECOND, Case, judgement_to_json, log_from_json
+from contest.core.session_rules import State, Verdict
 from razbor.answers import Nonsense, check
 from razbor.client import Exchange, ExchangeError, File
 from razbor.commands.session import show
@@ -32,11 +34,15 @@ from razbor.words import _
 
 MODES: Final = ("technical", "algorithmic", "final")
 OPEN: Final = frozenset({State.WAITING.value, State.OPEN.value})
+UNDECIDED: Final = frozenset({Verdict.WAITING, Verdict.OPEN})
 VARIABLE: Final = "RAZBOR_TOKEN"
 AT_FIRST: Final = 5.0
 """Seconds in which the platform must answer for the first time."""
 PATIENCE: Final = 900.0
 """Seconds a cut may last once a session is open."""
+NEAR: Final = 60.0
+"""Seconds to the end of a session that are waited for: the last file of a final, at most."""
+ONE: Final = timedelta(seconds=1)
 TRIAL: Final = 300.0
 """Seconds a program has to wake up before a session is opened."""
 
@@ -69,17 +75,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--zip", metavar="FILE", help=_("hand in an archive of markups instead"))
     parser.add_argument("--to", metavar="SET", help=_("the set that the archive is for"))
-    parser.add_argument("--log", metavar="FILE", help=_("write the log of the session to a file"))
+    log = _("write the log to a file; the end of the session is waited for, if it is near")
+    parser.add_argument("--log", metavar="FILE", help=log)
     parser.add_argument(
         "--resume", action="store_true", help=_("go on with the open session, if there is one")
     )
-    parser.add_argument("--abort", action="store_true", help=_("end the open session"))
+    ends = _(
+        "end the open session; what was answered makes no markups and no report then, but for a "
+        "final, which cannot be taken up again"
+    )
+    parser.add_argument("--abort", action="store_true", help=ends)
 
 
 def run(args: argparse.Namespace) -> int:
     _refuse_unclear(args)
     if args.log and args.zip is None:
-        _write(args.log, "", mode="a")
+        _refuse_unwritable(args.log)
     try:
         return _take_part(args)
     except ExchangeError as error:
@@ -147,7 +158,9 @@ def _take_part(args: argparse.Namespace) -> int:
         session = present or _opened(exchange, args)
         exchange.patience = PATIENCE
         watcher.begins(session, again=present is not None)
-        return _hold(exchange, session["id"], marker, watcher, args)
+        if present is None and args.mode == "algorithmic":
+            print(fewer_than_asked(session["files"], args.files, args.set), end="", flush=True)
+        return _hold(exchange, session, marker, watcher, args)
     finally:
         marker.close()
         watcher.close()
@@ -163,27 +176,31 @@ def _present(exchange: Exchange) -> dict[str, Any] | None:
 def _refuse_another(present: dict[str, Any], args: argparse.Namespace) -> None:
     """Whoever opened it may be at work still. Raises ``Unusable`` unless it is asked for."""
     if present["door"] != "rest":
-        words = _("Session {id} was opened by another client: go on there, or end it with --abort.")
-        if present["mode"] == "final":
-            words = _("Session {id} is a final that was opened by another client: go on there.")
-        raise Unusable(words.format(id=present["id"]))
+        words = _("Session {id} was opened by another client: go on there.")
+        raise Unusable(f"{words.format(id=present['id'])} {what_abort_does(present['mode'])}")
     if args.resume and present["mode"] == args.mode:
         return
     words = _(
-        "Session {id} is open, perhaps by another program: go on with it by --resume --mode "
-        "{mode}, or end it with --abort."
+        "Session {id} is open, perhaps by another program: go on with it by --resume --mode {mode}."
     )
+    told = f"{words.format(id=present['id'], mode=present['mode'])} "
+    told += what_abort_does(present["mode"])
     if present["state"] == State.WAITING.value:
         words = _(
             "Session {id} is open, a final that has not begun: go on with it by --resume --mode "
             "final, or leave it with --abort and open it again later."
         )
-    elif present["mode"] == "final":
-        words = _(
-            "Session {id} is open, a final: go on with it by --resume --mode final. --abort would "
-            "end it for good: a final cannot be taken up again."
-        )
-    raise Unusable(words.format(id=present["id"], mode=present["mode"]))
+        told = words.format(id=present["id"])
+    raise Unusable(told)
+
+
+def what_abort_does(mode: str) -> str:
+    """What is lost by ``--abort`` (sessions.md 7), said wherever it is named."""
+    if mode == "final":
+        return _("--abort would end it for good: a final cannot be taken up again.")
+    if mode == "technical":
+        return _("--abort ends it.")
+    return _("--abort gives it up: no markups and no report are made of an aborted session.")
 
 
 def _opened(exchange: Exchange, args: argparse.Namespace) -> dict[str, Any]:
@@ -191,6 +208,17 @@ def _opened(exchange: Exchange, args: argparse.Namespace) -> dict[str, Any]:
     if args.mode == "algorithmic":
         wish = {"files": args.files, "time": args.time, "set": args.set, "language": args.lang}
     return exchange.open(args.mode, **wish)
+
+
+def fewer_than_asked(files: int, asked: int | None, pool: str | None) -> str:
+    """A line that says that a session has fewer files than were asked for; empty of others."""
+    if not asked or files >= asked:
+        return ""
+    words = _("There are no more essays to give: the session has {files} of {asked} files.")
+    told = words.format(files=files, asked=asked)
+    if pool == "test":
+        told += " " + _("It is one of the five with test essays in 24 hours all the same.")
+    return f"{told}\n"
 
 
 def _marker(args: argparse.Namespace, *, goes_on: bool) -> Marker:
@@ -214,9 +242,14 @@ def _try_out(marker: Marker) -> None:
 
 
 def _hold(
-    exchange: Exchange, session: int, marker: Marker, watcher: Watcher, args: argparse.Namespace
+    exchange: Exchange,
+    opened: Mapping[str, Any],
+    marker: Marker,
+    watcher: Watcher,
+    args: argparse.Namespace,
 ) -> int:
     """All files of a session, then what came of it."""
+    session = opened["id"]
     try:
         while file := exchange.next(session):
             watcher.gets(file)
@@ -227,13 +260,13 @@ def _hold(
         return _report(exchange, session, args)
     except (ExchangeError, KeyboardInterrupt, Unusable) as error:
         watcher.close()
-        words = _("Session {id} stays open: --resume goes on with it, --abort ends it.")
+        words = _("Session {id} stays open: --resume goes on with it.").format(id=session)
         if (
             not isinstance(error, ExchangeError)
             or error.code == "unreachable"
             or error.status == 401
         ):
-            print(words.format(id=session), file=sys.stderr)
+            print(f"{words} {what_abort_does(opened['mode'])}", file=sys.stderr)
         raise
 
 
@@ -281,20 +314,66 @@ def _abort(exchange: Exchange, present: dict[str, Any] | None, args: argparse.Na
 
 def _report(exchange: Exchange, session: int, args: argparse.Namespace) -> int:
     """Write the log, show what it comes to; 1 when a file is annulled."""
-    log = exchange.log(session)
-    _keep_log(log, args)
-    case = log_from_json(log)
+    log, case = _settled_log(exchange, session, args)
     found = judgement_to_json(case, case.judged())
-    show(found)
+    show(case)
     if found["session"]["state"] in OPEN:
-        words = _("The session closes by itself within minutes; --abort ends it at once.")
-        print(words)
+        words = _(
+            "The session closes by itself at {moment} and keeps its answers: leave it to that. "
+            "Verdicts stay as they are; the log of the whole session is on its page then."
+        )
+        moment = datetime.now().astimezone() + timedelta(seconds=_seconds_left(case))
+        print(f"{words.format(moment=f'{moment:%X}')} {what_abort_does(log['mode'])}")
     return int(found["annulled"] > 0)
+
+
+def _settled_log(
+    exchange: Exchange, session: int, args: argparse.Namespace
+) -> tuple[dict[str, Any], Case]:
+    """The log, once all files have their verdicts and an end that is near has come.
+
+    It is kept before that as well, lest Ctrl+C lose it. The platform settles what fell due some
+    seconds later.
+    """
+    patience, told = time.monotonic() + 2 * NEAR, False
+    while True:
+        log = exchange.log(session)
+        _keep_log(log, args)
+        case = log_from_json(log)
+        pause = _pause(case)
+        if not pause or time.monotonic() > patience:
+            return log, case
+        if not told:
+            print(_("Waiting for the last verdicts and the end, a minute at most."), flush=True)
+            told = True
+        time.sleep(pause)
+
+
+def _pause(case: Case) -> float:
+    """Seconds until it is worth while to look again; 0 when nothing will change soon."""
+    left = _seconds_left(case)
+    if 0 < left <= NEAR:
+        return left + 0.1
+    return float(any(each.verdict in UNDECIDED for each in case.judged().files))
+
+
+def _seconds_left(case: Case) -> float:
+    """Until the session ends by itself; 0 when it has, or when nobody knows."""
+    closes_at = case.closes_at()
+    return 0.0 if closes_at is None else max(0.0, (closes_at - case.until) * MICROSECOND / ONE)
 
 
 def _keep_log(log: dict[str, Any], args: argparse.Namespace) -> None:
     if args.log:
         _write(args.log, json.dumps(log, ensure_ascii=False, indent=1) + "\n", mode="w")
+
+
+def _refuse_unwritable(name: str) -> None:
+    """Raise ``Unusable`` where no log can be written; no empty file stays where none comes."""
+    is_new = not Path(name).exists()
+    _write(name, "", mode="a")
+    if is_new:
+        Path(name).unlink(missing_ok=True)
 
 
 def _write(name: str, text: str, *, mode: str) -> None:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from math import floor
 from pathlib import Path
 from typing import Any, Final
 
+from contest.core.session_json import Case, judgement_to_json
 from contest.core.session_rules import Annulled, Verdict
 from razbor.bulk import compared
-from razbor.commands.session import ANNULLED, judged_log
+from razbor.commands.session import read_log, why_annulled
 from razbor.errors import Unusable
-from razbor.folders import EssayMarkups, Folder, read_folder
+from razbor.folders import EssayMarkups, Folder, answers_in
 from razbor.options import add_hardness, add_json, add_weights, hardness_of, weights_of
 from razbor.tables import table
 from razbor.words import _
@@ -26,6 +29,8 @@ from scoring.core.report_json import COUNTED, report_table, report_to_json
 from web.core.sheets import as_csv
 
 ESSAY: Final = ("essay", *COUNTED)
+SECOND: Final = 1_000_000
+"""Spans of a log are microseconds."""
 CONFUSED: Final = 10
 """So many pairs of confused codes are printed."""
 NAMED: Final = 20
@@ -39,9 +44,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "what razbor star reads."
     )
     parser.add_argument("dir", metavar="DIR")
-    system = _("the algorithm whose files are ID_LOGIN.json or ID_LOGIN.txt")
+    system = _(
+        "the algorithm whose files are ID_LOGIN.json or ID_LOGIN.txt, or lie in a folder LOGIN, as "
+        "razbor board reads them"
+    )
     parser.add_argument("--system", metavar="LOGIN", help=system)
-    last = _("earlier answers of the algorithm, to tell what has become better and worse")
+    last = _(
+        "earlier answers of the algorithm, to tell what has become better and worse; the experts "
+        "of the first folder count, files of experts in this one do not"
+    )
     parser.add_argument("--last", metavar="DIR", help=last)
     session = _("the log of a session: response times, annulled files, which do not count")
     parser.add_argument("--session", metavar="LOG", help=session)
@@ -57,15 +68,16 @@ def run(args: argparse.Namespace) -> int:
     weights, hardness = weights_of(args), hardness_of(args)
     if weights.w1:
         raise Unusable(_("--weights: w1 must be 0 here, since M1 needs points."))
-    exchange = exchange_of(judged_log(args.session)) if args.session else None
-    folder = read_folder(Path(args.dir), args.system)
+    exchange = exchange_of(read_log(args.session)) if args.session else None
+    folder = answers_in(Path(args.dir), args.system)
     found = report(answers_of(folder.essays, weights), hardness, exchange)
     if exchange:
         _tell_unknown(exchange, folder)
     folders, since = [folder], None
     if args.last:
-        before = read_folder(Path(args.last), args.system, experts_in=Path(args.dir))
-        since = change(found, report(answers_of(before.essays, weights), hardness))
+        before = answers_in(Path(args.last), args.system, experts_in=Path(args.dir))
+        step = change(found, report(answers_of(before.essays, weights), hardness))
+        since = replace(step, than=args.last)
         folders.append(before)
     if args.json:
         print(json.dumps(report_to_json(found, since), ensure_ascii=False, indent=1))
@@ -105,17 +117,24 @@ def answers_of(essays: Sequence[EssayMarkups], weights: Weights) -> list[Answer]
     ]
 
 
-def exchange_of(session: Mapping[str, Any]) -> Exchange:
-    """What a judged session says of its files."""
-    files = session["files"]
+def exchange_of(log: Case) -> Exchange:
+    """What the log of a session says of its files."""
+    judged = log.judged()
+    files = judgement_to_json(log, judged)["files"]
+    refused = {each.file: each.refused for each in judged.files}
+    share = log.rules.share
     annulled = [each for each in files if each["verdict"] == Verdict.ANNULLED]
     return Exchange(
         len(files),
-        None,
-        None,
+        log.rules.limit / SECOND,
+        None if share is None else floor(share * len(files)),
         {each["file"]: each["response"] for each in files if each["response"] is not None},
         tuple(
-            AnnulledFile(each["file"], each["reason"], _(ANNULLED[Annulled(each["reason"])]))
+            AnnulledFile(
+                each["file"],
+                each["reason"],
+                why_annulled(Annulled(each["reason"]), refused[each["file"]]),
+            )
             for each in annulled
         ),
     )
@@ -126,11 +145,7 @@ def show(found: Report, since: Change | None) -> None:
     figures = [_("STAR"), _("STER"), _("OTAR"), _("essays")]
     print(table(figures, [[found.star, found.ster, found.otar, len(found.lines)]]))
     if since:
-        words = _(
-            "Since the last: STAR {star:+.2f}; of {common} essays {better} better, {worse} worse"
-        )
-        told = {"common": since.common, "better": since.better, "worse": since.worse}
-        print(words.format(star=since.star or 0.0, **told))
+        print(_since(since))
     people = [_("metric"), _("algorithm"), _("experts")]
     print("\n" + table(people, [(each.name, each.ours, each.people) for each in found.metrics]))
     for codes in found.subjects:
@@ -140,6 +155,18 @@ def show(found: Report, since: Change | None) -> None:
             print(f"\n{words}\n{_essays(lines)}")
     if found.exchange:
         _show_exchange(found.exchange)
+
+
+def _since(change: Change) -> str:
+    """What became better and worse, over the essays that count in both."""
+    if change.difference is None:
+        return _("Since the last: no essay counts in both.")
+    words = _(
+        "Since the last, over the essays that count in both ({common}): STAR {difference:+.2f}; "
+        "{better} better, {worse} worse"
+    )
+    told = {"common": change.common, "better": change.better, "worse": change.worse}
+    return words.format(difference=change.difference, **told)
 
 
 def _show_codes(codes: Codes) -> None:
@@ -160,7 +187,7 @@ def _show_codes(codes: Codes) -> None:
 
 
 def _essays(lines: Iterable[EssayLine]) -> str:
-    head = ["STAR", "STER", _("found"), _("other code"), _("missed"), _("invented")]
+    head = [_("STAR"), _("STER"), _("found"), _("other code"), _("missed"), _("invented")]
     rows = [
         (
             each.essay,

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from razbor.cases import Shape
 from razbor.errors import Unusable
+from razbor.helping import Example, add_examples
 from razbor.inputs import read_text
 from razbor.lines import answer_lines
 from razbor.options import add_json, add_lines
@@ -33,19 +34,13 @@ from schemes.core.coscore.results import (
 )
 from schemes.core.coscore.scorer import Scorer
 
-SHAPE: Final = Shape(
-    ("rule", "blanks"),
-    (),
-    {
-        "id": 1,
-        "rule": {
-            "atoms": {"0": {"type": "SM", "desc": "water,ice"}},
-            "combos": {"A": {"combo": "M(0,T(0))", "score": 2, "mode": "value"}},
-            "comboMode": "ADD",
-        },
-        "blanks": ["water and ice"],
-    },
-)
+RULE: Final = {
+    "atoms": {"0": {"type": "SM", "desc": "water,ice"}},
+    "combos": {"A": {"combo": "M(0,T(0))", "score": 2, "mode": "value"}},
+    "comboMode": "ADD",
+}
+SHAPE: Final = Shape(("rule", "blanks"), (), {"id": 1, "rule": RULE, "blanks": ["water and ice"]})
+ANSWERS: Final = ("text,score", "water-and ice,2", "steam-,0")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,6 +54,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--delimiter", default=SEPARATOR, metavar="-", help=words)
     add_json(parser)
     parser.add_argument("--csv", action="store_true", help=_("a column for each combo"))
+    rule = json.dumps(RULE)
+    add_examples(
+        parser,
+        _("files, by an example:"),
+        Example("--rule", _("one JSON object; docs/schemes/coscore.md has the language"), (rule,)),
+        Example("--answers", _("CSV; score, which people gave, may be left out"), ANSWERS),
+    )
     add_lines(parser, SHAPE)
 
 
@@ -76,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(to_json(results, _), ensure_ascii=False, indent=1))
     elif args.csv:
-        sys.stdout.write(to_csv(results, _))
+        sys.stdout.write(to_csv(results, _).replace("\r\n", "\n"))  # as all that is printed
     else:
         show(results)
     return 0

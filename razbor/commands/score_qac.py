@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, NoReturn, TypeVar
 
 from razbor.errors import Unusable
+from razbor.helping import Example, add_examples
 from razbor.inputs import read_bytes, unreadable
 from razbor.options import add_json
 from razbor.words import _
@@ -53,6 +54,15 @@ NAMED: Final = 20
 NAMED_ALIKE: Final = 5
 """So many warnings of one kind are named."""
 
+ANSWER: Final = (
+    'QAC1-1100-01: "三重県", 990201001, "津市", 990201005',
+    "QAC1-1021-01:",
+)
+RESPONSES: Final = (
+    'QAC1-1100-01: "津市", 990201005, "三重県", 990201001',
+    "QAC1-1021-01:",
+)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _(
@@ -91,6 +101,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--skip-broken", action="store_true", help=_("leave out lines that cannot be read")
     )
     add_json(parser)
+    key = _("every right answer with its article; nothing after the ID: there is no answer")
+    add_examples(
+        parser,
+        _("files, by an example:"),
+        Example("--answer", key, ANSWER),
+        Example("RESPONSES", _("the same, the best response first"), RESPONSES),
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from razbor.errors import Unusable
+from razbor.helping import Example, add_examples
 from razbor.inputs import read_bytes
 from razbor.options import add_json
 from razbor.resting import collector_at_rest
@@ -40,6 +41,13 @@ Value = TypeVar("Value")
 Names = Mapping[Source, str]
 SCRIPT_KEYS: Final = ("type_accuracy", "micro_f1", "macro_f1", "avg_precision", "avg_recall")
 
+REASON: Final = (
+    '{"type": "A", "fragments": [{"role": "text1", "text": "山顶", "idxes": [3, 4]}, '
+    '{"role": "text2", "text": "里", "idxes": [5]}]}'
+)
+ANSWER: Final = f'{{"qid": "dev-3", "context": "船停在山顶里。", "reasons": [{REASON}]}}'
+PREDICTION: Final = f'{{"qid": "dev-3", "reasons": [{REASON}]}}'
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _(
@@ -56,6 +64,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     per_question = _("write a line for each question: its figures and its winning pair")
     parser.add_argument("--per-question", metavar="OUT.jsonl", help=per_question)
     add_json(parser)
+    likewise = _("a line a question; “text” and “context” may be left out")
+    add_examples(
+        parser,
+        _("files, by an example (“idxes” count the characters of “context” from 0):"),
+        Example("--answer", likewise, (ANSWER,)),
+        Example("--prediction", likewise, (PREDICTION,)),
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -7,9 +7,10 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from razbor.errors import Unusable
+from razbor.helping import Example, add_examples
 from razbor.inputs import read_bytes
 from razbor.options import add_json
 from razbor.tables import table
@@ -42,6 +43,18 @@ from schemes.core.use.values import Key, Predictions
 
 Value = TypeVar("Value")
 
+KEY: Final = (
+    "id,variant,id_task,type,outputs",
+    '0,1,1,multiple_choice_based_on_text,"2,5"',
+    "1,1,4,text,звонит",
+    '2,1,26,matching,"8,1,9,7"',
+)
+PREDICTIONS: Final = ("id,outputs", '0,"2,5"', "1,звонит", '2,"8,1,9,7"')
+RECORD: Final = (
+    '{"outputs": "2,5", "meta": {"id": 0, "id_task": "1", "variant": 1, '
+    '"type": "multiple_choice_based_on_text"}}'
+)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _(
@@ -60,6 +73,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lenient", action="store_true", help=lenient)
     parser.add_argument("--yo", action="store_true", help=_("ё and е are one letter"))
     add_json(parser)
+    add_examples(
+        parser,
+        _("files, by an example:"),
+        Example("--answer", _("CSV with these columns"), KEY),
+        Example("--prediction", _("CSV with these columns"), PREDICTIONS),
+        Example("--answer, --prediction", _("the same as JSON Lines, a task a line"), (RECORD,)),
+    )
 
 
 def run(args: argparse.Namespace) -> int:

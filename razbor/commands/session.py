@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from contest.core.messages import describe
-from contest.core.session_json import case_from_json, judgement_to_json, log_from_json
-from contest.core.session_rules import Annulled, Ineffective, Solution, State, Verdict
+from contest.core.session_json import Case, case_from_json, judgement_to_json, log_from_json
+from contest.core.session_rules import Annulled, Content, Ineffective, Solution, State, Verdict
 from razbor.cases import Shape
 from razbor.errors import Unusable
 from razbor.inputs import read_bytes, say
@@ -59,6 +59,11 @@ ANNULLED: Final[Mapping[Annulled, str]] = {
     Annulled.REJECTED: N_("what was sent is no markup of this essay"),
     Annulled.MISSING: N_("no answer came"),
 }
+IN_VAIN: Final[Mapping[Content, str]] = {
+    Content.BROKEN: N_("what was sent is not readable as a markup"),
+    Content.FOREIGN: N_("what was sent is a markup of another text"),
+}
+"""Of files to which nothing else was sent."""
 NOT_HANDED_OUT: Final = N_("not handed out: the session had ended")
 INEFFECTIVE: Final[Mapping[Ineffective, str]] = {
     Ineffective.TOO_LATE: N_("opened too late"),
@@ -94,30 +99,37 @@ def run(args: argparse.Namespace) -> int:
         refuse_beside_lines(args, "log")
         return answer_lines(args.jsonl, SHAPE, _answer)
     need_files(args, "log")
-    found = judged_log(args.log)
     if args.json:
-        print(json.dumps(found, ensure_ascii=False, indent=1))
+        print(json.dumps(judged_log(args.log), ensure_ascii=False, indent=1))
     else:
-        show(found)
+        show(read_log(args.log))
     return 0
 
 
 def judged_log(name: str) -> dict[str, Any]:
     """What the log of a session comes to. Raises ``Unusable``."""
+    case = read_log(name)
+    return judgement_to_json(case, case.judged())
+
+
+def read_log(name: str) -> Case:
+    """The log of a session, its moments in microseconds. Raises ``Unusable``."""
     try:
         read = read_json(read_bytes(name), unique_keys=True)
         if not isinstance(read, dict):
             raise Unusable(_("{name}: a log is one JSON object.").format(name=name))
-        case = log_from_json(read)
+        return log_from_json(read)
     except JsonTextError as error:
         raise Unusable(f"{name}: {say(error)}") from None
     except JsonValueError as error:
         raise Unusable(f"{name}: {describe(error, _)}") from None
-    return judgement_to_json(case, case.judged())
 
 
-def show(found: Mapping[str, Any]) -> None:
+def show(case: Case) -> None:
     """The session, a line for each file, what had no effect, and what becomes of all."""
+    judged = case.judged()
+    found = judgement_to_json(case, judged)
+    refused = {each.file: each.refused for each in judged.files}
     session = found["session"]
     print(_("Session: {state}").format(state=_(STATES[State(session["state"])])))
     for words, moment in (
@@ -127,11 +139,12 @@ def show(found: Mapping[str, Any]) -> None:
         if moment is not None:
             print(words.format(moment=moment))
     head = (_("file"), _("opens"), _("verdict"), _("why"), _("sends"), _("seconds"))
-    print("\n" + table(head, [_row(file, session["closed_at"]) for file in found["files"]]))
-    refused = Counter(each for each in found["events"] if each)
-    if refused:
+    rows = [_row(file, session["closed_at"], refused[file["file"]]) for file in found["files"]]
+    print("\n" + table(head, rows))
+    ineffective = Counter(each for each in found["events"] if each)
+    if ineffective:
         print("\n" + _("Without effect:"))
-        for reason, times in refused.items():
+        for reason, times in ineffective.items():
             print(f"  {_(INEFFECTIVE[Ineffective(reason)])}: {times}")
     told = _("Annulled: {count} of {all} ({share:.1%})")
     print(
@@ -141,19 +154,28 @@ def show(found: Mapping[str, Any]) -> None:
         print(_(SOLUTIONS[Solution(found["solution"])]))
 
 
-def _row(file: Mapping[str, Any], closed_at: Any) -> tuple[object, ...]:
+def _row(
+    file: Mapping[str, Any], closed_at: Any, refused: frozenset[Content]
+) -> tuple[object, ...]:
     verdict = _(VERDICTS[Verdict(file["verdict"])])
-    why = _why(file, closed_at) if file["reason"] else ""
+    why = _why(file, closed_at, refused) if file["reason"] else ""
     return file["file"], file["opens_at"], verdict, why, file["sends"], file["response"]
 
 
-def _why(file: Mapping[str, Any], closed_at: Any) -> str:
+def _why(file: Mapping[str, Any], closed_at: Any, refused: frozenset[Content]) -> str:
     """The reason of an annulled file; times of a log are written alike, so that they compare."""
     opens_at = file["opens_at"]
     has_opened = opens_at is not None and (closed_at is None or opens_at <= closed_at)
     if file["reason"] == Annulled.MISSING and not has_opened and closed_at is not None:
         return _(NOT_HANDED_OUT)
-    return _(ANNULLED[Annulled(file["reason"])])
+    return why_annulled(Annulled(file["reason"]), refused)
+
+
+def why_annulled(reason: Annulled, refused: frozenset[Content]) -> str:
+    """The reason of a file in words; ``refused``: the kinds of what was sent to it in vain."""
+    if reason is Annulled.REJECTED and len(refused) == 1:
+        return _(IN_VAIN[next(iter(refused))])
+    return _(ANNULLED[reason])
 
 
 def _answer(found: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from razbor.bulk import accuracies_of
 from razbor.cases import Shape, fragment_of
 from razbor.errors import Unusable
-from razbor.folders import Folder, read_folder
+from razbor.folders import Folder, answers_in
 from razbor.lines import answer_chunks, markup_of
 from razbor.options import (
     add_hardness,
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
             args.jsonl, SHAPE, _case, lambda cases: _answers(cases, weights, hardness)
         )
     need_files(args, "dir")
-    folder = read_folder(Path(args.dir), args.system)
+    folder = answers_in(Path(args.dir), args.system)
     essays = [(each.algorithm, each.experts) for each in folder.essays]
     accuracies = accuracies_of(essays, weights)
     found = as_json(accuracies, hardness)

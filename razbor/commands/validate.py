@@ -73,7 +73,9 @@ def _empty(read: Input) -> Iterator[Problem]:
     found = empty_fields(read.file, names)
     if not read.file.markup.text.strip():
         found += (Problem("empty-meta", path="text"),)
-    yield from (problem for problem in found if problem.path not in told)
+    paths = [problem.path for problem in found if problem.path and problem.path not in told]
+    if paths:
+        yield Problem("empty-meta", path=", ".join(paths))
 
 
 def _of_markup(read: Input) -> list[Problem]:

@@ -222,7 +222,8 @@ class Question:
     """Which pairs a number is made of; what is ``None`` or false asks nothing.
 
     ``gap``: exactly so far apart in ``criterion``; ``apart``: not equal there. ``side``: of a
-    ``code``, 0 for both, 1 for the left check only, 2 for the right one only.
+    ``code``, 0 for both, 1 for the left check only, 2 for the right one only. ``third``: it called
+    a third check; ``decided``: whether it did is known.
     """
 
     subject: Subject | None = None
@@ -234,6 +235,7 @@ class Question:
     side: int | None = None
     experts: frozenset[int] | None = None
     third: bool = False
+    decided: bool = False
     hidden: bool = False
 
     def keeps(self, pair: Compared) -> bool:
@@ -245,6 +247,7 @@ class Question:
             and (self.code is None or self._keeps_code(pair, self.code))
             and self.experts in (None, frozenset(pair.experts))
             and (not self.third or pair.third is True)
+            and (not self.decided or pair.third is not None)
             and (not self.hidden or pair.is_hidden)
         )
 

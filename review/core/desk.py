@@ -145,6 +145,10 @@ class Asked:
         """The same as an address, from the question mark on."""
         return f"?{urlencode(self.fields)}"
 
+    def without(self, name: str) -> Asked:
+        """The same filter without what one of its ``fields`` asks for."""
+        return asked_of({key: value for key, value in self.fields.items() if key != name})
+
     def counting(self, number: Number | None) -> Asked:
         """The same filter for what a number counts."""
         return replace(self, number=number)

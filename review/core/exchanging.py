@@ -18,8 +18,13 @@ Step = tuple[int, Slot | None]
 
 
 def exchange(desk: Desk, slots: Sequence[Slot]) -> None:
-    """Fill what can be filled of these checks by moving others of the plan; none is lost by it."""
-    wanting = [slot for slot in slots if slot.person is None and not slot.is_pinned]
+    """Fill what can be filled of these checks by moving others of the plan; none is lost by it.
+
+    Those pinned to somebody come first.
+    """
+    empty = [slot for slot in slots if slot.person is None]
+    wanting = [slot for slot in empty if slot.waits_for is not None]
+    wanting += [slot for slot in empty if not slot.is_pinned]
     for keeps_third in (True, False):
         while True:
             left = _round(desk, wanting, keeps_third)
@@ -67,7 +72,8 @@ class _Search:
 
     def _reach(self, slot: Slot, giver: int | None) -> int | None:
         """Ask everybody who may have a check; returns who has room for it."""
-        unasked = slot.sheet.base & ~self.seen
+        asked = slot.sheet.base if slot.waits_for is None else 1 << slot.waits_for
+        unasked = asked & ~self.seen
         for at in bits(unasked and unasked & self.desk.able(slot.sheet, slot)):
             if self.keeps_third and not leaves_third(self.desk, slot, at):
                 continue

@@ -17,13 +17,17 @@ from review.core.plan_values import Pair, Person, Rules, Work, bits, pair
 
 @dataclass(slots=True)
 class Slot:
-    """A check that is to be given. ``was``: the place of who had it, ``person``: of who gets it."""
+    """A check that is to be given. ``was``: the place of who had it, ``person``: of who gets it.
+
+    ``waits_for``: the place of whom it is pinned to, where only room is missing.
+    """
 
     sheet: Sheet
     role: str
     was: int | None = None
     person: int | None = None
     is_pinned: bool = False
+    waits_for: int | None = None
 
 
 @dataclass(slots=True)

@@ -9,6 +9,8 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+from review.core.desk import MOST_DIGITS, Asked, Number
+from review.core.desk import asked_of as desk_asked_of
 from review.core.plan_values import Given, Load, Proposal, Reason, Taken, Unfilled
 
 NAMED: Final = 20
@@ -27,10 +29,56 @@ class Wanted(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Picked:
+    """What of the desk's list a plan keeps to beside set and subject: the rest of its filter, and
+    the essays that were ticked; empty fields keep to everything.
+    """
+
+    state: str = ""
+    expert: int | None = None
+    words: str = ""
+    ticked: tuple[int, ...] = ()
+
+    @property
+    def filter(self) -> Asked | None:
+        """The desk's filter; ``None`` where it asks for everything."""
+        asked = Asked(
+            number=Number(self.state) if self.state else None,
+            expert=self.expert,
+            words=self.words,
+        )
+        return asked if asked.fields else None
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """The same as fields of a form, those that keep to everything left out."""
+        found = self.filter.fields if self.filter else {}
+        return found | ({"ticked": ",".join(map(str, self.ticked))} if self.ticked else {})
+
+
+def picked_of(given: Mapping[str, str]) -> Picked:
+    """What the fields of a form or an address pick; nobody's mistake picks anything."""
+    asked = desk_asked_of(given)
+    return Picked(
+        state=str(asked.number or ""),
+        expert=asked.expert,
+        words=asked.words,
+        ticked=numbers_of(given.get("ticked", "").split(",")),
+    )
+
+
+def numbers_of(words: Iterable[str]) -> tuple[int, ...]:
+    """Those of the words that are numbers of rows, each once and in order."""
+    found = (word for word in words if word.isascii() and word.isdecimal())
+    return tuple(sorted({int(word) for word in found if len(word) <= MOST_DIGITS}))
+
+
+@dataclass(frozen=True, slots=True)
 class Options:
     """The filter and the rules of a plan; ``None`` is all sets, no limit.
 
     ``out``: who is to get nothing. ``adjusts``: what was not begun may move to others.
+    ``picked``: what of the desk's list it keeps to.
     """
 
     essay_set: int | None = None
@@ -41,15 +89,20 @@ class Options:
     keeps_schools_apart: bool = True
     adjusts: bool = False
     out: tuple[int, ...] = ()
+    picked: Picked = Picked()
 
     def to_json(self) -> dict[str, Any]:
         """As a row keeps it."""
-        return asdict(self) | {"out": list(self.out)}
+        picked = asdict(self.picked) | {"ticked": list(self.picked.ticked)}
+        return asdict(self) | {"out": list(self.out), "picked": picked}
 
     @classmethod
     def from_json(cls, kept: Mapping[str, Any]) -> Options:
-        """The way back."""
-        return cls(**{**kept, "out": tuple(kept["out"])})
+        """The way back; what an earlier plan did not know has its default."""
+        picked = dict(kept.get("picked", {}))
+        if "ticked" in picked:
+            picked["ticked"] = tuple(picked["ticked"])
+        return cls(**{**kept, "out": tuple(kept.get("out", ())), "picked": Picked(**picked)})
 
 
 def outcome_to_json(made: Proposal, subjects: Iterable[int]) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def plan(
     desk = Desk(people, rules)
     sheets = [_sheet(desk, work) for work in sorted(works, key=lambda each: each.id)]
     kept = {(each.work, each.role): each.person for each in former.given} if former else {}
-    _loosen(desk, sheets, kept, levels=former is None)
+    _loosen(desk, sheets, former)
     desk.settle()
     for sheet in sheets:
         _pin(desk, sheet)
@@ -57,7 +57,8 @@ def plan(
         _fill(desk, sheet)
     slots = [slot for sheet in order for slot in sheet.slots]
     exchange(desk, slots)
-    _give_back(desk, slots)
+    if _give_back(desk, slots):
+        exchange(desk, slots)
     return _proposal(desk, sheets)
 
 
@@ -76,26 +77,32 @@ def _sheet(desk: Desk, work: Work) -> Sheet:
     return sheet
 
 
-def _loosen(desk: Desk, sheets: Sequence[Sheet], kept: Kept, levels: bool) -> None:
+def _loosen(desk: Desk, sheets: Sequence[Sheet], former: Proposal | None) -> None:
     """Take movable checks from who cannot keep them or has too many, longest essays first.
 
-    What was to move before moves again; ``levels``: also what is more than a fair share.
+    What was to move before moves again; without a ``former`` plan: also more than a fair share.
     """
+    again = {(each.work, each.role) for each in former.taken} if former else set()
     moved = [slot for sheet in sheets for slot in sheet.slots if slot.person is not None]
-    for slot in moved:
+    for slot in sorted(moved, key=lambda each: _is_by_pin(desk, each)):
         is_able = desk.able(slot.sheet, slot) >> (slot.person or 0) & 1
-        if not is_able or (slot.sheet.work.id, slot.role) in kept:
+        if not is_able or (slot.sheet.work.id, slot.role) in again:
             desk.drop(slot)
-    share = _shares(desk, sheets) if levels else {}
+    share = {} if former else _shares(desk, sheets)
     for slot in sorted(moved, key=lambda each: (-each.sheet.work.words, each.sheet.work.id)):
         if slot.person is not None and _has_too_much(desk, slot, slot.person, share):
             desk.drop(slot)
 
 
+def _is_by_pin(desk: Desk, slot: Slot) -> bool:
+    """Is whoever has this check named by a pin of its essay?"""
+    return slot.person is not None and desk.people[slot.person].id in slot.sheet.work.pins
+
+
 def _has_too_much(desk: Desk, slot: Slot, at: int, share: Mapping[str, int]) -> bool:
     """Is a check over its person's limit, or more than a fair share? One of an essay moves."""
     room, work = desk.room[at], slot.sheet.work
-    if desk.people[at].id in work.pins:
+    if _is_by_pin(desk, slot):
         return False
     if room is not None and desk.checks[at] > room:
         return True
@@ -121,18 +128,26 @@ def _shares(desk: Desk, sheets: Sequence[Sheet]) -> dict[str, int]:
 
 
 def _pin(desk: Desk, sheet: Sheet) -> None:
-    """Give an essay's checks to whom they are pinned; where that fails they stay for nobody."""
+    """Give an essay's checks to whom they are pinned; where that fails a hole stays for nobody.
+
+    What somebody had is not kept for a person who cannot take it.
+    """
     for person in sorted(sheet.work.pins):
         at = desk.place.get(person)
         mine = [slot for slot in sheet.slots if slot.person == at and at is not None]
         free = [slot for slot in sheet.slots if slot.person is None and not slot.is_pinned]
+        holes = [slot for slot in free if slot.was is None or slot.was == at]
         if mine:
             mine[0].is_pinned = True
-        elif person not in sheet.work.holders and free:
-            free[0].is_pinned = True
-            able = at is not None and desk.able(sheet, free[0]) >> at & 1
-            if at is not None and able and desk.has_room(at):
-                desk.add(free[0], at)
+        if mine or not free or person in sheet.work.holders:
+            continue
+        slot = (holes or free)[0]
+        is_able = at is not None and bool(desk.able(sheet, slot) >> at & 1)
+        if at is not None and is_able and desk.has_room(at):
+            slot.is_pinned = True
+            desk.add(slot, at)
+        elif holes:
+            slot.is_pinned, slot.waits_for = True, at if is_able else None
 
 
 def _keep(desk: Desk, sheet: Sheet, kept: Kept) -> None:
@@ -179,15 +194,30 @@ def _preference(desk: Desk, slot: Slot, mask: int, left: int) -> Callable[[int],
     return lambda at: leaves_third(desk, slot, at)
 
 
-def _give_back(desk: Desk, slots: Sequence[Slot]) -> None:
-    """What nobody else could take stays with who had it, as far as that passes no limit anew."""
+def _give_back(desk: Desk, slots: Sequence[Slot]) -> bool:
+    """What nobody else could take stays with who had it, as far as that passes no limit anew.
+
+    It comes before a check nobody had: is one left empty by that?
+    """
+    is_left = False
     for slot in slots:
         at = slot.was
         if slot.person is not None or slot.is_pinned or at is None:
             continue
-        is_able = desk.able(slot.sheet, slot) >> at & 1
-        if is_able and (desk.has_room(at) or desk.checks[at] < desk.people[at].checks):
+        if not desk.able(slot.sheet, slot) >> at & 1:
+            continue
+        new = [each for each in desk.held[at] if each.was is None and not each.is_pinned]
+        if new and not _may_keep(desk, at):
+            desk.drop(max(new, key=lambda each: _urgency(each.sheet)))
+            is_left = True
+        if _may_keep(desk, at):
             desk.add(slot, at)
+    return is_left
+
+
+def _may_keep(desk: Desk, at: int) -> bool:
+    """May this person have one more, or as many as before?"""
+    return desk.has_room(at) or desk.checks[at] < desk.people[at].checks
 
 
 def _proposal(desk: Desk, sheets: Sequence[Sheet]) -> Proposal:
@@ -199,7 +229,7 @@ def _proposal(desk: Desk, sheets: Sequence[Sheet]) -> Proposal:
                 unfilled.append(_unfilled(desk, slot))
             elif slot.person != was:
                 person = desk.people[slot.person].id
-                given.append(Given(work, slot.role, person, slot.is_pinned))
+                given.append(Given(work, slot.role, person, _is_by_pin(desk, slot)))
             if was is not None and slot.person != was:
                 taken.append(Taken(work, slot.role, desk.people[was].id))
         is_filled = bool(sheet.slots) and all(slot.person is not None for slot in sheet.slots)

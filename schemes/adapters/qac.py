@@ -70,6 +70,9 @@ NOTHING_RIGHT: Final = N_("nothing right")
 RIGHTLY_EMPTY: Final = N_("no answer in the key, no response")
 NO_RESPONSE: Final = N_("no response")
 NOT_READ: Final = N_("the line of responses cannot be read")
+OTHER_KEY: Final = N_(
+    "No line is about a question of the key. Send the responses to its questions."
+)
 
 
 def read_answers(data: bytes, options: Chosen, _reads: Reads) -> Key:
@@ -81,8 +84,13 @@ def read_answers(data: bytes, options: Chosen, _reads: Reads) -> Key:
 
 
 def read_system(data: bytes, options: Chosen, _reads: Reads) -> Responses:
-    """The responses of a system; an empty file is one without any."""
-    return _read(lambda: read_responses(data, encoding=_encoding(options)))
+    """The responses of a system; an empty file is one without any, one no line of which can be
+    read is none.
+    """
+    responses = _read(lambda: read_responses(data, encoding=_encoding(options)))
+    if not responses.given and responses.problems:
+        raise Unfit(*(_of_problem(each) for each in responses.problems))
+    return responses
 
 
 def score(reads: Reads, options: Chosen, veiled: bool, watch: Watch) -> Scored:
@@ -92,6 +100,7 @@ def score(reads: Reads, options: Chosen, veiled: bool, watch: Watch) -> Scored:
         Match(options.get("match") or Match.ARTICLE),
         nfkc=bool(options.get("nfkc")),
     )
+    _refuse_strange(reads["key"], reads["responses"])
     found = qac.score(reads["key"], reads["responses"], chosen)
     items = []
     for number, outcome in enumerate(found.outcomes):
@@ -109,6 +118,13 @@ def score(reads: Reads, options: Chosen, veiled: bool, watch: Watch) -> Scored:
         ],
         readings=list(_readings(found)),
     )
+
+
+def _refuse_strange(key: Key, responses: Responses) -> None:
+    """Responses to other questions only are those to another key."""
+    asked = {each.id for each in key.questions} | key.broken
+    if responses.given and not asked.intersection(each.id for each in responses.given):
+        raise Unfit(said(lambda translate: translate(OTHER_KEY)))
 
 
 def names_of(key: Key) -> list[str]:

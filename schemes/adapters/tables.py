@@ -23,12 +23,11 @@ class Row(Protocol):
 
 
 def value_of(row: Row, column: Column) -> Any:
-    """What stands in a cell; sentences in the reader's language."""
-    if column.name in row.cells:
-        value = row.cells[column.name]
-        return in_language(value) if isinstance(value, dict) else value
-    of_item = {"points": row.points, "max": row.maximum, "reason": in_language(row.reason)}
-    value = of_item.get(column.name)
+    """What stands in a cell; sentences in the reader's language, whole numbers without decimals."""
+    of_item = {"points": row.points, "max": row.maximum, "reason": row.reason}
+    value = {**of_item, **row.cells}.get(column.name)
+    if isinstance(value, dict):
+        return in_language(value)
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 

@@ -9,6 +9,13 @@ from typing import Final, Generic, TypeVar
 
 MOST: Final = 1000
 """So many problems of a file are named; of the others the number is told."""
+DELIMITERS: Final = (",", ";", "\t")
+
+
+def delimiter_of(table: str) -> str:
+    """What separates the cells of a CSV, by its first line, which only names the columns."""
+    return max(DELIMITERS, key=table.split("\n", 1)[0].count)
+
 
 Source = TypeVar("Source", bound=StrEnum)
 Place = TypeVar("Place")

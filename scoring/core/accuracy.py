@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import fsum
+from math import fsum, isfinite
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,9 @@ def otar(essays: Sequence[EssayAccuracy]) -> float | None:
 
 
 def _percent(part: float | None, whole: float | None) -> float | None:
-    """``None`` as well when nothing is there to divide by."""
-    return 100 * part / whole if part is not None and whole else None
+    """``None`` as well when nothing is there to divide by, or too little for a number to hold."""
+    share = 100 * part / whole if part is not None and whole else None
+    return share if share is not None and isfinite(share) else None
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, Protocol
 
@@ -58,6 +58,12 @@ class Sureness:
     interval: tuple[float, float]
     ranks: tuple[int, int]
     like: tuple[str, ...]
+
+
+ROUNDED: Final = 1e-9
+"""Percent points: resamples add up what was rounded to less than this (standings.md 4)."""
+LARGEST_SEED: Final = 2**63 - 1
+"""Of the resamples: the largest whole number that a database holds."""
 
 
 def told_ranks(best: int, worst: int) -> str:
@@ -202,4 +208,11 @@ def _unsure(essays: int, ranked: int, resampling: Resampling | None) -> Unsure |
 
 
 def _sure(row: Row, sureness: Sureness) -> Row:
-    return Row(row.rank, row.name, row.star, row.otar, row.counted, sureness)
+    low, high = (_snapped(end, row.star) for end in sureness.interval)
+    snapped = replace(sureness, interval=(low, high))
+    return Row(row.rank, row.name, row.star, row.otar, row.counted, snapped)
+
+
+def _snapped(end: float, star: float) -> float:
+    """An end that lies beside STAR only because what essays add was rounded is STAR."""
+    return star if abs(end - star) < ROUNDED else end

@@ -17,8 +17,6 @@ import numpy as np
 from scoring.core.board import Sureness, Values
 
 RESAMPLES: Final = 10_000
-CELLS: Final = 2_000_000
-"""So many differences of scores are in memory at once."""
 DRAWN: Final = 200_000
 """So many essays are drawn at once: they fit where the processor finds them fast."""
 ENDS: Final = (2.5, 97.5)
@@ -97,15 +95,28 @@ def _like(scores: Array) -> np.ndarray[Any, np.dtype[np.bool_]]:
     rows = scores.shape[1]
     like = np.ones((rows, rows), dtype=bool)
     columns = np.ascontiguousarray(scores.T)
-    for row in range(rows - 1):
-        others = columns[row + 1 :]
-        at_once = max(1, CELLS // len(scores))
-        for first in range(0, len(others), at_once):
-            differences = columns[row] - others[first : first + at_once]
-            place = row + 1 + first
-            found = [holds_zero(each) for each in differences]
-            like[row, place : place + len(found)] = found
-    return like & like.T
+    is_whole = [not np.isnan(each).any() for each in columns]
+    for row in range(rows):
+        for other in range(row + 1, rows):
+            is_known = is_whole[row] and is_whole[other]
+            found = _alike(columns[row], columns[other], is_known=is_known)
+            like[row, other] = like[other, row] = found
+    return like
+
+
+def _alike(ours: Array, theirs: Array, *, is_known: bool) -> bool:
+    """Whether the differences of two rows hold 0. Most are told by counting alone, without
+    computing one of them: ``is_known`` where neither row lacks a score.
+    """
+    if not is_known:
+        return holds_zero(ours - theirs)
+    tail = _tail(len(ours))
+    below = np.count_nonzero(ours <= theirs)
+    if below <= tail:
+        return False
+    if tail + 1 < below < len(ours) - tail - 1:
+        return True
+    return bool(np.count_nonzero(ours >= theirs) > tail) and holds_zero(ours - theirs)
 
 
 def holds_zero(differences: Array) -> bool:
@@ -113,7 +124,7 @@ def holds_zero(differences: Array) -> bool:
     known = differences[~np.isnan(differences)]
     if not len(known):
         return True
-    tail = floor((len(known) - 1) * ENDS[0] / 100)
+    tail = _tail(len(known))
     below, above = int((known <= 0).sum()), int((known >= 0).sum())
     if min(below, above) > tail + 1:
         return True
@@ -121,6 +132,11 @@ def holds_zero(differences: Array) -> bool:
         return False
     low, high = _ends(known)
     return low <= 0 <= high
+
+
+def _tail(count: int) -> int:
+    """How many of so many differences lie beyond an end for certain."""
+    return floor((count - 1) * ENDS[0] / 100)
 
 
 def _ends(values: Array) -> tuple[float, float]:

@@ -90,7 +90,8 @@ class Change:
     """A solution beside an earlier one of the same author.
 
     ``star``: by how much STAR rose; ``difference``: the mean over the ``common`` essays, of which
-    so many got ``better`` and ``worse``.
+    so many got ``better`` and ``worse``. ``than``: the earlier one, by its origin or its folder;
+    ``than_at``: when its last answer came (ISO 8601), where that is known.
     """
 
     star: float | None
@@ -98,6 +99,8 @@ class Change:
     difference: float | None
     better: int
     worse: int
+    than: str | None = None
+    than_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

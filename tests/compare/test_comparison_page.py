@@ -357,3 +357,16 @@ def test_a_stranger_sees_no_comparison(log_in, show, pair):
         assert show(*pair, client=log_in(PersonFactory(role=role))).status_code == 404
     address = f"/compare/{pair[0].pk}/{pair[1].pk}/"
     assert Client().get(address).headers["Location"] == f"/login/?next={address}"
+
+
+def test_for_paper_the_page_names_the_essay_its_theme_and_the_filter(pair, log_in):
+    judge, (left, right) = log_in(PersonFactory(role="judge")), pair
+    address = f"/compare/{left.pk}/{right.pk}/"
+
+    whole = page_of(judge.get(address)).one(".for-paper").text
+    narrow = page_of(judge.get(f"{address}?kind=borders&kind=code&code=а.лекс"))
+
+    head = f"Essay {left.essay.number}, comparison {left.essay.theme}"
+    assert left.essay.theme
+    assert whole == head
+    assert narrow.one(".for-paper").text == f"{head} Only these rows: Another code Borders А.лекс"

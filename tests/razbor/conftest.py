@@ -3,10 +3,15 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+import threading
+import time
 
 import pytest
+from django.db import connection
 
 from accounts.services.tokens import issue_token
+from contest import tasks
+from jobs.models import Job
 from razbor import words
 from razbor.main import main
 from tests.contest.world import marked_set, team
@@ -76,3 +81,24 @@ def program(tmp_path):
         return f"{shlex.quote(sys.executable)} {shlex.quote(str(path))}"
 
     return write
+
+
+@pytest.fixture
+def worker():
+    """Takes in the first parcel that comes."""
+
+    def work():
+        try:
+            for _ in range(600):
+                job = Job.objects.filter(kind="contest.take_parcel", state="queued").first()
+                if job is not None:
+                    tasks.take_parcel(job.pk)
+                    return
+                time.sleep(0.05)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    yield
+    thread.join()

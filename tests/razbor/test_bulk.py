@@ -12,11 +12,12 @@ import pytest
 
 from annotator.core.codec import markup_to_json
 from razbor import bulk
-from razbor.commands import compare
+from razbor.commands import compare, star
 from razbor.lines import AT_ONCE
 from razbor.main import main
 from tests.compare.core.corpora import drawn_essays
 
+COMMANDS = {"compare": compare, "star": star}
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 
 
@@ -99,8 +100,8 @@ def test_more_lines_than_are_answered_together_keep_their_order(folder, run):
 class Belt:
     """Standard input and output at once: so many lines in, and how far reading is ahead."""
 
-    def __init__(self, lines):
-        self.lines = lines
+    def __init__(self, lines, example):
+        self.lines, self.example = lines, example
         self.answered = self.ahead = 0
 
     def __enter__(self):
@@ -112,7 +113,7 @@ class Belt:
     def __iter__(self):
         for number in range(self.lines):
             self.ahead = max(self.ahead, number + 1 - self.answered)
-            yield json.dumps({**compare.SHAPE.example, "id": number}).encode() + b"\n"
+            yield json.dumps({**self.example, "id": number}).encode() + b"\n"
 
 
 class Answers(io.StringIO):
@@ -127,24 +128,42 @@ class Answers(io.StringIO):
         return len(text)
 
 
-def kept(lines, monkeypatch):
+def kept(command, lines, monkeypatch):
     """How many lines were read before their answers, and the peak of memory, in bytes."""
-    belt = Belt(lines)
+    belt = Belt(lines, COMMANDS[command].SHAPE.example)
     monkeypatch.setattr(sys, "stdin", type("Input", (), {"buffer": belt}))
     monkeypatch.setattr(sys, "stdout", Answers(belt))
     tracemalloc.start()
     try:
-        assert main(["compare", "--jsonl", "-"]) == 0
+        assert main([command, "--jsonl", "-"]) == 0
         return belt, tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
 
 
-def test_eight_times_the_lines_take_no_more_memory(monkeypatch):
-    kept(AT_ONCE, monkeypatch)  # what is imported and remembered once
-    _few, small = kept(3 * AT_ONCE, monkeypatch)
+@pytest.mark.parametrize("command", ["compare", "star"])
+def test_eight_times_the_lines_take_no_more_memory(monkeypatch, command):
+    kept(command, AT_ONCE, monkeypatch)  # what is imported and remembered once
+    _few, small = kept(command, 3 * AT_ONCE, monkeypatch)
 
-    many, large = kept(24 * AT_ONCE, monkeypatch)
+    many, large = kept(command, 24 * AT_ONCE, monkeypatch)
 
     assert (many.answered, many.ahead) == (24 * AT_ONCE, AT_ONCE)
     assert large <= 1.25 * small
+
+
+def test_a_report_without_numpy_says_the_same(folder, run, one_by_one):
+    text, marked = "Реформа и Царь", "(\\ А.лекс \\ Реформа \\) и Царь"
+    folder(
+        **{f"{number}__txt": marked for number in range(30)},
+        **{
+            f"{number}_exp0{expert}__txt": text if number % 3 else marked
+            for number in range(30)
+            for expert in (1, 2)
+        },
+    )
+    in_bulk = run("report", ".")
+    one_by_one()
+
+    assert run("report", ".") == in_bulk
+    assert (in_bulk[0], "30" in in_bulk[1]) == (0, True)

@@ -19,8 +19,9 @@ from contest.services.sessions.ending import stop
 from contest.services.sessions.opening import Wish, open_session
 from contest.services.sessions.settling import settle_due
 from razbor.client import Exchange, ExchangeError, File
+from razbor.commands.exchange import fewer_than_asked
 from razbor.commands.session import judged_log
-from razbor.programs import Persistent
+from razbor.programs import MarkerFailed, Persistent
 from tests.contest.world import Door, Mode
 from tests.factories import PersonFactory
 
@@ -58,7 +59,8 @@ def test_a_session_from_the_command_to_the_log(exchange, tmp_path):
     session = ExchangeSession.objects.get()
     assert (status, err, session.state) == (0, "", "finished")
     assert (session.size, session.rules["limit"], session.language) == (3, 20, "eng")
-    assert f"Session {session.pk} is open: algorithmic, 3 files, 20 s for each." in out
+    assert f"Session {session.pk} is open: algorithmic, files: 3, 20 s for each." in out
+    assert "There are no more essays to give: the session has 3 of 10 files.\n" in out
     assert [line[:5] for line in out.splitlines() if "accepted after" in line] == [
         "[1/3]",
         "[2/3]",
@@ -67,6 +69,27 @@ def test_a_session_from_the_command_to_the_log(exchange, tmp_path):
     judged = judged_log(str(log))
     assert [each["verdict"] for each in judged["files"]] == ["counted"] * 3
     assert sends() == ["valid"] * 3
+
+
+@pytest.mark.parametrize(
+    ("files", "asked", "pool", "told"),
+    [
+        (10, 10, "test", ""),
+        (3, None, "train", ""),
+        (3, 10, "train", "There are no more essays to give: the session has 3 of 10 files.\n"),
+        (
+            1,
+            10,
+            "test",
+            (
+                "There are no more essays to give: the session has 1 of 10 files. "
+                "It is one of the five with test essays in 24 hours all the same.\n"
+            ),
+        ),
+    ],
+)
+def test_fewer_files_than_were_asked_for_are_told(files, asked, pool, told):
+    assert fewer_than_asked(files, asked, pool) == told
 
 
 def test_a_persistent_program_is_started_once_and_may_answer_in_brackets(
@@ -94,6 +117,37 @@ def test_a_persistent_program_that_ended_after_an_answer_is_started_again(progra
     marker.close()
 
     assert answers == [b"{}"] * 2
+
+
+def test_a_persistent_program_that_is_at_work_at_the_last_moment_is_stopped_and_started_again(
+    program, tmp_path
+):
+    starts = tmp_path / "starts"
+    marker = Persistent(
+        program(
+            f"open({str(starts)!r}, 'a').write('x')\n"
+            "for line in sys.stdin:\n"
+            "    time.sleep(json.loads(line)['text'] == 'long' and 60)\n"
+            "    print('{}', flush=True)\n"
+        )
+    )
+    texts = ["short", "long", "short"]
+    due = {"short": 60, "long": 0.3}
+    ticks, answers, began = [], [], time.monotonic()
+    marker.tick = lambda: ticks.append(time.monotonic())
+    for text in texts:
+        file = File(1, "1", 1, 3, {"text": text}, time.monotonic() + due[text])
+        try:
+            answers.append(marker.mark(file))
+        except MarkerFailed as failed:
+            answers.append(str(failed))
+            stopped = marker.running
+    marker.close()
+
+    assert answers == [b"{}", "it was stopped: the time for the answer was over", b"{}"]
+    assert (stopped, starts.read_text()) == (None, "xx")
+    assert time.monotonic() - began < 30
+    assert ticks
 
 
 def test_files_lie_in_a_folder_and_answers_are_taken_from_another(exchange, tmp_path):
@@ -148,21 +202,23 @@ def test_a_program_that_fails_costs_its_file_and_no_more(exchange, program, code
 
     status, out, _err = exchange("--mode", "technical", "--resume", "--marker", command)
 
-    assert f"Session {session.pk} goes on: technical, 3 files, 5 s for each." in out
+    assert f"Session {session.pk} goes on: technical, files: 3, 5 s for each." in out
     assert f"[1/3] {first}: no answer is sent: {told}" in out
     assert (status, sends()) == (1, ["valid"] * 2)
     settle_due(moment=moment_now() + 10_000_000)
     assert verdicts(session.pk) == ["missing", "counted", "counted"]
 
 
-def test_a_program_that_fails_at_a_trial_opens_no_session(exchange, program):
-    crashes = exchange("--mode", "technical", "--persistent", program("sys.exit(1)"))
+def test_a_program_that_fails_at_a_trial_opens_no_session(exchange, program, tmp_path):
+    log = tmp_path / "log.json"
+    fails = ("--persistent", program("sys.exit(1)"))
+    crashes = exchange("--mode", "technical", "--log", log, *fails)
     lacks = exchange("--mode", "technical", "--marker", "no-such-program")
 
     told = "razbor: Your program failed at a trial, and no session was opened: "
     assert crashes == (2, "", told + "it ended with status 1\n")
     assert (lacks[0], "no-such-program: cannot be started" in lacks[2]) == (2, True)
-    assert not ExchangeSession.objects.exists()
+    assert (ExchangeSession.objects.exists(), log.exists()) == (False, False)
 
 
 def test_a_wrong_key_and_a_wrong_address_are_told_with_the_remedy(exchange, monkeypatch):
@@ -261,7 +317,9 @@ def test_the_client_says_what_was_declined_and_why(key, live_server):
     assert (declined.value.code, declined.value.status) == ("no-file", 404)
     with pytest.raises(ExchangeError) as declined:
         client.open("algorithmic", files=9)
-    assert (declined.value.code, declined.value.sentence.count("files")) == ("invalid", 1)
+    limits = "the limits are those of the original contest’s clients."
+    told = f"Some fields are not right. files: Ask for 10 to 1000 files: {limits}"
+    assert (declined.value.code, declined.value.sentence) == ("invalid", told)
 
 
 def test_the_client_is_told_what_became_of_its_answers(key, live_server):

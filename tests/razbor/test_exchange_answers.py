@@ -63,3 +63,16 @@ def test_nonsense_is_told_with_its_place(data, told):
         check(data, ESSAY)
 
     assert told in str(refused.value)
+
+
+def test_a_code_nobody_knows_and_fragments_that_cross_are_remarked():
+    crossing = {**FOUND, "startSelection": 6, "endSelection": 10}
+    unknown = {**FOUND, "type": "А.грам", "corection": "has"}
+
+    checked = check(json.dumps({"selections": [unknown, crossing]}).encode(), ESSAY)
+
+    assert [remark.split(".")[0] for remark in checked.remarks] == [
+        "selections[0]",
+        "fragment 1: The code “А",
+        "fragment 2: The fragment crosses fragment 1",
+    ]

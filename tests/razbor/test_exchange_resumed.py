@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 
 import pytest
 from django.core.signals import request_finished
 
 from accounts.models import User
 from accounts.services.tokens import revoke_tokens_of
+from annotator.models import MarkupRecord
 from contest.models import Delivery, ExchangeSession
 from contest.services.sessions.clock import moment_now
 from contest.services.sessions.opening import Wish, open_session
+from contest.services.sessions.settling import settle_due
+from jobs.models import Job
+from razbor.commands.session import judged_log
+from scoring.models import SolutionReport
+from scoring.tasks import compute_report
+from tests.contest.test_answers import do_answers
 from tests.contest.world import SECOND, Door, Mode, final_at
 from tests.razbor.test_exchange import RULES, sends, short, verdicts
 
@@ -26,7 +34,7 @@ def test_ctrl_c_leaves_the_session_open_and_it_is_gone_on_with_when_asked_to(exc
     status, _out, err = exchange("--mode", "technical", "--marker", interrupts)
 
     session = ExchangeSession.objects.get()
-    words = f"Session {session.pk} stays open: --resume goes on with it, --abort ends it.\n"
+    words = f"Session {session.pk} stays open: --resume goes on with it. --abort ends it.\n"
     assert (status, err) == (130, words)
     assert exchange("--mode", "technical", "--resume", "--marker", RULES)[0] == 0
     assert verdicts(session.pk) == ["counted"] * 3
@@ -42,7 +50,7 @@ def test_a_session_another_program_opened_is_left_to_it(exchange, tmp_path, aske
 
     words = (
         f"razbor: Session {session.pk} is open, perhaps by another program: go on with it by "
-        "--resume --mode technical, or end it with --abort.\n"
+        "--resume --mode technical. --abort ends it.\n"
     )
     assert (status, out, err) == (2, "", words)
     assert not Delivery.objects.exists()
@@ -60,7 +68,7 @@ def test_a_session_of_a_client_of_the_original_is_left_to_it(exchange, resumes):
 
     status, out, err = exchange("--mode", "technical", "--marker", RULES, *resumes)
 
-    told = "was opened by another client: go on there, or end it with --abort."
+    told = "was opened by another client: go on there. --abort ends it."
     assert (status, out, err) == (2, "", f"razbor: Session {session.pk} {told}\n")
 
 
@@ -74,7 +82,7 @@ def test_a_final_is_not_recommended_to_be_ended_for_a_trial(exchange):
     open_session(participant=person, wish=Wish(Mode.FINAL), door=Door.REST, moment=now)
 
     told = exchange("--mode", "technical", "--marker", RULES)[2]
-    assert "a final: go on with it by --resume --mode final. --abort would end it for good" in told
+    assert "go on with it by --resume --mode final. --abort would end it for good" in told
 
 
 def test_a_final_that_waits_for_its_start_is_ended_and_opened_again(exchange):
@@ -90,6 +98,36 @@ def test_a_final_that_waits_for_its_start_is_ended_and_opened_again(exchange):
         participant=person, wish=Wish(Mode.FINAL), door=Door.REST, moment=moment_now()
     )
     assert (again.state, is_new) == ("waiting", True)
+
+
+def test_the_end_of_a_final_is_waited_for_when_its_last_file_was_answered_early(
+    exchange, program, tmp_path
+):
+    now, person = moment_now(), User.objects.get(role="participant")
+    final_at(now + SECOND, person, essays=2, interval=4, limit=4)
+    open_session(participant=person, wish=Wish(Mode.FINAL), door=Door.REST, moment=now)
+    empty, log = program("print('{\"selections\": []}')"), tmp_path / "log.json"
+
+    status, out, err = exchange("--mode", "final", "--resume", "--marker", empty, "--log", log)
+
+    session = judged_log(str(log))["session"]
+    assert (status, err, session["state"]) == (0, "", "finished"), out
+    assert "Waiting for the last verdicts and the end, a minute at most." in out
+    assert "Session: finished" in out
+    assert "--abort" not in out
+
+
+def test_the_verdict_of_a_last_file_without_an_answer_is_waited_for(exchange, program):
+    session = short(3)
+    last = session.files.get(position=3).name
+    silent = program(
+        f"if json.load(sys.stdin)['meta']['id'] == {last!r}:\n    sys.exit(1)\n"
+        "print('{\"selections\": []}')\n"
+    )
+
+    status, out, _err = exchange("--mode", "technical", "--resume", "--marker", silent)
+
+    assert (status, "Annulled: 1 of 3" in out, "no answer came" in out) == (1, True, True), out
 
 
 def test_who_loses_the_key_meanwhile_hears_that_the_session_stays_open(exchange):
@@ -114,3 +152,47 @@ def test_an_open_session_is_ended_when_that_is_wished(exchange, tmp_path):
     assert ExchangeSession.objects.get().state == "aborted"
     assert json.loads(log.read_text())["events"][-1]["type"] == "abort"
     assert exchange("--abort") == (0, "No session is open.\n", "")
+
+
+def test_who_is_told_of_an_abort_hears_what_is_lost_by_it(exchange, run):
+    wish = Wish(Mode.ALGORITHMIC, count=10, seconds=60)
+    person = User.objects.get(role="participant")
+    open_session(participant=person, wish=wish, door=Door.REST, moment=moment_now())
+
+    told = exchange("--mode", "algorithmic", "--marker", RULES)[2]
+
+    lost = "--abort gives it up: no markups and no report are made of an aborted session.\n"
+    assert told.endswith(f"go on with it by --resume --mode algorithmic. {lost}")
+    helped = " ".join(run("exchange", "--help")[1].split())
+    assert "what was answered makes no markups and no report then" in helped
+
+
+def test_a_session_that_is_left_to_end_by_itself_delivers_its_answers(exchange, program):
+    wish = Wish(Mode.ALGORITHMIC, count=10, rules={"limit": 3})
+    person = User.objects.get(role="participant")
+    session, _ = open_session(participant=person, wish=wish, door=Door.REST, moment=moment_now())
+    first = session.files.get(position=1).name
+    silent = program(
+        f"if json.load(sys.stdin)['meta']['id'] == {first!r}:\n    sys.exit(1)\n"
+        "print('{\"selections\": []}')\n"
+    )
+
+    status, out, _err = exchange("--mode", "algorithmic", "--resume", "--marker", silent)
+
+    assert status == 1
+    session.refresh_from_db()
+    closes_at = session.files.get(position=3).opens_at + timedelta(seconds=300)
+    told = f"The session closes by itself at {closes_at.astimezone():%H:%M}"
+    assert told in out
+    assert "and keeps its answers: leave it to that." in out
+    assert ExchangeSession.objects.get().is_open
+    settle_due(moment=moment_now() + 310 * SECOND)
+    assert (ExchangeSession.objects.get().state, verdicts(session.pk)) == (
+        "timeout",
+        ["missing", "counted", "counted"],
+    )
+    do_answers()
+    markups = MarkupRecord.objects.filter(author=person, origin=session.origin)
+    assert list(markups.values_list("state", flat=True)) == ["submitted"] * 2
+    compute_report(Job.objects.get(kind="scoring.compute_report").pk)
+    assert SolutionReport.objects.filter(author=person, origin=session.origin).count() == 1

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import threading
-import time
 import zipfile
 
 import pytest
-from django.db import connection
 
 from accounts.services.tokens import issue_token
 from annotator.models import MarkupRecord
-from contest import tasks
 from contest.models import Parcel
-from jobs.models import Job
-from razbor import parcels
 from razbor.client import Exchange, as_form
 from tests.contest.world import answer, team
 from tests.factories import EssayFactory, EssaySetFactory
@@ -37,34 +31,12 @@ def archive(tmp_path):
     return write
 
 
-@pytest.fixture
-def worker():
-    """Takes in the first parcel that comes."""
-
-    def work():
-        try:
-            for _ in range(600):
-                job = Job.objects.filter(kind="contest.take_parcel", state="queued").first()
-                if job is not None:
-                    tasks.take_parcel(job.pk)
-                    return
-                time.sleep(0.05)
-        finally:
-            connection.close()
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    yield
-    thread.join()
-
-
 @pytest.mark.usefixtures("worker")
 def test_an_archive_is_sent_and_what_is_refused_is_told(
     essay_set, archive, run, live_server, monkeypatch
 ):
     person = team()
     monkeypatch.setenv("RAZBOR_TOKEN", issue_token(user=person, name="program"))
-    monkeypatch.setattr(parcels, "PAUSE", 0.1)
     essay = EssayFactory(essay_set=essay_set)
     path = archive((f"{essay.number}.json", answer(essay)), ("9.json", answer(essay)))
 
@@ -80,6 +52,40 @@ def test_an_archive_is_sent_and_what_is_refused_is_told(
     assert MarkupRecord.objects.get(author=person).essay == essay
     exchange = Exchange(live_server.url, issue_token(user=person, name="another"))
     assert [each["name"] for each in exchange.refused(parcel.pk, at_once=1)] == ["9.json"]
+
+
+@pytest.mark.usefixtures("worker")
+def test_what_is_odd_in_a_file_that_is_taken_is_told_too(
+    essay_set, archive, run, live_server, monkeypatch
+):
+    person = team()
+    monkeypatch.setenv("RAZBOR_TOKEN", issue_token(user=person, name="program"))
+    plain, odd = EssayFactory(essay_set=essay_set), EssayFactory(essay_set=essay_set)
+    misspelt = answer(odd).replace(b'"group"', b'"corection": "", "group"')
+    path = archive(
+        (f"{plain.number}.json", answer(plain)),
+        (f"{odd.number}.json", misspelt),
+        ("9.json", answer(odd)),
+    )
+
+    status, out, _err = run("exchange", "--url", live_server.url, "--zip", path, "--to", essay_set)
+
+    assert (status, [line for line in out.splitlines() if ".json" in line]) == (
+        1,
+        [
+            "9.json: refused. There is no essay 9 in the set.",
+            (
+                f"{odd.number}.json: remark. selections[0].corection: The key is not part of the "
+                "format and was ignored. Check its spelling."
+            ),
+        ],
+    )
+    assert out.splitlines()[-1] == "Taken: 2, known already: 0, refused: 1."
+    exchange = Exchange(live_server.url, issue_token(user=person, name="another"))
+    (parcel,) = Parcel.objects.all()
+    told = [each["name"] for each in exchange.told_of(parcel.pk, at_once=1)]
+    assert told == ["9.json", f"{odd.number}.json"]
+    assert [each["name"] for each in exchange.refused(parcel.pk)] == ["9.json"]
 
 
 @pytest.mark.parametrize(

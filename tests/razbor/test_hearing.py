@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import re
 import socket
 import ssl
 import threading
@@ -103,3 +104,32 @@ def test_a_platform_that_is_not_there_is_one_error(live_server):
     found = [each.value.code for each in (silent, address, token)]
     assert found == ["unreachable", "bad-address", "bad-token"]
     assert other.value.status == 404
+
+
+@pytest.fixture
+def mute():
+    """Takes requests in and never answers; gives its port and what it was asked."""
+    asked, taken = [], []
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve():
+        with contextlib.suppress(OSError):
+            while True:
+                taken.append(listener.accept()[0])
+                asked.append(taken[-1].recv(65536))
+
+    threading.Thread(target=serve, daemon=True).start()
+    yield listener.getsockname()[1], asked
+    for each in (listener, *taken):
+        each.close()
+
+
+def test_a_request_of_which_no_byte_comes_is_made_again_under_its_key(mute):
+    port, asked = mute
+    exchange = Exchange(f"http://127.0.0.1:{port}", "key", patience=1.0, silence=0.1)
+
+    with pytest.raises(ExchangeError) as caught:
+        exchange.open("technical", key="mine")
+
+    keys = {re.search(rb"(?i)idempotency-key: (\S+)", each)[1] for each in asked}
+    assert (caught.value.code, len(asked) > 1, keys) == ("unreachable", True, {b"mine"})

@@ -135,6 +135,32 @@ def test_a_key_that_stands_twice_is_named(folder, run):
     assert json.loads(out)["error"] == f"line 1, column 29: {told}"
 
 
+def test_a_blank_line_is_answered_so_that_answers_stay_beside_their_lines(folder, run):
+    text = json.dumps(grade.SHAPE.example, ensure_ascii=False)
+    folder(cases__jsonl=f"\n{text}\n \n{text}\n\n\n")
+
+    status, out, err = run("grade", "--jsonl", "cases.jsonl")
+
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert [each.get("error") for each in answers] == [
+        "line 1: it is empty.",
+        None,
+        "line 3: it is empty.",
+        None,
+    ]
+    assert (status, err) == (2, "razbor: cases.jsonl: line 1: it is empty.\n")
+
+
+def test_json_lines_that_are_given_as_a_file_are_told_their_option(folder, run):
+    text = json.dumps(grade.SHAPE.example, ensure_ascii=False)
+    folder(big__jsonl=f"{text}\n{text}\n")
+
+    for command in ("compare", "grade"):
+        names = ["big.jsonl", "big.jsonl"][: 2 if command == "compare" else 1]
+        told = "razbor: big.jsonl: many cases, a line each, are read by --jsonl FILE.\n"
+        assert run(command, *names) == (2, "", told)
+
+
 def test_what_is_no_json_is_named_by_its_line_in_the_file(folder, run):
     text = json.dumps(grade.SHAPE.example, ensure_ascii=False)
     folder(cases__jsonl=f'{text}\n\n{{"id": 2, }}\n{text}\n{{"id": 4, "id": 4}}\n')
@@ -142,8 +168,20 @@ def test_what_is_no_json_is_named_by_its_line_in_the_file(folder, run):
     _status, out, err = run("grade", "--jsonl", "cases.jsonl")
 
     told = [json.loads(line).get("error", "").partition(":")[0] for line in out.splitlines()]
-    assert told == ["", "line 3, column 11", "", "line 5, column 11"]
-    assert err == "razbor: cases.jsonl, line 3: the case cannot be used; its answer says why.\n"
+    assert told == ["", "line 2", "line 3, column 11", "", "line 5, column 11"]
+    assert err == "razbor: cases.jsonl: line 2: it is empty.\n"
+
+
+def test_what_is_no_object_is_named_by_its_line_too(folder, run):
+    folder(cases__jsonl="[]\n5\n")
+
+    for command in ("compare", "star", "board"):
+        _status, out, _err = run(command, "--jsonl", "cases.jsonl")
+
+        assert [json.loads(line) for line in out.splitlines()] == [
+            {"id": None, "error": "line 1: it must be a JSON object."},
+            {"id": None, "error": "line 2: it must be a JSON object."},
+        ]
 
 
 @pytest.mark.parametrize("value", [None, {}, "x"])

@@ -14,6 +14,7 @@ META = {"subject": "eng"}
 NOT_IN_CLASSIFIER = (
     "The code “{}” is not in the classifier of this subject. Check its spelling.".format
 )
+IN_NONE = "The code “{}” is in no classifier. Check its spelling.".format
 DAMAGED = {
     "А.грам": NOT_IN_CLASSIFIER("А.грам"),
     "A.грамм": NOT_IN_CLASSIFIER("A.грамм"),
@@ -84,7 +85,7 @@ def test_a_line_tells_its_remarks_and_a_clean_one_has_no_such_key(folder, run):
     assert (status, err) == (0, "")
     assert [each.get("remarks") for each in answers] == [
         None,
-        [f"X: fragment 1: {NOT_IN_CLASSIFIER('А.грам')}"],
+        [f"X: fragment 1: {IN_NONE('А.грам')}"],
         [f"Y: fragment 1: {NOT_IN_CLASSIFIER('П.логика')}"],
     ]
 
@@ -101,9 +102,7 @@ def test_the_answers_of_grade_and_star_tell_remarks_too(folder, run):
     _status, out, _err = run("grade", "--jsonl", "g.jsonl")
     assert json.loads(out)["remarks"] == [f"selections: fragment 1: {NOT_IN_CLASSIFIER('А.грам')}"]
     _status, out, _err = run("star", "--jsonl", "s.jsonl")
-    assert json.loads(out)["remarks"] == [
-        f"essays[0].experts[1]: fragment 1: {NOT_IN_CLASSIFIER('А.грам')}"
-    ]
+    assert json.loads(out)["remarks"] == [f"essays[0].experts[1]: fragment 1: {IN_NONE('А.грам')}"]
 
 
 @pytest.mark.parametrize("command", ["compare", "grade", "star"])

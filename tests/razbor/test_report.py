@@ -77,7 +77,54 @@ def test_earlier_answers_tell_what_became_better(marked, run):
         "difference": 20.0,
         "better": 1,
         "worse": 0,
+        "than": "before",
+        "than_at": None,
     }
+
+
+def test_what_became_better_is_told_over_the_essays_that_count_in_both(marked, run):
+    (marked / "before").mkdir()
+    (marked / "before" / "1.txt").write_text(OTHER, "utf-8")
+
+    _status, printed, _told = run("report", ".", "--last", "before")
+    found = json.loads(run("report", ".", "--last", "before", "--json")[1])["change"]
+
+    words = f"over the essays that count in both (1): STAR {found['difference']:+.2f}; "
+    better = f"{found['better']} better, {found['worse']} worse"
+    assert f"\nSince the last, {words}{better}\n" in printed
+    assert found["difference"] != found["star"]
+
+
+def test_experts_files_beside_earlier_answers_do_not_count_and_are_named(marked, run):
+    (marked / "before").mkdir()
+    for name, words in (("1.txt", OTHER), ("1_exp01.txt", OTHER), ("1_exp02.txt", RIGHT)):
+        (marked / "before" / name).write_text(words, "utf-8")
+
+    status, printed, told = run("report", ".", "--last", "before", "--json")
+
+    found = json.loads(printed)["change"]
+    assert (status, found["common"], found["difference"], found["better"]) == (0, 1, 40.0, 1)
+    instead = "files of experts instead of which those of the first folder count"
+    assert f"{instead}: 1_exp01.txt, 1_exp02.txt\n" in told
+
+
+def test_the_limit_of_a_session_and_what_it_allows_are_those_of_its_log(marked, run):
+    (marked / "session").mkdir()
+    log = {**LOG, "rules": {**LOG["rules"], "limit": 30, "share": 0.5}}
+    (marked / "session" / "log.json").write_text(json.dumps(log), "utf-8")
+
+    found = json.loads(run("report", ".", "--session", "session/log.json", "--json")[1])["session"]
+
+    assert (found["limit"], found["allowed"]) == (30.0, 1)
+
+
+def test_an_earlier_solution_without_a_common_essay_is_no_measure(marked, run):
+    (marked / "before").mkdir()
+    (marked / "before" / "9.txt").write_text(OTHER, "utf-8")
+
+    printed = run("report", ".", "--last", "before")[1]
+
+    assert "\nSince the last: no essay counts in both.\n" in printed
 
 
 def test_files_of_a_session_that_are_not_in_the_folder_are_named(marked, run):
@@ -145,3 +192,30 @@ def test_an_essay_that_cannot_be_used_is_told_and_left_out(marked, run):
 
     assert (status, json.loads(printed)["essays"]) == (2, 1)
     assert told.startswith("razbor: 2_exp01.txt")
+
+
+def test_a_folder_of_a_board_serves_the_report_of_one_of_its_algorithms(folder, run):
+    path = folder(**{f"{number}_exp01__txt": RIGHT for number in (1, 2)})
+    for name, texts in (("lynx", (RIGHT, OTHER)), ("owl", (RIGHT, RIGHT))):
+        (path / name).mkdir()
+        for number, text in enumerate(texts, 1):
+            (path / name / f"{number}.txt").write_text(text, "utf-8")
+
+    assert run("report", ".", "--system", "lynx") == (0, SHOWN, "")
+    found = json.loads(run("report", ".", "--system", "owl", "--json")[1])
+    stars = [
+        json.loads(run("star", ".", "--system", each, "--json")[1]) for each in ("owl", "lynx")
+    ]
+    assert [each["STAR"] for each in stars] == [100.0, 80.0]
+    assert found["STAR"] == 100.0
+
+
+def test_earlier_answers_may_lie_in_a_folder_of_a_board_too(folder, run):
+    path = folder(**{"1_exp01__txt": RIGHT})
+    for place, text in (("lynx", RIGHT), ("last/lynx", OTHER)):
+        (path / place).mkdir(parents=True)
+        (path / place / "1.txt").write_text(text, "utf-8")
+
+    _status, out, _errors = run("report", ".", "--system", "lynx", "--last", "last", "--json")
+
+    assert json.loads(out)["change"]["difference"] == 40.0

@@ -133,7 +133,7 @@ def test_a_bad_case_is_refused_by_its_place(folder, run, broken, error):
     status, printed, told = run("session", "--jsonl", "cases.jsonl")
 
     assert (status, json.loads(printed)) == (2, {"id": 7, "error": error})
-    assert told == ("razbor: cases.jsonl, line 1: the case cannot be used; its answer says why.\n")
+    assert told == f"razbor: cases.jsonl, line 1: {error}\n"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ ESSAY = {"meta": {"subject": "eng"}, "text": "x"}
 MARKED = {**ESSAY, "selections": [FRAGMENT]}
 MISSPELT = {**ESSAY, "selection": [FRAGMENT]}
 REFUSED = (
-    "a.json: selection: The key is not part of the format and was ignored.\n"
+    "a.json: selection: The key is not part of the format and was ignored. Check its spelling.\n"
     "razbor: a.json: “selections” is missing. A markup without fragments is an empty list.\n"
 )
 
@@ -49,5 +49,6 @@ def test_a_key_nobody_knows_is_told_beside_the_points(folder, run):
 
     assert (status, out[:12]) == (0, '{"criteria":')
     assert err == (
-        "a.json: selections[0].subtipe: The key is not part of the format and was ignored.\n"
+        "a.json: selections[0].subtipe: The key is not part of the format and was ignored. "
+        "Check its spelling.\n"
     )

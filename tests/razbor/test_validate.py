@@ -8,7 +8,7 @@ NOT_IN_CLASSIFIER = "The code “А.нет” is not in the classifier of this s
 META = {"uuid": "u", "theme": "t", "year": 2020, "subject": "eng", "test": "e"}
 FRAGMENT = {"id": 1, "startSelection": 0, "endSelection": 3, "type": "А.грамм", "group": "error"}
 WHOLE = {"meta": META, "text": "She have", "selections": [FRAGMENT]}
-EMPTY = "The field is empty, which the format does not allow. Fill it in."
+EMPTY = "Nothing stands here, though the format asks for it. Fill it in."
 
 
 def test_a_code_with_a_line_break_is_one_line_of_the_report(folder, run):
@@ -39,7 +39,8 @@ def test_files_after_one_that_cannot_be_read_are_checked_too(folder, run):
         "razbor: c.json: there is no such file. Check the name.\n"
     )
     assert out == (
-        "b.json: no problems\nd.json: colour: The key is not part of the format and was ignored.\n"
+        "b.json: no problems\nd.json: colour: The key is not part of the format and was ignored. "
+        "Check its spelling.\n"
     )
 
 
@@ -80,11 +81,11 @@ def test_other_fields_may_be_empty(folder, run, field):
     assert run("validate", "a.json") == (0, "a.json: no problems\n", "")
 
 
-def test_a_file_without_meta_and_text_is_asked_for_all_of_it(folder, run):
+def test_a_file_without_meta_and_text_is_asked_for_all_of_it_in_one_line(folder, run):
     folder(a__json={"text": " "})
 
-    told = [f"a.json: meta.{field}: {EMPTY}\n" for field in META]
-    assert run("validate", "a.json") == (1, "".join([*told, f"a.json: text: {EMPTY}\n"]), "")
+    asked_for = ", ".join([*(f"meta.{field}" for field in META), "text"])
+    assert run("validate", "a.json") == (1, f"a.json: {asked_for}: {EMPTY}\n", "")
 
 
 def test_an_experts_file_names_the_expert(folder, run):
@@ -122,7 +123,11 @@ def test_a_file_that_is_no_object_or_holds_no_essay_is_told_once(folder, run):
 
     assert run("validate", "a.json", "b.txt") == (
         2,
-        f"a.json: A value of another type is expected here: object.\nb.txt: text: {EMPTY}\n",
+        (
+            "a.json: One JSON object with “text” and “selections” is expected, and this "
+            "is a list. Put "
+            f"its fragments into “selections”.\nb.txt: text: {EMPTY}\n"
+        ),
         "",
     )
 

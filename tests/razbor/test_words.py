@@ -8,16 +8,16 @@ import sys
 
 import pytest
 
-from razbor import words
 from razbor.commands.third import CAUSES
 from razbor.inputs import unreadable
-from razbor.main import main
+from razbor.main import COMMANDS, main
 from scoring.core.third_expert import Cause
+from web.core import languages
 
 
 def said(language, *arguments):
     """What a new process says in a language, and its exit status."""
-    bare = {name: value for name, value in os.environ.items() if name not in words.VARIABLES}
+    bare = {name: value for name, value in os.environ.items() if name not in languages.VARIABLES}
     done = subprocess.run(
         [sys.executable, "-m", "razbor.main", *arguments],
         env={**bare, "LANG": language, "PYTHONUTF8": "1"},
@@ -43,6 +43,24 @@ def test_help_is_of_one_language(language, usage, options, own):
     assert text.startswith(usage)
     assert f"\n{options}\n" in text
     assert own in text
+
+
+@pytest.mark.parametrize(
+    ("language", "heading", "one"),
+    [
+        ("ru_RU.UTF-8", "команды:", "  session   "),
+        ("en_US.UTF-8", "commands:", "  session   judges an exchange session again, from its log"),
+    ],
+)
+def test_the_list_of_commands_says_a_word_on_each(language, heading, one):
+    status, text = said(language, "--help")
+
+    listed = text.split(f"\n{heading}\n")[1].split("\n\n")[0].splitlines()
+    assert (status, [line.split()[0] for line in listed]) == (0, list(COMMANDS))
+    assert all(len(line) > len("  validate  ") and line[12:].strip() for line in listed)
+    assert any(line.startswith(one) for line in listed)
+    is_russian = language.startswith("ru")
+    assert all(bool(set(line) & set("аеио")) == is_russian for line in listed)
 
 
 def test_a_wrong_call_is_refused_in_russian():

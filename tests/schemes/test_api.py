@@ -307,6 +307,19 @@ def test_empty_predictions_are_the_same_as_a_file_and_as_a_text(api, slug, sourc
     assert as_text.json().get("fields") == as_file.json().get("fields") == answer
 
 
+@pytest.mark.parametrize("source", ["answers", "predictions"])
+def test_a_table_where_json_lines_belong_is_answered_with_the_form_that_is_read(api, source):
+    inputs = {**INPUTS["space2022"](), source: "qid,reasons\n1,C\n"}
+
+    response = order(api, "space2022", inputs=inputs)
+
+    told = (
+        "No line of the file is a JSON object. JSON Lines are read here, no table and no CSV: "
+        'write a record a line, as {"qid": "1", "reasons": []}, or one list of them.'
+    )
+    assert (response.status_code, response.json()["fields"]) == (400, {source: [told]})
+
+
 def test_an_input_that_is_left_out_is_asked_for_in_words_for_programs(api):
     inputs = INPUTS["use"]()
     del inputs["predictions"]

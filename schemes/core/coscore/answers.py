@@ -1,8 +1,8 @@
 """A table of answers (CSV) -> answers with their blanks, and whatever cannot be read, by line.
 
-The first line names the columns: ``text``, or ``text`` and ``score`` in any order. Source:
-schemes.md 2.3, 21 to 23 and 2.4. One bad row costs that row; only what makes the rows after it
-doubtful costs the file.
+The first line names the columns: ``text``, or ``text`` and ``score`` in any order, separated by
+commas, semicolons or tabs. Source: schemes.md 2.3, 21 to 23 and 2.4. One bad row costs that row;
+only what makes the rows after it doubtful costs the file.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import Final
 
+from schemes.core.collecting import delimiter_of
 from schemes.core.coscore.problems import Problem, shown
 from schemes.core.coscore.values import Number
 
@@ -76,7 +77,7 @@ class _Record:
 
 def _records(table: str, problems: list[Problem]) -> Iterator[_Record]:
     """The records of the table. Empty lines are noted, unless nothing follows them."""
-    reader = csv.reader(StringIO(table, newline=""), strict=True)
+    reader = csv.reader(StringIO(table, newline=""), delimiter=delimiter_of(table), strict=True)
     empty: list[int] = []
     while True:
         line = reader.line_num + 1

@@ -19,6 +19,10 @@ from web.core.sentences import N_, Translate
 SENTENCES: Final[Mapping[str, str]] = {
     "file-too-large": N_("The file is larger than {limit} MB. Split it."),
     "too-many-records": N_("The file has more than {limit} records. Split it."),
+    "not-json-lines": N_(
+        "No line of the file is a JSON object. JSON Lines are read here, no table and no CSV: "
+        'write a record a line, as {{"qid": "1", "reasons": []}}, or one list of them.'
+    ),
     "no-questions": N_("No question can be scored. Check that this is the answer file."),
     "no-predictions": N_("No question has a prediction: every figure is 0. Check the file."),
     "record-too-large": N_("The record has more than {limit} characters and was left out."),

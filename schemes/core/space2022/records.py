@@ -24,6 +24,8 @@ MAX_RECORD: Final = 1_000_000
 
 UNSOUND: Final = re.compile(r"\\u(?:[dD][89a-fA-F]|0000)")
 """What alone may bring half of a surrogate pair or a NUL into a string of UTF-8."""
+OPENS: Final = re.compile(r"^\s*\{", re.MULTILINE)
+"""What at least one line of JSON Lines begins with."""
 DECODE: Final = json.JSONDecoder().decode
 
 
@@ -41,8 +43,11 @@ def read_records(data: bytes, problems: Problems) -> Iterator[Record]:
     An empty file has none. Raises ``UnusableFileError``, before the first record.
     """
     text = _text(data)
-    is_list = text.lstrip()[:1] == "["
-    return _of_list(_list(text), problems) if is_list else _of_lines(text, problems)
+    if text.lstrip()[:1] == "[":
+        return _of_list(_list(text), problems)
+    if OPENS.search(text) is None and not text.isspace() and text:
+        raise UnusableFileError("not-json-lines")
+    return _of_lines(text, problems)
 
 
 def _text(data: bytes) -> str:

@@ -7,13 +7,13 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from schemes.core.collecting import delimiter_of
 from schemes.core.use.errors import UnusableFileError
 from schemes.core.use.problems import Place, Problems
 from schemes.core.use.record import MAX_RECORDS, Record, RecordFile
 from web.core.sound import SURROGATE
 
 META: Final = ("id", "variant", "id_task", "type", "score")
-DELIMITERS: Final = (",", ";", "\t")
 
 
 def from_csv(
@@ -33,9 +33,10 @@ def from_csv(
 class _Table:
     def __init__(self, text: str) -> None:
         body = text.lstrip("\r\n ")
-        delimiter = max(DELIMITERS, key=body.split("\n", 1)[0].count)
         self._skipped = text[: len(text) - len(body)].count("\n")
-        self._rows = csv.reader(io.StringIO(body, newline=""), delimiter=delimiter, strict=True)
+        self._rows = csv.reader(
+            io.StringIO(body, newline=""), delimiter=delimiter_of(body), strict=True
+        )
         try:
             self.header = [name.strip().lower() for name in next(self._rows, [])]
         except csv.Error:

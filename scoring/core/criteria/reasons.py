@@ -82,6 +82,11 @@ def stated_otherwise(
     return compare_criteria(stated, graded, gates)
 
 
+def missing_blocks(subject: Subject, criteria: Mapping[str, Reasons]) -> list[str]:
+    """The semantic blocks whose absence costs points, each once, by their criteria."""
+    return list(dict.fromkeys(code for why in criteria.values() for code in _missing(subject, why)))
+
+
 def _missing(subject: Subject, why: Reasons) -> list[str]:
     if why.points == why.maximum:
         return []

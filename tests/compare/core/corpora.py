@@ -19,6 +19,10 @@ STANDARDS = [
     for item in category.subcategories
 ][:6]
 
+RANDOM_PAIRS = 20_000
+"""So many random pairs at least are drawn by all seeds together, but in the fast tier."""
+SEEDS = 4
+
 
 @dataclass(frozen=True)
 class Essays:

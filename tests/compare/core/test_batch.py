@@ -13,14 +13,10 @@ from annotator.core.values import Fragment, Markup, Span
 from compare.core.batch import match_all, matching, pack
 from compare.core.canonical import in_canonical_order
 from compare.core.matcher import match
-from tests.compare.core.corpora import Essays, drawn_essays, found_pairs
+from tests.compare.core.corpora import RANDOM_PAIRS, SEEDS, Essays, drawn_essays, found_pairs
 from tests.compare.core.peers import FAMILIES, crowd, crowded
 from tests.compare.core.test_matcher_golden import CASES, read
 from tests.examples import examples, is_fast
-
-RANDOM_PAIRS = 20_000
-"""So many random pairs at least are matched by all seeds together, but in the fast tier."""
-SEEDS = 4
 
 
 def in_bulk(essays):

@@ -37,6 +37,8 @@ def codes(table):
         "score,text\r\n5,лёд-вода\r\n",
         " Text , SCORE \nлёд-вода, 5 \n",
         "text,score,name\nлёд-вода,5,Anna\n",
+        "text;score\r\nлёд-вода;5\r\n",
+        "text\tscore\nлёд-вода\t5\n",
     ],
 )
 def test_the_first_line_names_the_columns_in_any_order(table):

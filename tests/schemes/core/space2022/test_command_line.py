@@ -23,6 +23,7 @@ from tests.schemes.core.space2022.questions import (
 SCORE = ("space2022", "--answer", "answer.jsonl", "--prediction", "prediction.jsonl")
 SCRIPT_KEYS = ["type_accuracy", "micro_f1", "macro_f1", "avg_precision", "avg_recall"]
 NOT_JSON = "This is not JSON. Look at the quotes, commas and brackets here."
+NO_LINES = SENTENCES["not-json-lines"].format()
 HALF = reason("C", fragment("S", 3), fragment("P", 6, 7, 8))
 ODD = b'{"qid": "3"}\n'
 ODD_SENTENCE = "line 3, record 3, qid 3, reasons: The field is missing. Add it."
@@ -220,6 +221,8 @@ UNUSABLE = [
     (b"{}", GOOD, "answer.jsonl, line 1, record 1, qid: The field is missing. Add it."),
     (b'\n{"qid": \n', GOOD, f"answer.jsonl, line 2, record 1: {NOT_JSON}"),
     (b"[" + GOOD, GOOD, f"answer.jsonl: line 2, column 1: {NOT_JSON}"),
+    (b"qid,reasons\n1,C\n", GOOD, f"answer.jsonl: {NO_LINES}"),
+    (GOOD, b"qid\treasons\n1\tC\n", f"prediction.jsonl: {NO_LINES}"),
     (b"[]", GOOD, f"answer.jsonl: {SENTENCES['no-questions']}"),
     (GOOD, b"\n[{}]", "prediction.jsonl, record 1, qid: The field is missing. Add it."),
     (GOOD, b"\xff", "prediction.jsonl: Byte 0 is not UTF-8. Save the file in that encoding."),

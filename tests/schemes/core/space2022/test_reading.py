@@ -115,6 +115,9 @@ def test_a_record_that_is_too_large_is_left_out(monkeypatch):
         ("MAX_RECORDS", b"{}\n" * 20, "too-many-records"),
         ("MAX_RECORDS", b"[" + b"{}," * 19 + b"{}]", "too-many-records"),
         ("", b"\n [\n{}", "not-json"),
+        ("", b"qid,reasons\n1,C\n", "not-json-lines"),
+        ("", b"1\tC\n\n2\tA", "not-json-lines"),
+        ("", b"7\n[]\n", "not-json-lines"),
         ("", b"[" * 99, "json-too-deep"),
         ("", b'[{"qid": "\\ud800"}]', "text-has-surrogate"),
         ("", '{"qid": "小明"}'.encode("gb18030"), "not-utf8"),
@@ -192,7 +195,7 @@ def test_an_answer_record_with_an_unfit_context_is_left_out_with_its_place():
 
 
 def test_of_very_many_problems_the_first_are_named_and_the_others_counted():
-    found = read_predictions(b"7\n" * (MOST + 5))
+    found = read_predictions(as_lines(record(qid="1")) + b"7\n" * (MOST + 5))
 
     assert len(found.problems) == MOST + 1
     assert (found.problems[-1].code, found.problems[-1].fields) == ("more-problems", {"count": 5})
@@ -243,13 +246,13 @@ def test_any_bytes_are_read_or_refused(data):
     else:
         code = "read" if not found.questions else "a question"
 
-    assert code in ("not-utf8", "not-json", "json-too-deep", "read")
+    assert code in ("not-utf8", "not-json", "not-json-lines", "json-too-deep", "read")
 
 
 @pytest.mark.parametrize(
     "make",
     [
-        lambda count: b"7\n" * count,
+        lambda count: b"{}\n" + b"7\n" * count,
         lambda count: b'{"qid": ' + b"[" * min(count, 900_000),
         lambda count: b"[" + b'{"qid": "1", "reasons": []},' * min(count, 30_000) + b"{}]",
         lambda count: b'{"qid": "' + b"\\u4e2d" * min(count, 160_000) + b'", "reasons": 1}',

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from typing import Final
+
+from annotator.core.problems import Problem
 
 SHOWN: Final = 5
 """So many words of each text are shown from the difference on."""
@@ -36,6 +38,21 @@ def first_difference(essay: str, sent: str) -> Difference:
     )
     start = words[number].start() if number < len(words) else len(essay.rstrip())
     return Difference(essay.count("\n", 0, start) + 1, _from(words, number), _from(others, number))
+
+
+def other_text(essay: str, sent: str) -> Problem:
+    """The text of another essay was sent, or a changed one: what is wrong, and where."""
+    fields = _fields_of(essay, sent)
+    return Problem("err-text-handler-callback", path="text", fields=fields)
+
+
+def _fields_of(essay: str, sent: str) -> dict[str, object]:
+    """``space``: they differ in white space only."""
+    if essay.split() == sent.split():
+        pairs = enumerate(zip(essay, sent, strict=False))
+        start = next((at for at, (a, b) in pairs if a != b), min(len(essay), len(sent)))
+        return {"line": essay.count("\n", 0, start) + 1, "space": True}
+    return asdict(first_difference(essay, sent))
 
 
 def _from(words: list[re.Match[str]], number: int) -> str:
