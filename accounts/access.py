@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from accounts.models import User
+from accounts.roles import STAFF
 
 Role = User.Role
 
@@ -44,6 +45,12 @@ def people_kept_by(manager: User) -> QuerySet[User]:
     return User.objects.filter(role__in=roles_granted_by(manager))
 
 
+def of_role(manager: User, role: str) -> QuerySet[User]:
+    """Those of them that have a role; all where none is named, or none of those kept."""
+    kept = people_kept_by(manager)
+    return kept.filter(role=role) if role in roles_granted_by(manager) else kept
+
+
 def roles_granted_by(manager: User) -> list[Role]:
     """The roles a manager may give an account."""
     kept = KEPT_ROLES.get(manager.role, frozenset())
@@ -53,6 +60,11 @@ def roles_granted_by(manager: User) -> list[Role]:
 def may_keep_people(user: User) -> bool:
     """True for those who keep any accounts at all."""
     return bool(roles_granted_by(user))
+
+
+def may_read_logins(user: User) -> bool:
+    """True for those who tell people of one name apart by their logins."""
+    return user.role in STAFF
 
 
 def may_administer(user: User) -> bool:

@@ -49,6 +49,9 @@ class TokenAuthentication(BaseAuthentication):
 
     def authenticate(self, request: Request) -> tuple[User, str] | None:
         words = get_authorization_header(request).split()
+        if words and words[0].lower() == b"bearer":
+            hint = _("The scheme of keys is Token, not Bearer: send “Authorization: Token KEY”.")
+            raise AuthenticationFailed(hint)
         if not words or words[0].lower() != b"token":
             return None
         token = words[1].decode("latin-1") if len(words) == 2 else ""

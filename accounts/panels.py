@@ -15,5 +15,8 @@ FIGURES: Final = Place("accounts:figures")
 TICKED: Final = Place("accounts:ticked")
 """Buttons about the ticked people, within a form that is sent by GET as ``person``."""
 
+KEYS: Final = Place("accounts:keys")
+"""Above the form of a new key: whose keys are made here."""
+
 ACTING: Final = Place("accounts:acting")
 """In the bar, beside the own account: in whose name somebody acts."""

@@ -39,4 +39,4 @@ def keep_place(request: HttpRequest, response: HttpResponseBase) -> Place:
 
 def own_address(request: HttpRequest) -> str:
     """The beginning of a link to us; nothing the request says has a part in it."""
-    return settings.PUBLIC_ADDRESS or f"http://localhost:{request.META['SERVER_PORT']}"
+    return settings.PUBLIC_ADDRESS or f"http://127.0.0.1:{request.META['SERVER_PORT']}"

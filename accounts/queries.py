@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
-from django.db.models import CharField, Exists, OuterRef, Q, QuerySet
+from django.db.models import CharField, Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Cast
 
 from accounts.models import AuditEntry, User
@@ -45,20 +45,34 @@ def invitations() -> QuerySet[AuditEntry]:
 def never_invited(people: QuerySet[User]) -> QuerySet[User]:
     """Open accounts with an address whose owners have no password and were sent no letter yet."""
     able = people.filter(WITHOUT_PASSWORD, ~Q(email=""), is_active=True)
-    return able.filter(~Exists(invitations())).order_by("full_name", "username")
+    return able.filter(~Exists(invitations()))
 
 
 def never_reached(people: QuerySet[User]) -> QuerySet[User]:
     """Open accounts whose owners have no password and, without an address, get no letter."""
-    unable = people.filter(WITHOUT_PASSWORD, email="", is_active=True)
-    return unable.order_by("full_name", "username")
+    return people.filter(WITHOUT_PASSWORD, email="", is_active=True)
 
 
 def told_apart(people: Iterable[User]) -> dict[int, str]:
     """What to call each of them, by number: the name, with the login where two have the same."""
     known = {person.pk: person for person in people}
     bearers = Counter(map(str, known.values()))
+    return _with_logins(known, {name for name, count in bearers.items() if count > 1})
+
+
+def known_as(people: Iterable[User]) -> dict[int, str]:
+    """What to call each of them, by number: the name, with the login where anybody else has it.
+
+    For lists that hold some people only: on each page of them somebody is called the same.
+    """
+    known = {person.pk: person for person in people}
+    bearers = User.objects.filter(full_name__in={each.full_name for each in known.values()} - {""})
+    shared = bearers.values("full_name").annotate(n=Count("pk")).filter(n__gt=1).order_by()
+    return _with_logins(known, set(shared.values_list("full_name", flat=True)) if known else set())
+
+
+def _with_logins(known: Mapping[int, User], shared: Collection[str]) -> dict[int, str]:
     return {
-        number: f"{person} ({person.username})" if bearers[str(person)] > 1 else str(person)
+        number: f"{person} ({person.username})" if str(person) in shared else str(person)
         for number, person in known.items()
     }

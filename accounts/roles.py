@@ -39,6 +39,8 @@ class Visit(HttpRequest):
     htmx: HtmxDetails
     in_parts: bool
     """Set by a view that stores in several transactions: an outage may keep some of it."""
+    nothing_typed: bool
+    """Set by a view whose form a page fills in: a refusal does not give these words back."""
 
 
 def person_of(request: Visit) -> User:

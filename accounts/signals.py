@@ -14,7 +14,14 @@ work_asked = Signal()
 """``user_id``: what would go back if this account were closed? A question: nothing is announced.
 
 Whoever knows answers with a list of dictionaries: ``place``, and how many checks go back there,
-``unopened``, ``begun`` and ``thirds`` of both.
+``unopened``, ``begun`` and ``thirds`` of both; ``plan`` is the address of a page by which those
+that wait are given to others, empty where none does.
+"""
+
+language_asked = Signal()
+"""``user_id``: in which language does somebody read letters? A question.
+
+Whoever knows answers with its code, or with nothing where it was not said.
 """
 
 opening_asked = Signal()

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth import views as auth_views
@@ -13,16 +13,16 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse_lazy
+from django.urls import reverse, reverse_lazy
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.access import people_kept_by, people_of_the_demo
+from accounts.access import of_role, people_kept_by, people_of_the_demo
 from accounts.forms import LoginForm, PeopleFileForm, PersonForm, TokenForm
 from accounts.models import ApiToken, User
 from accounts.pages.inviting import invited_by, told_of_returned
-from accounts.pages.people import PeoplePage
+from accounts.pages.people import PeoplePage, people_listed
 from accounts.places import keep_place, own_address, place_of
 from accounts.queries import never_invited
 from accounts.roles import EVERYBODY, MANAGERS, Visit, open_to, person_of
@@ -43,6 +43,9 @@ from web.forms import asked_words
 from web.paging import page_of
 from web.refusals import Refused
 
+CHOSEN: Final = "password_chosen"
+"""Whose password was chosen last in this session of a browser: it logs in next."""
+
 
 @method_decorator(login_not_required, name="dispatch")
 class Login(auth_views.LoginView):
@@ -52,6 +55,9 @@ class Login(auth_views.LoginView):
     extra_context = {"people_of_the_demo": people_of_the_demo, "published": PUBLISHED_PASSWORD}
 
     knock: Knock
+
+    def get_initial(self) -> dict[str, Any]:
+        return {**super().get_initial(), "username": self.request.session.get(CHOSEN, "")}
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
@@ -103,7 +109,7 @@ def drop_token(request: Visit, pk: int) -> HttpResponse:
 @open_to(MANAGERS)
 def people(request: Visit) -> HttpResponse:
     people = PeoplePage(request, request.user)
-    waiting = never_invited(people_kept_by(request.user)).count()
+    waiting = never_invited(of_role(request.user, people.role)).count()
     context = {"people": people, "page": people.page, "q": people.words, "waiting": waiting}
     return render(request, "accounts/people.html", {**context, "form": PeopleFileForm()})
 
@@ -112,9 +118,11 @@ def people(request: Visit) -> HttpResponse:
 @open_to(MANAGERS)
 def invite_many(request: Visit) -> HttpResponse:
     given = request.POST if request.method == "POST" else request.GET
-    found = invited_by(given, people_kept_by(request.user))
+    found = invited_by(given, of_role(request.user, asked_words(given, "role", 20)))
     if request.method == "GET":
-        return render(request, "accounts/invite_many.html", {"found": found})
+        context = {"found": found, "role": given.get("role", "")}
+        context["back"] = people_listed(request.GET)
+        return render(request, "accounts/invite_many.html", context)
     address = own_address(request)
     sent = invite_several(people=found.people, address=address, actor=request.user)
     messages.success(request, _("Letters sent: %d.") % sent.letters)
@@ -122,7 +130,7 @@ def invite_many(request: Visit) -> HttpResponse:
         messages.info(request, _("Had a letter a moment ago: %d.") % sent.just_now)
     if sent.broken_off:
         messages.error(request, _("The mail server takes no more letters. Try again later."))
-    return redirect("accounts:people")
+    return redirect(people_listed(request.GET))
 
 
 @require_http_methods(["GET", "POST"])
@@ -173,7 +181,7 @@ def invite(request: Visit, pk: int) -> HttpResponse:
         messages.error(request, _("The letter could not be sent. Try again later."))
     else:
         messages.success(request, _("A letter was sent to %s.") % account.email)
-    return redirect("accounts:people")
+    return _to_people(request)
 
 
 @require_http_methods(["GET", "POST"])
@@ -195,7 +203,13 @@ def activity(request: Visit, pk: int) -> HttpResponse:
         messages.success(request, message % account)
         for sentence in told_of_returned(returned):
             messages.info(request, sentence)
-    return redirect("accounts:people")
+    return _to_people(request)
+
+
+def _to_people(request: Visit) -> HttpResponse:
+    """To the list as it was: what was searched for there stands in the address."""
+    asked = request.GET.urlencode()
+    return redirect(f"{reverse('accounts:people')}{f'?{asked}' if asked else ''}")
 
 
 @method_decorator(login_not_required, name="dispatch")
@@ -207,6 +221,7 @@ class Invitation(auth_views.PasswordResetConfirmView):
     def form_valid(self, form: SetPasswordForm) -> HttpResponse:
         response = super().form_valid(form)
         remember(person=form.user, place=keep_place(self.request, response))
+        self.request.session[CHOSEN] = form.user.get_username()
         messages.success(self.request, _("The password is chosen. Log in with it."))
         return response
 

@@ -20,6 +20,7 @@ from waitress.task import ErrorTask, WSGITask
 from waitress.utilities import InternalServerError
 
 from config.admission import ADMISSION, ANONYMOUS, Admission
+from web.arrival import ARRIVED
 
 SLOWEST: Final = 50_000
 """Bytes a second: who is quicker may take longer than ``patience``."""
@@ -34,6 +35,8 @@ class Parser(HTTPRequestParser):
 
     asking = False
     limit = ANONYMOUS
+    arrived = 0.0
+    """When it was there whole, by ``time.monotonic()``."""
 
     def parse_header(self, header_plus: bytes) -> None:
         try:
@@ -99,6 +102,9 @@ class Logged:
 
 class Answering(Logged, WSGITask):
     """The pages answer."""
+
+    def get_environment(self) -> dict[str, Any]:
+        return {**super().get_environment(), ARRIVED: self.request.arrived}
 
 
 class Declining(Logged, ErrorTask):
@@ -172,6 +178,7 @@ class Channel(HTTPChannel):
         request, self.request, self.sent_continue = self.request, None, False
         if request.empty:
             return
+        request.arrived = time.monotonic()
         self.requests.append(request)
         if len(self.requests) == 1:
             self.server.add_task(self)

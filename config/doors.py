@@ -26,7 +26,7 @@ from annotator.services.archives import MAX_FILE
 from config.admission import ADMISSION, ANONYMOUS, Admission
 from contest.access import ORGANISING
 from schemes.adapters.scheme import MAX_BYTES
-from web.declining import decline, is_of_program, tell_program
+from web.declining import decline, is_of_program, note_too_large, tell_program
 from web.middleware import FORMS
 from web.outages import is_outage, refused
 
@@ -143,6 +143,7 @@ def too_large(request: HttpRequest, limit: int) -> HttpResponse:
     if limit == ANONYMOUS:
         reason = _("Without an account at most %s are taken. Log in first.") % size
     else:
+        note_too_large(request)
         reason = _("This is larger than %s, the most that is taken here. Send less.") % size
     return decline(request, reason, code=CODE, status=413)
 

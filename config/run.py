@@ -41,7 +41,8 @@ def run(arguments: Sequence[str]) -> int:
     options = options_of(arguments)
     os.umask(0o077)
     listener = listen(options.port)
-    preparation = prepare(options)
+    gateway = listen_for_programs()
+    preparation = prepare(options, served=served_by(listener.fileno()))
     if not is_familiar() and (code := finished(preparation)):
         return code
     health = Health(listener.getsockname()[1])
@@ -53,9 +54,7 @@ def run(arguments: Sequence[str]) -> int:
         return preparation.returncode == 0 and health.answered()
 
     def announce() -> None:
-        welcome(health, time.monotonic() - began, preparation.communicate()[0])
-
-    gateway = listen_for_programs()
+        welcome(health, time.monotonic() - began, preparation.communicate()[0], gateway)
 
     def shut() -> None:
         listener.close()
@@ -65,12 +64,12 @@ def run(arguments: Sequence[str]) -> int:
     return supervise(children, ready=ready, announce=announce, shut=shut)
 
 
-def prepare(options: argparse.Namespace) -> subprocess.Popen[str]:
+def prepare(options: argparse.Namespace, *, served: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "config.prepare", *(["--no-demo"] * options.no_demo)]
     return subprocess.Popen(  # noqa: S603 - our own words, no shell
         leashed(command),
         cwd=ROOT,
-        env={**os.environ, **bytecode(os.environ)},
+        env={**os.environ, **bytecode(os.environ), "SERVED_HERE": served},
         stdout=subprocess.PIPE,
         text=True,
     )
@@ -98,11 +97,19 @@ def fingerprint() -> str:
     return hashlib.sha256("\n".join(states).encode()).hexdigest()
 
 
-def welcome(health: Health, seconds: float, logins: str) -> None:
+def welcome(health: Health, seconds: float, logins: str, gateway: socket.socket) -> None:
     ready = choose(f"Razbor is ready in {seconds:.1f} s", f"Разбор готов за {seconds:.1f} с")
+    programs = choose("Gateway for programs", "Шлюз для программ")
     sys.stdout.write(f"{ready}: http://127.0.0.1:{health.port}/\n{logins}")
+    sys.stdout.write(f"{programs}: {gateway_address(gateway)}\n")
     sys.stdout.flush()
     say("Ctrl+C stops it.", "Остановить: Ctrl+C.")
+
+
+def gateway_address(gateway: socket.socket) -> str:
+    """Where programs reach the gateway: ``GATEWAY_URL``, or the port it serves here."""
+    here = f"http://127.0.0.1:{gateway.getsockname()[1]}"
+    return os.environ.get("GATEWAY_URL") or here
 
 
 def options_of(arguments: Sequence[str]) -> argparse.Namespace:
@@ -217,14 +224,21 @@ def our_children(listener: int, gateway: socket.socket) -> list[Child]:
     later = time.monotonic() + HEAD_START
     programs = ["manage.py", "gateway", "--fd", str(gateway.fileno())]
     web = child("web", ["-m", *gunicorn], logs, descriptors=(listener,))
-    if not os.environ.get("GATEWAY_URL"):
-        web.environment["GATEWAY_URL"] = f"http://127.0.0.1:{gateway.getsockname()[1]}"
+    web.environment["GATEWAY_URL"] = gateway_address(gateway)
+    worker = child("worker", ["-m", *celery], logs, due=later)
+    worker.environment["SERVED_HERE"] = served_by(listener)
     return [
         web,
         child("gateway", programs, logs, descriptors=(gateway.fileno(),), due=later),
-        child("worker", ["-m", *celery], logs, due=later),
+        worker,
         child("tick", ["manage.py", "tick"], logs, due=later),
     ]
+
+
+def served_by(listener: int) -> str:
+    """The address of a socket that is open here; what closes is a copy of it."""
+    with socket.socket(fileno=os.dup(listener)) as copy:
+        return f"http://127.0.0.1:{copy.getsockname()[1]}"
 
 
 def web_processes() -> int:

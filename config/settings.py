@@ -40,9 +40,11 @@ TRUSTED_PROXIES = env_networks("TRUSTED_PROXIES", [] if LOCAL else ["127.0.0.0/8
 reaches it for others stands here, unless another place is named."""
 
 PUBLIC_ADDRESS = env_address(
-    "PUBLIC_ADDRESS", "" if LOCAL else f"https://{ALLOWED_HOSTS[0].removeprefix('.')}"
+    "PUBLIC_ADDRESS",
+    env_str("SERVED_HERE", "") if LOCAL else f"https://{ALLOWED_HOSTS[0].removeprefix('.')}",
 )
-"""What links in letters begin with; on this machine alone, unless it is set: the port we serve."""
+"""What links in letters begin with; on this machine alone, unless it is set: the port we serve,
+which `run` tells those that see no request by ``SERVED_HERE``."""
 
 GATEWAY_URL = env_address("GATEWAY_URL", "")
 """Where programs reach the gateway of exchange sessions; `run` sets it to the port it serves."""
@@ -279,6 +281,8 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATIC_ROOT = VAR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site reads them, and every answer is shorter
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True  # pages name no others
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

@@ -6,7 +6,6 @@ connections and the others answer requests that have arrived.
 
 from __future__ import annotations
 
-import gc
 import os
 import resource
 import time
@@ -23,6 +22,7 @@ from waitress.server import TcpWSGIServer
 
 from config.channel import Channel
 from config.dispatch import LONG, Dispatcher
+from config.garbage import stand
 from web.core.addresses import is_within, network_of
 
 CONNECTIONS: Final = 1000
@@ -146,8 +146,7 @@ class WebWorker(Worker):
     """A process of the web, as gunicorn wants it."""
 
     def run(self) -> None:
-        gc.collect()
-        gc.freeze()  # the program itself is no garbage: to walk it stops every thread for 0.1 s
+        stand()
         sockets: dict[int, Any] = {}
         self.dispatcher = Dispatcher(
             at_once=1 if connection.vendor == "sqlite" else self.cfg.threads

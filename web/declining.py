@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from typing import Final
 from urllib.parse import urlsplit
@@ -12,6 +13,8 @@ from django.shortcuts import render, resolve_url
 from django_htmx.http import reswap, retarget
 
 from web.typed import called, filled_in
+
+log = logging.getLogger(__name__)
 
 NEVER_KEPT: Final = "password"
 """Fields with this in their names are shown to nobody."""
@@ -33,17 +36,31 @@ def tell_program(message: str, *, code: str, status: int, **place: str) -> JsonR
     return JsonResponse({"code": code, "message": message, **place}, status=status)
 
 
+def note_too_large(request: HttpRequest) -> None:
+    """Nothing is kept of a body that is too large, but the log tells that it came, and where."""
+    length = request.META.get("CONTENT_LENGTH") or "?"
+    log.warning(
+        "%s %.200r: a body of %.20s bytes was refused", request.method, request.path, length
+    )
+
+
 def refusal_page(request: HttpRequest, reason: str, status: int) -> HttpResponse:
     """A page that says why and what to do."""
     return render(request, "refused.html", {"reason": reason}, status=status)
 
 
-def decline(request: HttpRequest, reason: str, *, code: str, status: int) -> HttpResponse:
-    """The refusal in the form that was asked for; a part of a page goes where notices stand."""
+def decline(
+    request: HttpRequest, reason: str, *, code: str, status: int, page: str = ""
+) -> HttpResponse:
+    """The refusal in the form that was asked for; a part of a page goes where notices stand.
+
+    It leads to ``page``, else to where it was sent from.
+    """
     if is_of_program(request):
         return tell_program(reason, code=code, status=status)
     template = "refused.html#notice" if request.htmx else "refused.html"
-    context = {"reason": reason, "before": page_before(request), "typed": typed_words(request)}
+    before = page or page_before(request)
+    context = {"reason": reason, "before": before, "typed": typed_words(request)}
     response = render(request, template, context, status=status)
     return reswap(retarget(response, "#notice"), "outerHTML")
 
@@ -52,9 +69,10 @@ def typed_words(request: HttpRequest) -> list[tuple[str, str]]:
     """What somebody typed, under what its field is called, as far as a form was read: it is not
     lost with its page.
 
+    Nothing is where the view says so (``nothing_typed``): its form holds hidden fields alone.
     Of the fields a page fills in itself only sentences are told: a hidden form may hold them, too.
     """
-    if "_post" not in vars(request):
+    if "_post" not in vars(request) or getattr(request, "nothing_typed", False):
         return []
     fields = [
         (name, value.strip())

@@ -130,4 +130,5 @@ class Refusals:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, Refused):
             return None
-        return decline(request, str(error), code=error.code, status=error.status)
+        told = {"code": error.code, "status": error.status, "page": error.page}
+        return decline(request, str(error), **told)

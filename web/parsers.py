@@ -15,6 +15,7 @@ from rest_framework.parsers import BaseParser, DataAndFiles, MultiPartParser
 from web.core.errors import JsonTextError
 from web.core.json_text import read_json
 from web.core.sentences import describe_json
+from web.declining import note_too_large
 
 PLACES: Final = ("line", "column", "path", "byte")
 
@@ -61,9 +62,13 @@ class RawParser(BaseParser):
         self,
         stream: IO[Any],
         media_type: str | None = None,  # noqa: ARG002 - DRF's signature
-        parser_context: Mapping[str, Any] | None = None,  # noqa: ARG002
+        parser_context: Mapping[str, Any] | None = None,
     ) -> bytes:
-        return _bounded(stream)
+        try:
+            return _bounded(stream)
+        except TooLarge:
+            note_too_large((parser_context or {})["request"])
+            raise
 
 
 class UnsoundFormError(ParseError):

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 
 class Refused(Exception):  # noqa: N818 - a refusal is an answer, not a fault
-    """The request is understood and declined; ``str()`` says why and what to do."""
+    """The request is understood and declined; ``str()`` says why and what to do.
+
+    ``page``: the address of what it is about, where whoever asked finds how it stands; whoever
+    knows addresses sets it (``about``), empty where the page it was sent from says as much.
+    """
 
     code = "refused"
     status = 422
+    page = ""
 
     def listed(self) -> list[dict[str, Any]]:
         """Each thing that is wrong, as a program reads it; none where one sentence says all."""
@@ -27,3 +34,13 @@ class NotYet(Conflict):
     """What is asked for is being made: the same request is answered in a moment."""
 
     code = "not-yet"
+
+
+@contextmanager
+def about(page: str) -> Iterator[None]:
+    """Refusals within this block lead to a page, unless they name another one."""
+    try:
+        yield
+    except Refused as refused:
+        refused.page = refused.page or page
+        raise

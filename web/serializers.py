@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NoReturn
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -52,6 +52,17 @@ class Whole(serializers.IntegerField):
         if isinstance(data, bool) or not isinstance(data, int):
             self.fail("invalid")
         return int(super().to_internal_value(data))
+
+
+class Choice(serializers.ChoiceField):
+    """One of some words; whoever sends another is told which there are."""
+
+    default_error_messages: ClassVar = {
+        "invalid_choice": gettext_lazy("There is no “{input}” here. One of these: {known}.")
+    }
+
+    def fail(self, key: str, **fields: Any) -> NoReturn:
+        super().fail(key, known=", ".join(str(each) for each in self.choices), **fields)
 
 
 class StrictQuery:

@@ -8,12 +8,14 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.http import QueryDict
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
 from accounts.queries import never_invited, never_reached
 from accounts.services.inviting import AT_ONCE
+from web.core.ordering import natural
 from web.forms import is_number_of_row
 
 
@@ -31,19 +33,24 @@ class Invited:
 def invited_by(given: QueryDict, kept: QuerySet[User]) -> Invited:
     """All who were never invited, or the ticked ones."""
     if "all" in given:
-        found = list(never_invited(kept))
+        found = by_name(never_invited(kept))
         later = max(len(found) - AT_ONCE, 0)
-        return Invited(found[:AT_ONCE], [], list(never_reached(kept)), later, is_all=True)
+        return Invited(found[:AT_ONCE], [], by_name(never_reached(kept)), later, is_all=True)
     ticked = [int(word) for word in given.getlist("person") if is_number_of_row(word)]
-    chosen = kept.filter(pk__in=ticked).order_by("full_name", "username")
-    able = list(chosen.filter(~Q(email=""), is_active=True))
+    chosen = kept.filter(pk__in=ticked)
+    able = by_name(chosen.filter(~Q(email=""), is_active=True))
     return Invited(
         people=able[:AT_ONCE],
-        closed=list(chosen.filter(is_active=False)),
-        without_address=list(chosen.filter(email="", is_active=True)),
+        closed=by_name(chosen.filter(is_active=False)),
+        without_address=by_name(chosen.filter(email="", is_active=True)),
         later=max(len(able) - AT_ONCE, 0),
         is_all=False,
     )
+
+
+def by_name(people: Iterable[User]) -> list[User]:
+    """People as lists of names are read: “Expert 2” before “Expert 10”."""
+    return sorted(people, key=lambda person: (natural(str(person)), person.username))
 
 
 def told_of_returned(returned: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -60,4 +67,9 @@ def _sentence(held: Mapping[str, Any]) -> str:
     )
     told = message % {"n": count, "place": held["place"]}
     kept = _("Drafts kept: %d.") % held["begun"] if held["begun"] else ""
-    return f"{told} {kept}".strip()
+    said = f"{told} {kept}".strip()
+    if not held["plan"]:
+        return said
+    return format_html(
+        '{} <a href="{}">{}</a>', said, held["plan"], _("Plan the checks nobody has")
+    )

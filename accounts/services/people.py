@@ -5,17 +5,18 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
-from django.core.mail import send_mail
+from django.core.mail import EmailMessage
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.template.loader import render_to_string
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
+from django.utils.translation import get_language, gettext_lazy, override
 from django.utils.translation import gettext as _
 
 from accounts.access import roles_granted_by
@@ -23,11 +24,20 @@ from accounts.models import AuditEntry, Specialism, User
 from accounts.services.audit import audit
 from accounts.services.list_files import ListRefused, rows_of
 from accounts.services.list_words import code_of, codes_by_word, read_codes
+from accounts.services.posting import letter_headers
 from accounts.services.tokens import revoke_tokens_of
-from accounts.signals import expert_left, opening_asked, work_asked
+from accounts.signals import expert_left, language_asked, opening_asked, work_asked
 from web.refusals import Refused
 
 log = logging.getLogger(__name__)
+
+TOLD: Final = (
+    ("full_name", gettext_lazy("full name")),
+    ("email", gettext_lazy("e-mail")),
+    ("role", gettext_lazy("role")),
+    ("school", gettext_lazy("school")),
+)
+"""What a list says of an account beside its subjects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,19 +159,35 @@ def announce_leaving(*, person: User, actor: User | None) -> None:
 def send_invitation(*, person: User, address: str, actor: User | None) -> None:
     """Send a link by which the owner of an account chooses a password; it also resets one.
 
-    ``address``: the beginning of the link, such as ``https://host``. Raises ``OSError`` when the
-    mail server does not take the letter.
+    ``address``: the beginning of the link, such as ``https://host``. Who asks for it on their own
+    has it in the language of their page, whom somebody invites in the one they read letters in.
+    Raises ``OSError`` when the mail server does not take the letter.
     """
+    with override(_language_of(person) if actor else get_language()):
+        _send_invitation(person, address)
+    audit(actor=actor, action="person.invited", target=person)
+
+
+def _language_of(person: User) -> str:
+    answers = language_asked.send(sender=User, user_id=person.pk)
+    return next((each for _listener, each in answers if each), settings.MAIL_LANGUAGE)
+
+
+def _send_invitation(person: User, address: str) -> None:
     uid = urlsafe_base64_encode(force_bytes(person.pk))
     token = default_token_generator.make_token(person)
     link = f"{address}/invitation/{uid}/{token}/"
     text = render_to_string("accounts/invitation.txt", {"person": person, "link": link})
     try:
-        send_mail(_("Your Razbor account"), text, settings.DEFAULT_FROM_EMAIL, [person.email])
+        EmailMessage(
+            subject=_("Your Razbor account"),
+            body=text,
+            to=[person.email],
+            headers=letter_headers(),
+        ).send()
     except OSError:
         log.exception("A letter to account %s was not sent.", person.pk)
         raise
-    audit(actor=actor, action="person.invited", target=person)
 
 
 def _remark(row: Mapping[str, str]) -> str:
@@ -173,17 +199,23 @@ def _remark(row: Mapping[str, str]) -> str:
 def _is_known(row: Mapping[str, str], actor: User) -> bool:
     """Is there an open account of which the list says nothing new? Then the line was read before.
 
-    Of accounts the actor does not keep nothing is told. Raises ``ValidationError``.
+    Of accounts the actor does not keep nothing is told. Raises ``ValidationError``, also for what
+    the list says otherwise of an account: a list makes people and changes none.
     """
     said = _person(row)
     known = User.objects.filter(username=said.username, is_active=True).first()
     if known is None or known.role not in roles_granted_by(actor):
         return False
     subjects = set(_subjects(row)) if known.role == User.Role.EXPERT else set()
-    told = ("full_name", "email", "role", "school")
-    return [getattr(said, name) for name in told] == [getattr(known, name) for name in told] and (
-        subjects == set(known.specialisms.values_list("subject", flat=True))
-    )
+    other = [str(words) for name, words in TOLD if getattr(said, name) != getattr(known, name)]
+    if subjects != set(known.specialisms.values_list("subject", flat=True)):
+        other.append(_("subjects"))
+    if other:
+        message = _(
+            "There is this account already. It differs: %s. Change it on the person’s page."
+        )
+        raise ValidationError(message % ", ".join(other))
+    return True
 
 
 @transaction.atomic

@@ -10,6 +10,7 @@ from typing import Final
 
 from django.conf import settings
 from django.core.mail import EmailMessage
+from django.utils.translation import get_language
 
 MOST_TRIES: Final = 10
 LONGEST_PAUSE: Final = 60
@@ -46,6 +47,14 @@ def pause_after(tries: int) -> timedelta | None:
     if tries + 1 >= MOST_TRIES:
         return None
     return timedelta(minutes=min(2**tries, LONGEST_PAUSE))
+
+
+def letter_headers() -> dict[str, str]:
+    """That no person wrote a letter, and the language it is written in: the one of this moment."""
+    return {
+        "Auto-Submitted": "auto-generated",
+        "Content-Language": get_language() or settings.LANGUAGE_CODE,
+    }
 
 
 def message_id(name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.accounts.desk_world import SECRET, Objects
-from tests.contest.contests import contest_of, running, told
+from tests.contest.contests import contest_of, days, running, told
 
 
 def contests() -> Objects:
@@ -22,4 +22,11 @@ def contests() -> Objects:
 def bodies_of_contests() -> Objects:
     """What is posted there."""
     module = {"name": "razbor", "version": "1.4", "checksum": "ab" * 32}
-    return {"contest:modules": {**module, "purpose_ru": "x", "purpose_en": "x"}}
+    applications = {"applications_from": days(-20), "applications_until": days(-10)}
+    return {
+        "contest:modules": {**module, "purpose_ru": "x", "purpose_en": "x"},
+        "contest:describe_contest": {
+            "sure": "1",
+            **{name: f"{at:%Y-%m-%dT%H:%M}" for name, at in applications.items()},
+        },
+    }

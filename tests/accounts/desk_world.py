@@ -78,7 +78,7 @@ def bodies_of_plans(expert: User) -> Objects:
     """What a coordinator posts of limits, conflicts and pins."""
     other = PersonFactory(username=f"{SECRET}-other")
     return {
-        "review:limit": {"checks": 3},
+        "review:limits": {f"checks-{expert.pk}": 3},
         "review:conflict": {"one": expert.username, "other": other.username},
         "review:pin": {"expert": other.pk},
     }

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models.functions import Now
+
 from accounts.models import User
-from annotator.models import EssaySet
+from annotator.models import EssaySet, MarkupRecord
 from scoring.models import RunVerdict, ScoreRun, StandingBoard
 from tests.accounts.desk_world import SECRET, Objects
-from tests.factories import EssaySetFactory, PersonFactory
+from tests.factories import EssaySetFactory, PersonFactory, submitted
 
 APPLIED = {"state": ScoreRun.State.APPLIED, "proposal": ScoreRun.Proposal.APPLY}
 
@@ -23,6 +25,10 @@ def score_runs() -> Objects:
     applied, vouched = (run_of(**APPLIED, **both) for _ in range(2))
     for run in (applied, vouched):
         StandingBoard.objects.create(essay_set=run.essay_set, applied=run)
+    public = run_of(**APPLIED, **both)
+    StandingBoard.objects.create(
+        essay_set=public.essay_set, applied=public, public=public, published_at=Now()
+    )
     for kind, role in (("checked", User.Role.JUDGE), ("verified", User.Role.COMMISSION)):
         RunVerdict.objects.create(run=vouched, kind=kind, who=PersonFactory(role=role))
     return {
@@ -31,6 +37,7 @@ def score_runs() -> Objects:
         "run-proposed": {"pk": proposed.pk},
         "run-applied": {"pk": applied.pk},
         "run-vouched": {"pk": vouched.pk},
+        "run-public": {"pk": public.pk},
     }
 
 
@@ -44,11 +51,14 @@ def run_of(**fields: Any) -> ScoreRun:
 
 
 def bodies_of_runs(marked: EssaySet) -> Objects:
-    """What is posted about them; ``marked`` has an expert's markup."""
+    """What is posted about them; ``marked`` has an expert's markup, and gets an algorithm's."""
+    submitted(marked.essays.earliest("pk"), source=MarkupRecord.Source.ALGORITHM)
+    proposed = ScoreRun.objects.get(state=ScoreRun.State.READY, proposed_by__isnull=False)
     return {
         "scoring:runs": {"essay_set": marked.pk, "seed": 0},
         "scoring:propose_run": {"proposal": "apply", "reason": SECRET},
         "scoring:decide_run": {"proposal": "apply"},
+        "scoring:withdraw_proposal": {"whose": proposed.proposed_by_id, "reason": SECRET},
         "scoring:run_verdict": {"kind": "checked"},
         "scoring:freeze_board": {"frozen": "1"},
     }

@@ -4,7 +4,9 @@ import uuid
 
 import pytest
 from django.db import IntegrityError, connection, models, transaction
+from django.db.migrations.loader import MigrationLoader
 
+from accounts.triggers import Frozen
 from annotator.models import Essay, RuleSet
 from tests.factories import EssayFactory, RuleSetFactory
 
@@ -91,3 +93,23 @@ def test_new_parameters_are_a_new_version():
     new = RuleSetFactory(name="rules", version=2, hardness=0.5)
 
     assert [str(rules) for rules in RuleSet.objects.all()] == [str(new), str(old)]
+
+
+TRIGGERS = {
+    "sqlite": "SELECT tbl_name FROM sqlite_master WHERE type = 'trigger'",
+    "postgresql": "SELECT tgrelid::regclass::text FROM pg_trigger WHERE NOT tgisinternal",
+}
+
+
+def test_every_promise_of_a_migration_stands_also_where_a_later_one_rebuilt_its_table():
+    operations = [
+        operation
+        for migration in MigrationLoader(connection).disk_migrations.values()
+        for operation in migration.operations
+    ]
+    promised = {each.table for each in operations if isinstance(each, Frozen)}
+    with connection.cursor() as cursor:
+        cursor.execute(TRIGGERS[connection.vendor])
+        kept = {table for (table,) in cursor.fetchall()}
+
+    assert promised - kept == set()

@@ -12,9 +12,10 @@ from django.utils.translation import gettext
 
 from accounts.models import AuditEntry, User
 from accounts.services.logins import LETTERS
+from review.models.deadlines import LetterTerms
 from tests.accounts.world import link_token, uid_of
 from tests.factories import PersonFactory
-from tests.pages import texts_of
+from tests.pages import page_of, texts_of
 
 pytestmark = pytest.mark.django_db
 
@@ -43,7 +44,7 @@ def ask_anew(email, **headers):
 
 
 def link_in(letter):
-    (link,) = re.findall(r"http://localhost:80(/invitation/\S+/)\n", letter.body)
+    (link,) = re.findall(r"http://127\.0\.0\.1:80(/invitation/\S+/)\n", letter.body)
     return link
 
 
@@ -59,7 +60,8 @@ def choose(link, password=CHOSEN):
     return browser.post(page.request["PATH_INFO"], body)
 
 
-def test_an_invitation_brings_a_link_to_choose_a_password(manager, anna):
+def test_an_invitation_brings_a_link_to_choose_a_password(manager, anna, settings):
+    settings.MAIL_LANGUAGE = "en"
     answer = invite(manager, anna)
 
     (letter,) = mail.outbox
@@ -71,6 +73,7 @@ def test_an_invitation_brings_a_link_to_choose_a_password(manager, anna):
     assert "Hello, Анна <b>Лебедева." in letter.body
     assert "“anna”" in letter.body
     assert link_in(letter) in letter.body
+    assert letter.extra_headers["Content-Language"] == "en"
     assert AuditEntry.objects.get().action == "person.invited"
 
 
@@ -84,6 +87,15 @@ def test_a_link_sets_the_password_once(manager, anna):
     assert (chosen.status_code, chosen["Location"]) == (302, "/login/")
     assert anna.check_password(CHOSEN)
     assert USED in opened(link).content.decode()
+
+
+def test_the_login_page_has_the_name_of_whoever_chose_a_password(manager, anna):
+    invite(manager, anna)
+
+    page = choose(link_in(mail.outbox[0])).client.get("/login/")
+
+    assert page_of(page).find("#id_username")[0]["value"] == "anna"
+    assert "value" not in page_of(Client().get("/login/")).find("#id_username")[0].attributes
 
 
 def test_choosing_a_password_is_not_a_login(manager, anna):
@@ -197,13 +209,17 @@ def test_a_stranger_chooses_neither_host_nor_port_of_a_link(settings, manager, a
     ask_anew(anna.email, host=host)
 
     links = [re.findall(r"(\S+)/invitation/", letter.body) for letter in mail.outbox]
-    local, public = ["http://localhost:80"], ["https://razbor.school.example"]
+    local, public = ["http://127.0.0.1:80"], ["https://razbor.school.example"]
     assert links == [local, local, public]
 
 
 @pytest.mark.parametrize("language", ["ru", "en"])
-def test_letters_speak_the_language_of_whoever_asks(manager, anna, language):
-    invite(manager, anna, accept_language=language)
+def test_letters_speak_the_language_of_whoever_asks_or_is_invited(
+    manager, anna, settings, language
+):
+    settings.MAIL_LANGUAGE = language
+    invite(manager, anna, accept_language={"ru": "en", "en": "ru"}[language])
+    settings.MAIL_LANGUAGE = "ru"
     ask_anew(anna.email, accept_language=language)
 
     with translation.override(language):
@@ -215,6 +231,19 @@ def test_letters_speak_the_language_of_whoever_asks(manager, anna, language):
     assert [letter.subject for letter in mail.outbox] == [subject] * 2
     assert [promise in letter.body for letter in mail.outbox] == [True] * 2
     assert is_russian == (language == "ru")
+
+
+def test_who_chose_a_language_for_letters_is_invited_in_it(manager, anna, settings):
+    settings.MAIL_LANGUAGE = "ru"
+    LetterTerms.objects.create(person=anna, language="en")
+
+    invite(manager, anna, accept_language="ru")
+
+    (letter,) = mail.outbox
+    assert (letter.subject, letter.extra_headers["Content-Language"]) == (
+        "Your Razbor account",
+        "en",
+    )
 
 
 def test_a_name_with_a_line_end_does_not_add_a_header(anna):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import smtplib
 from datetime import timedelta
+from urllib.parse import urlencode
 
 import pytest
 from django.core import mail
@@ -161,3 +162,69 @@ def test_a_stranger_invites_nobody(log_in, people):
         assert answer.status_code == 403
 
     assert sent_to() == []
+
+
+@pytest.mark.usefixtures("people")
+def test_people_are_listed_and_invited_by_role(manager):
+    ann = PersonFactory(full_name="Ann", role="participant", email="a@a.example", invited=True)
+
+    all_of_them = manager.get("/people/")
+    experts = manager.get("/people/?role=expert")
+    question = manager.get("/people/invite/?all=1&role=participant")
+    manager.post("/people/invite/", fields_of(question))
+
+    buttons = [
+        page_of(each).one("#invite button[name=all]").text for each in (all_of_them, experts)
+    ]
+    assert buttons == ["To all never invited (2)…", "To all never invited (1)…"]
+    shown = {word for row in names(experts) for word in ("Ann", "New", "Old") if word in row}
+    assert shown == {"New", "Old"}
+    assert page_of(experts).one("#invite input[name=role]")["value"] == "expert"
+    assert sent_to() == [ann.email]
+
+
+def names(page):
+    return texts_of(page, "table.people tbody th")
+
+
+def test_who_invites_the_ticked_comes_back_to_what_was_searched_for(manager, people):
+    asked = "?q=Old&role=expert&sort=seen_at"
+    form = page_of(manager.get(f"/people/{asked}")).one("#invite")
+    kept = {each["name"]: each["value"] for each in form.find("input[type=hidden]")}
+    address = f"{ADDRESS}?{urlencode(kept | {'person': people['old'].pk})}"
+
+    question = manager.get(address)
+    sent = manager.post(address, fields_of(question))
+
+    back = page_of(question).one(".row-tools a")["href"]
+    searched = "/people/?q=Old&role=expert&sort=seen_at"
+    assert [back, sent["location"]] == [searched] * 2
+    assert sent_to() == [people["old"].email]
+
+
+def test_who_closes_an_account_comes_back_to_what_was_searched_for(manager, people):
+    person, asked = people["old"], "?q=Old&role=expert"
+    shown = page_of(manager.get(f"/people/{asked}"))
+    link = next(each["href"] for each in shown.find("td.a-act a") if "activity" in each["href"])
+
+    closed = manager.post(link)
+    again = page_of(manager.get(f"/people/{asked}")).one("td.a-act form")["action"]
+    opened = manager.post(again, {"active": "1"})
+
+    assert [closed["location"], opened["location"]] == [f"/people/{asked}"] * 2
+    assert User.objects.get(pk=person.pk).is_active
+
+
+def test_experts_with_numbers_stand_by_their_numbers(manager):
+    made = [
+        PersonFactory(full_name=f"Expert {at}", email=f"e{at}@a.example", invited=True)
+        for at in (1, 10, 2)
+    ]
+
+    lists = [
+        texts_of(manager.get(ADDRESS, asked), ".remarks li")
+        for asked in ({"all": "1"}, {"person": [person.pk for person in made]})
+    ]
+
+    named = [f"Expert {at}, e{at}@a.example" for at in (1, 2, 10)]
+    assert lists == [named, named]

@@ -98,7 +98,7 @@ def test_a_letter_lets_the_owner_in_during_an_attack():
     attack()
     browser = Client(REMOTE_ADDR=OFFICE)
     browser.post("/forgotten/", {"email": "ivan@school.example"})
-    (link,) = re.findall(r"http://localhost:80(/invitation/\S+/)\n", mail.outbox[0].body)
+    (link,) = re.findall(r"http://127\.0\.0\.1:80(/invitation/\S+/)\n", mail.outbox[0].body)
     page = browser.get(link, follow=True)
     new = {"new_password1": "lake under the hill", "new_password2": "lake under the hill"}
     browser.post(page.request["PATH_INFO"], new)

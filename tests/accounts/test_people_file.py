@@ -97,6 +97,7 @@ BAD_LOGIN = (
     "Enter a valid username. This value may contain only letters, numbers, "
     "and @/./+/-/_ characters."
 )
+OTHERWISE = "There is this account already. It differs: {}. Change it on the person’s page."
 BAD = {
     "unknown role": (
         "ivan,,,boss,,",
@@ -130,8 +131,11 @@ BAD = {
         "i" * 151 + ",,,expert,,",
         "Ensure this value has at most 150 characters (it has 151).",
     ),
-    "login of an account": ("known,,,expert,,", "A user with that username already exists."),
-    "login of an earlier line": ("anna,,,expert,,", "A user with that username already exists."),
+    "login of an account": ("known,,,expert,,", OTHERWISE.format("e-mail, subjects")),
+    "login of an earlier line": (
+        "anna,,,expert,,",
+        OTHERWISE.format("full name, e-mail, school, subjects"),
+    ),
     "login of an account in other letters": (
         "KNOWN,,,expert,,",
         "There is an account known: logins must differ in more than case.",
@@ -302,6 +306,7 @@ def test_the_page_counts_the_lines_and_names_the_refused_ones_first(coordinator,
     page = upload(log_in(coordinator), lines)
 
     assert texts_of(page, "#came dd") == ["1", "1", "1"]
+    assert texts_of(page, "#came dt") == ["New accounts", "Known already", "Refused lines"]
     assert texts_of(page, "tbody th") == ["clara", "anna", "boris"]
 
 

@@ -180,11 +180,20 @@ def test_in_the_open_only_https_is_spoken(setting):
     ("variables", "address"),
     [
         ({}, ""),
+        ({"SERVED_HERE": "http://localhost:8520"}, "http://localhost:8520"),
         ({"ALLOWED_HOSTS": ".example.org,www.example.org"}, "https://example.org"),
+        ({**PRODUCTION, "SERVED_HERE": "http://localhost:8520"}, "https://example.org"),
         ({"PUBLIC_ADDRESS": "http://localhost:9000/"}, "http://localhost:9000"),
         ({**PRODUCTION, "PUBLIC_ADDRESS": "https://[::7]:8443"}, "https://[::7]:8443"),
     ],
-    ids=["this machine", "others", "a port of its own", "another than the first host"],
+    ids=[
+        "this machine",
+        "what `run` serves",
+        "others",
+        "others whom `run` serves",
+        "a port of its own",
+        "another than the first host",
+    ],
 )
 def test_links_in_letters_begin_with_the_address_of_the_settings(setting, variables, address):
     assert setting("PUBLIC_ADDRESS", **variables) == [address]

@@ -93,6 +93,15 @@ def test_russian_has_its_own_quotes_and_straight_ones_only_where_the_message_quo
     ] == []
 
 
+def test_a_subcode_is_called_by_the_one_word_of_the_glossary(messages):
+    about = [each for each in messages if "subcode" in " ".join(english(each)).lower()]
+
+    assert len(about) >= 10
+    assert [
+        each.id for each in about if not all("подтип" in text.lower() for text in russian(each))
+    ] == []
+
+
 def test_what_is_not_translated_is_told_with_the_file_where_it_stands(monkeypatch, tmp_path):
     monkeypatch.setattr(catalogues, "ROOT", tmp_path)
     monkeypatch.setattr(catalogues, "collect", lambda: [one_message_for(tmp_path)])

@@ -94,12 +94,15 @@ def test_any_answer_will_do_to_announce_the_address(words, asked, capfd, monkeyp
     answer(words)
     watch.join(5)
 
-    run.welcome(health, 2.34, "expert  secret\n")
+    with run.listen(0) as gateway:
+        programs = gateway.getsockname()[1]
+        run.welcome(health, 2.34, "expert  secret\n", gateway)
 
     said = capfd.readouterr()
     assert health.answered()
     assert said.out == (
         f"Razbor is ready in 2.3 s: http://127.0.0.1:{health.port}/\nexpert  secret\n"
+        f"Gateway for programs: http://127.0.0.1:{programs}\n"
     )
     assert ("not well" in said.err) == (words != "200 OK")
 
@@ -200,3 +203,15 @@ def test_children_keep_bytecode_in_var_where_none_is_wanted_beside_the_sources(
 
     kept = {path.name.partition(".")[0] for path in (tmp_path / "bytecode").rglob("*.pyc")}
     assert "speech" in kept
+
+
+def test_letters_of_the_worker_lead_to_the_port_that_is_served(monkeypatch, tmp_path):
+    monkeypatch.setenv("RAZBOR_VAR", str(tmp_path))
+    with run.listen(0) as listener, run.listen(0) as gateway:
+        children = {each.name: each for each in run.our_children(listener.fileno(), gateway)}
+        port = listener.getsockname()[1]
+        still_open = listener.getsockname()[1]
+
+    served = {name: each.environment.get("SERVED_HERE") for name, each in children.items()}
+    assert served["worker"] == f"http://127.0.0.1:{port}"
+    assert still_open == port

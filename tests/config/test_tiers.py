@@ -61,13 +61,13 @@ NO_BROWSER = """
 def session(tmp_path):
     """Run a small test file of its own under tests/tiers.py; the exit code and what was printed."""
 
-    def run(source, *, processes=0, **environment):
+    def run(source, *files, processes=0, **environment):
         lines = source.splitlines()
         (tmp_path / "test_sample.py").write_text("\n".join(line[4:] for line in lines))
         (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = full\n")
         plugins = ["-p", "xdist", "-p", "tests.tiers", f"-n{processes}", "--dist=loadgroup"]
         finished = subprocess.run(
-            [sys.executable, "-m", "pytest", "-rs", *plugins, tmp_path],
+            [sys.executable, "-m", "pytest", "-rs", *plugins, *(files or [tmp_path])],
             capture_output=True,
             text=True,
             check=False,
@@ -115,6 +115,24 @@ def test_a_missing_service_skips_its_tests_by_hand_and_fails_them_in_ci(session)
 
     code, said = session(NO_BROWSER, CI="true")
     assert (code, "1 error" in said, "no Chromium anywhere" in said) == (INCOMPLETE, True, True)
+
+
+def test_files_of_one_folder_may_be_named_about_one_that_stands_above_it(session, tmp_path):
+    folder = tmp_path / "above" / "room"
+    folder.mkdir(parents=True)
+    (folder / "conftest.py").write_text(
+        "import pytest\n\n@pytest.fixture\ndef key():\n    return 1\n"
+    )
+    names = ["room/test_first.py", "test_above.py", "room/test_last.py"]
+    for name in names:
+        asks = "key" if "/" in name else ""
+        (tmp_path / "above" / name).write_text(f"def test_it({asks}):\n    pass\n")
+    for package in (folder, folder.parent):
+        (package / "__init__.py").write_text("")
+
+    for processes in (0, 1):
+        code, said = session("", *(f"above/{name}" for name in names), processes=processes)
+        assert (code, "3 passed" in said) == (0, True), said
 
 
 @pytest.mark.xdist_group("together")

@@ -41,6 +41,21 @@ LAZY = """
         tries.write_text(tries.read_text() + "." if tries.exists() else ".")
         assert tries.read_text() == ".."
 """
+GROUPED = """
+    from pathlib import Path
+
+    import pytest
+
+    def test_runs():
+        runs = Path(__file__).with_name("runs")
+        runs.write_text(runs.read_text() + "." if runs.exists() else ".")
+
+    @pytest.mark.xdist_group("services")
+    @pytest.mark.parametrize("mail", ["ann@example.org"])
+    def test_settles_down_beside_others(mail):
+        tried = Path(__file__).with_name("tried")
+        assert tried.exists() or tried.touch()
+"""
 BROKEN = """
     def test_never():
         assert not "ever"
@@ -56,7 +71,7 @@ def full_run(monkeypatch, tmp_path):
     )
     (tmp_path / "pytest.ini").write_text("[pytest]")
 
-    def run(*tests, ci="true"):
+    def run(*tests, ci="true", words=()):
         source = "".join(
             textwrap.dedent(each).replace("def test_", f"def test_{number}_")
             for number, each in enumerate(tests)
@@ -64,7 +79,7 @@ def full_run(monkeypatch, tmp_path):
         (tmp_path / "test_sample.py").write_text(source)
         monkeypatch.setenv("CI", ci)
         monkeypatch.setenv("PYTEST_ADDOPTS", "-q")
-        return tools.test(["--full", "test_sample.py"])
+        return tools.test(["--full", "test_sample.py", *words])
 
     return run
 
@@ -74,6 +89,15 @@ def test_in_ci_what_failed_once_is_run_alone_and_named(full_run, capsys):
     assert capsys.readouterr().out == (
         "Failed at first, passed alone: test_sample.py::test_0_settles_down\n"
     )
+
+
+def test_of_a_run_in_groups_only_what_failed_is_run_again(full_run, capsys, tmp_path):
+    assert full_run(GROUPED, words=("-n", "1", "--dist", "loadgroup")) == 0
+    assert capsys.readouterr().out == (
+        "Failed at first, passed alone: "
+        "test_sample.py::test_0_settles_down_beside_others[ann@example.org]\n"
+    )
+    assert (tmp_path / "runs").read_text() == "."
 
 
 def test_what_fails_twice_has_failed(full_run, capsys):

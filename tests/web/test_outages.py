@@ -264,13 +264,14 @@ def test_every_route_was_asked():
     not_made_yet = {"review:export_file", "contest:publication"}
     not_handed_in = {"annotator:make_final"}
     without_a_file = {"contest:send_parcel", "contest:send_upload"}
-    not_their_turn = {"review:say_verdict", "scoring:run_verdict"}
+    not_their_turn = {"scoring:run_verdict"}
     of_organisers = {"contest:finals", "contest:cancel_final", "contest:restart_final"}
     of_organisers |= {
         *("contest:new_contest", "contest:describe_contest", "contest:plan_phase"),
         *("contest:add_data_set", "contest:drop_data_set", "contest:announce_contest"),
         *("contest:plan_contest_final", "contest:cancel_contest_final"),
         *("contest:restart_contest_final", "contest:annul", "contest:lift_annulment"),
+        *("contest:annul_upload", "contest:lift_upload"),
         *("contest:exclude_team", "contest:take_team_back", "contest:propose_parameters"),
         *("contest:consent", "contest:withdraw_parameters", "contest:say_of_phase"),
         *("contest:solutions", "contest:manage", "contest:contest_finals"),

@@ -9,7 +9,7 @@ from django.urls import get_resolver
 from web.typed import filled_in
 
 CHOSEN = ("next", "seen", "version", "essay_set", "expert", "role", "state", "agrees", "raise_to")
-TYPED = ("reason", "words", "full_name", "email", "checks", "comment", "explanation", "q", "day")
+TYPED = ("reason", "words", "full_name", "email", "comment", "explanation", "q", "day")
 
 
 @pytest.fixture(autouse=True)

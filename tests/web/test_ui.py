@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from django.utils import translation
 
-from web.templatetags.ui import brief_digests, percent
+from web.templatetags.ui import brief_digests, in_its_language, naming_language_of, percent
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,31 @@ def test_a_digest_is_shortened_to_its_beginning_and_other_words_stay():
     told = brief_digests(f"SHA-256 {digest}, {digest[:40]}.")
 
     assert told == f"SHA-256 0123456789ab…, {digest[:40]}."
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "shown"),
+    [
+        ("en", "Сбой <b>", '<span lang="ru">Сбой &lt;b&gt;</span>'),
+        ("ru", "Сбой <b>", "Сбой <b>"),
+        ("en", "An outage", "An outage"),
+        ("ru", "An outage", "An outage"),
+    ],
+)
+def test_russian_words_on_an_english_page_bear_their_language(language, text, shown):
+    with translation.override(language):
+        assert in_its_language(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "shown"),
+    [
+        ("en", "Сбой <b>", 'Excluded &amp; told: “<span lang="ru">Сбой &lt;b&gt;</span>”'),
+        ("ru", "Сбой <b>", "Excluded &amp; told: “Сбой &lt;b&gt;”"),
+        ("en", "An outage", "Excluded &amp; told: “An outage”"),
+    ],
+)
+def test_of_a_sentence_only_what_somebody_typed_bears_another_language(language, typed, shown):
+    with translation.override(language):
+        assert naming_language_of(f"Excluded & told: “{typed}”", typed) == shown
+        assert naming_language_of("No words <of> a person", "") == "No words &lt;of&gt; a person"

@@ -10,16 +10,20 @@ from typing import Any
 
 from django import template
 from django.conf import settings
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.forms import BaseForm, BoundField
 from django.shortcuts import resolve_url
 from django.template.context import Context
 from django.template.defaultfilters import floatformat
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext_lazy
 
+from web.core.letters import language_by_letters
 from web.declining import page_before
+from web.zones import zone_words
 
 register = template.Library()
 
@@ -27,15 +31,13 @@ UNKNOWN = "–"
 DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
 
 
-ZONES = {"MSK": pgettext_lazy("time zone", "MSK"), "UTC": pgettext_lazy("time zone", "UTC")}
-"""Short names of zones that have another one in another language."""
-
-
 @register.simple_tag
 def zone_name() -> str:
     """What the zone of all times of a page is called for short."""
-    name = timezone.localtime().tzname() or ""
-    return str(ZONES.get(name, name))
+    return zone_words(timezone.get_current_timezone_name())
+
+
+register.filter("zone_words", zone_words)
 
 
 @register.simple_tag
@@ -50,6 +52,42 @@ def icon(name: str) -> SafeString:
 def keys(*names: str) -> SafeString:
     """Keys of the keyboard, as help and hints show them."""
     return format_html_join(" ", "<kbd>{}</kbd>", ((name,) for name in names))
+
+
+@register.filter
+def first_wrong(form: BaseForm) -> str:
+    """Where a refused form is looked at first: a field's name, or that of what is said of all.
+
+    Empty where nothing is wrong or a field of it takes the focus anyway.
+    """
+    fields = [field for field in form.visible_fields() if form.is_bound]
+    if any(field.field.widget.attrs.get("autofocus") for field in fields):
+        return ""
+    if form.is_bound and form.non_field_errors():
+        return NON_FIELD_ERRORS
+    return next((field.name for field in fields if field.errors), "")
+
+
+@register.filter
+def in_focus(field: BoundField) -> SafeString:
+    """A field that takes the focus once its page is there, also without scripts."""
+    return field.as_widget(attrs={"autofocus": True})
+
+
+@register.filter
+def in_its_language(text: object) -> object:
+    """Words that somebody typed; those in another language than the page's bear its name."""
+    language = language_by_letters(str(text))
+    if language in ("", get_language()):
+        return text
+    return format_html('<span lang="{}">{}</span>', language, text)
+
+
+@register.filter
+def naming_language_of(sentence: str, typed: str) -> str:
+    """A sentence of the platform that quotes somebody's words: these bear their language."""
+    before, found, after = sentence.rpartition(typed) if typed else ("", "", sentence)
+    return format_html("{}{}{}", before, in_its_language(found), after)
 
 
 @register.filter
@@ -102,6 +140,12 @@ def signed(value: float, places: int = 1) -> str:
     """A difference in the reader's notation, with its sign."""
     shown = floatformat(abs(value), places)
     return shown if not value else ("−" if value < 0 else "+") + shown
+
+
+@register.filter
+def coefficient(value: float) -> str:
+    """Two places in the reader's notation; what is negative has a minus, no hyphen."""
+    return floatformat(value, 2).replace("-", "−")
 
 
 @register.filter
