@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django.conf import settings
@@ -16,7 +17,7 @@ from rest_framework.views import APIView
 
 from annotator.access import essays_seen_by, markups_seen_by, may_send_markups
 from annotator.core.codec import FILE_KEYS, Reading, file_to_json, submission_from_json
-from annotator.core.problems import Problem, renumbered
+from annotator.core.problems import Problem, first_of, renumbered
 from annotator.core.telling import ITEM, problem_as_json
 from annotator.core.values import MarkedFile, Markup
 from annotator.filters import EssayFilter
@@ -98,8 +99,7 @@ class Markups(StrictQuery, generics.ListAPIView):
         reading = _read(request.data, essay)
         if reading.refused:
             blocking = _blocking(reading, request.data, essay)
-            listed = [problem_as_json(problem, _) for problem in blocking]
-            return refuse(422, "problems", _("The markup cannot be read."), listed)
+            return refuse(422, "problems", _("The markup cannot be read."), _listed(blocking))
         record, is_new = send_markup(
             essay=essay,
             author=request.user,
@@ -138,11 +138,15 @@ def _blocking(reading: Reading, data: object, essay: Essay) -> list[Problem]:
     return blocking + [renumbered(problem, numbers) for problem in found]
 
 
-def _accepted(record: MarkupRecord, is_new: bool, problems: tuple[Any, ...]) -> dict[str, object]:
+def _listed(problems: Sequence[Problem]) -> list[dict[str, Any]]:
+    return [problem_as_json(problem, _) for problem in first_of(problems)]
+
+
+def _accepted(record: MarkupRecord, is_new: bool, problems: Sequence[Problem]) -> dict[str, object]:
     return {
         "id": record.pk,
         "essay": record.essay_id,
         "fragments": record.fragments.count(),
         "repeated": not is_new,
-        "remarks": [problem_as_json(problem, _) for problem in problems],
+        "remarks": _listed(problems),
     }

@@ -58,10 +58,10 @@ ABOVE_PALETTE: Final = Place("annotator:above-palette")
 """Beside the text of a markup, above the palette: ``record``, ``editable``."""
 
 BELOW_PALETTE: Final = Place("annotator:below-palette")
-"""Beside the text of a markup, below the palette: ``record``, ``markup``, ``editable``."""
+"""Beside the text of a markup, below the palette: ``parts``."""
 
 ON_SHEET: Final = Place("annotator:on-sheet")
 """On the sheet before a submission, below what is to be looked at again: ``record``."""
 
 RENEWED: Final = Place("annotator:renewed")
-"""Parts of the marking page that a change of the draft renews: ``record``, ``markup``."""
+"""What else of the marking page a change of the draft renews: ``parts``."""

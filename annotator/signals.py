@@ -48,6 +48,10 @@ essays_came = Signal()
 correction_asked = Signal()
 """``essay_ids``: these are about to be replaced or taken away; a receiver may raise ``Refused``."""
 
+undoing_asked = Signal()
+"""``set_ids``: essays or markups of these sets are about to be taken away again, as an import is
+undone; a receiver may raise ``Refused``."""
+
 essay_replaced = Signal()
 """``essay_id``, ``reason``, ``actor_id``: this version of an essay is closed, another one took its
 place; a receiver may raise ``Refused``."""
@@ -64,6 +68,10 @@ from a moment on; a receiver may raise ``Refused``."""
 access_asked = Signal()
 """``set_id``, ``access``: a set is about to show participants what this access shows; a receiver
 may raise ``Refused``."""
+
+rules_asked = Signal()
+"""``set_id``, ``rules_id``: a set is about to go by these rules, by any where there is no number; a
+receiver may raise ``Refused``."""
 
 rules_changed = Signal()
 """``set_id``: a set goes by other rules."""

@@ -166,10 +166,13 @@ class ChangeForm(forms.Form):
 
 
 class StepForm(forms.Form):
-    """A step back or forward; ``agreed``: the version of another browser's change it may touch."""
+    """A step back or forward; ``agreed``: versions of another browser's changes it may touch."""
 
     uid = forms.UUIDField(required=False)
-    agreed = forms.IntegerField(min_value=0, required=False)
+    agreed = forms.RegexField(r"^[0-9]{1,9}( [0-9]{1,9})*$", max_length=2000, required=False)
+
+    def clean_agreed(self) -> frozenset[int]:
+        return frozenset(int(version) for version in self.cleaned_data["agreed"].split())
 
 
 class LinkForm(forms.Form):

@@ -12,7 +12,9 @@ from annotator.models import EssaySet, RuleSet
 
 
 class SetForm(forms.ModelForm):
-    """An essay set as coordinators describe it; ``seen``: the revision the page showed."""
+    """An essay set as coordinators describe it; ``seen``: the revision the page showed;
+    ``rules_stay``: why it keeps the rules it has, if it does.
+    """
 
     seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0, initial=0)
 
@@ -23,7 +25,7 @@ class SetForm(forms.ModelForm):
             *("rules", "guidelines"),
         ]
 
-    def __init__(self, *args: Any, rules_stay: bool = False, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, rules_stay: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["seen"].initial = self.instance.revision
         if self.instance.pk and self.instance.essays.exists():
@@ -32,7 +34,7 @@ class SetForm(forms.ModelForm):
             del self.fields["rules"]
         elif rules_stay:
             self.fields["rules"].disabled = True
-            self.fields["rules"].help_text = _("Markups were handed in under these: they stay.")
+            self.fields["rules"].help_text = rules_stay
 
     def _keep_use(self) -> None:
         """Essays that are checked do not become practice, nor the other way."""

@@ -111,6 +111,7 @@ class Assignment(models.Model):
         settings.AUTH_USER_MODEL,
         models.PROTECT,
         related_name="assignments",
+        db_index=False,  # "checks_of_an_expert" begins with it
         verbose_name=_("expert"),
     )
     state = models.CharField(_("state"), max_length=9, choices=State, default=State.WAITING)
@@ -139,6 +140,7 @@ class Assignment(models.Model):
                 name="active_checks",
             ),
             models.Index(fields=["essay"], condition=Q(state="returned"), name="returned_checks"),
+            models.Index(fields=["expert", "state", "deadline_at"], name="checks_of_an_expert"),
         ]
         constraints = [
             models.UniqueConstraint(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Final
 
 from django.conf import settings
@@ -15,6 +16,8 @@ from annotator.core.problems import from_json
 
 LIKENESSES: Final = ("same-text", "copy-of-essay", "copy-with-other-text", "copy-of-none")
 """Remarks on an essay that resembles another one."""
+LEAVABLE: Final = (*LIKENESSES, "name-without-number")
+"""Remarks on an essay that may be none, or another one once more: it can be left out."""
 
 
 class EssayImport(models.Model):
@@ -190,9 +193,17 @@ class ImportedFile(models.Model):
 
     @property
     def is_like_another(self) -> bool:
-        """A new essay that may be another one once more: it can be left out."""
+        """A new essay that may be another one once more."""
+        return self._is_new_with(LIKENESSES)
+
+    @property
+    def may_stay_out(self) -> bool:
+        """A new essay that resembles another one, or has no number: it can be left out."""
+        return self._is_new_with(LEAVABLE)
+
+    def _is_new_with(self, codes: Collection[str]) -> bool:
         is_new = self.outcome == self.Outcome.ESSAY
-        return is_new and any(each["code"] in LIKENESSES for each in self.remarked)
+        return is_new and any(each["code"] in codes for each in self.remarked)
 
     @staticmethod
     def _sentences(problems: list[dict[str, Any]]) -> list[str]:

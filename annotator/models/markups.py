@@ -13,9 +13,16 @@ from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from annotator.core.aliases import as_login
+from annotator.core.origins import session_number
 from annotator.core.stated import frozen
 from annotator.core.values import Fragment, Kind, MarkedFile, Markup, Span
 from annotator.models.essays import Assignment, Essay
+
+
+def origin_words(origin: str) -> str:
+    """What people read of where markups come from; empty for what was sent freely."""
+    number = session_number(origin)
+    return origin if number is None else gettext("session %d") % number
 
 
 class MarkupRecord(models.Model):
@@ -31,12 +38,14 @@ class MarkupRecord(models.Model):
     ``known``: its fragments, where they were read already and are those of ``version``. ``page``:
     the page of a browser that is changing it. ``final_at``: a draft that was handed in
     at ``submitted_at`` can be recalled until then (``services.recalling``). ``origin``: where an
-    algorithm's answer comes from, empty for what was sent freely; of each one counts.
+    algorithm's answer comes from, empty for what was sent freely; of each one counts. ``called``:
+    what its author is called among namesakes, for those who read that.
     """
 
     alias: int | None = None
     known: list[FragmentRecord] | None = None
     page: str = ""
+    called: str = ""
 
     class Source(models.TextChoices):
         EXPERT = "expert", _("expert")
@@ -151,7 +160,8 @@ class MarkupRecord(models.Model):
         if self.is_key:
             return pgettext("whose markup it is", "Key")
         if self.alias is None:
-            return f"{self.author}, {self.origin}" if self.origin else str(self.author)
+            name, said = self.called or str(self.author), origin_words(self.origin)
+            return f"{name}, {said}" if said else name
         return gettext("Expert %d") % self.alias if self.alias else gettext("Expert")
 
     @property

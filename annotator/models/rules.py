@@ -84,6 +84,7 @@ class RuleSet(models.Model):
                     w1__gt=0, w2__gt=0, w3__gt=0, w4__gt=0, w5__gt=0, w6__gt=0, _connector=Q.OR
                 ),
                 name="some_weight_counts",
+                violation_error_message=_("At least one of the weights of M1 to M6 must not be 0."),
             ),
             models.CheckConstraint(condition=Q(w7=0), name="m7_is_not_used"),
             models.CheckConstraint(

@@ -9,10 +9,11 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from annotator.core.messages import sentence_of
+from annotator.core.problems import first_of
 from annotator.services.giving_keys import KeyFile
 
 TOLD: Final = 5
-"""So many of the things that are wrong or odd in a file are told at once."""
+"""So many of the things that are wrong or odd in a file are told at once, the others counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,11 @@ def key_lines(files: Iterable[KeyFile]) -> list[KeyLine]:
     """The files that were refused, then those that are odd."""
     told = [(each, each.refusal or each.remarks) for each in files]
     lines = [
-        KeyLine(each.name, bool(each.refusal), " ".join(sentence_of(one, _) for one in why[:TOLD]))
+        KeyLine(
+            each.name,
+            bool(each.refusal),
+            " ".join(sentence_of(one, _) for one in first_of(why, TOLD)),
+        )
         for each, why in told
         if why
     ]

@@ -12,6 +12,7 @@ from django.http import QueryDict
 from accounts.models import User
 from annotator.access import essays_seen_by
 from annotator.models import Essay
+from annotator.queries import LATEST
 
 Narrow = Callable[[QueryDict], Q]
 """Which essays a list shows, as its page was asked."""
@@ -45,10 +46,14 @@ class Neighbours:
 
 
 def neighbours_of(user: User, essay: Essay, asked: QueryDict) -> Neighbours:
-    """Within the list named in what was asked, else within the essay's set."""
+    """Within the list named in what was asked, else within the essay's set.
+
+    Only versions that count stand there, and no version of an essay is a neighbour of another one.
+    """
     narrow = _lists.get(asked.get("list", ""))
     within = narrow(asked) if narrow else Q(essay_set=essay.essay_set_id)
-    essays = essays_seen_by(user).filter(within)
+    essays = essays_seen_by(user).filter(LATEST, within)
+    essays = essays.exclude(essay_set=essay.essay_set_id, number=essay.number)
     keys = ("essay_set__name", "number", "pk")
     place = (essay.essay_set.name, essay.number, essay.pk)
     kept = asked.copy()

@@ -86,9 +86,9 @@ def filtered_palette(classifier: Classifier, words: str) -> dict[str, list[Palet
 def searchable_codes(classifier: Classifier) -> list[dict[str, Any]]:
     """The active codes as type-ahead searches them: names of both languages, the reader's first.
 
-    Returns ``[{"code", "called", "names", "example", "whole", "placed", "block", "subcodes":
-    [{"code", "called", "names"}]}]``: ``called`` is what a code is shown with, ``whole`` is for
-    the whole text only, ``placed`` never is.
+    Returns ``[{"code", "called", "names", "example", "whole", "placed", "block", "tagged",
+    "subcodes": [{"code", "called", "names"}]}]``: ``called`` is what a code is shown with,
+    ``whole`` is for the whole text only, ``placed`` never is, ``tagged`` takes a tag.
     """
     return [
         {
@@ -99,6 +99,7 @@ def searchable_codes(classifier: Classifier) -> list[dict[str, Any]]:
             "whole": category.whole_text_only,
             "placed": not category.may_be_whole_text,
             "block": category.kind is Kind.BLOCK,
+            "tagged": category.takes_tag,
             "subcodes": [
                 {
                     "code": sub.code,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
 
 from django.utils.translation import gettext as _
 
@@ -14,6 +16,7 @@ from annotator.core.validation import repeats, validate
 from annotator.core.values import MarkedFile, Markup
 from annotator.models import MarkupRecord
 from annotator.pages.marks import Mark, Marked, marked_of
+from web.panels import Shared
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,29 +28,59 @@ class Remark:
     blocks: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Parts(Marked):
-    """A markup and what stands between it and its submission: what a change may renew.
+@dataclass(frozen=True)
+class Parts(Marked, Shared):
+    """A markup and what stands between it and its submission: what a change may renew."""
 
-    ``checklist`` is empty where the markup is not ``editable``.
-    """
-
-    checklist: tuple[Remark, ...]
     editable: bool
+
+    @cached_property
+    def checklist(self) -> tuple[Remark, ...]:
+        """What keeps the markup back or is worth a look; nothing where it is not ``editable``."""
+        return (*_checked(self), *_doubts_about(self)) if self.editable else ()
+
+    @property
+    def hindrances(self) -> list[Remark]:
+        """What keeps the markup from being submitted."""
+        return [remark for remark in self.checklist if remark.blocks]
+
+    @property
+    def doubts(self) -> list[Remark]:
+        """What is only worth a second look."""
+        return [remark for remark in self.checklist if not remark.blocks]
+
+
+Doubt = Callable[[Parts], str]
+"""A sentence about a draft that is worth a second look; empty where there is nothing to say."""
+
+_doubts: Final[list[Doubt]] = []
+
+
+def doubt(tell: Doubt) -> Doubt:
+    """Put what an app above says of a draft under what is worth a second look."""
+    _doubts.append(tell)
+    return tell
 
 
 def parts_of(record: MarkupRecord, *, editable: bool) -> Parts:
     """A record's markup with its checklist, where it is a draft that may be changed."""
     marked = marked_of(record)
-    found = checklist(marked) if editable else ()
-    return Parts(record, marked.markup, marked.marks, found, editable)
+    return Parts(record, marked.markup, marked.marks, editable)
 
 
-def checklist(marked: Marked) -> tuple[Remark, ...]:
+def _checked(marked: Marked) -> tuple[Remark, ...]:
     """What stands between a draft and its submission, and what is only worth a look."""
     allow_crossing = marked.essay.essay_set.rules.allow_crossing
     problems = validate(marked.markup, marked.classifier, allow_crossing=allow_crossing)
     return _remarks(problems + repeats(marked.markup), marked)
+
+
+def _doubts_about(parts: Parts) -> Iterator[Remark]:
+    if not parts.marks:
+        yield Remark(_("No mark has been made."), None, False)
+    for tell in _doubts:
+        if sentence := tell(parts):
+            yield Remark(sentence, None, False)
 
 
 def text_file_remarks(marked: Marked) -> tuple[Remark, ...]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from django.db.models import QuerySet
 from django.http import QueryDict
 
 from accounts.models import User
+from accounts.queries import known_as
 from annotator.core.values import Markup
 from annotator.models import Essay, MarkupRecord
 from annotator.pages.marks import Marked, marked_of, text_language
@@ -37,6 +38,14 @@ def reading(
         "text_language": text_language(essay.subject),
         "beside": neighbours_of(user, essay, asked),
     }
+
+
+def tell_apart(markups: Iterable[MarkupRecord]) -> None:
+    """Give authors of one name their logins, for those who know authors by name: staff."""
+    listed = list(markups)
+    names = known_as(each.author for each in listed)
+    for each in listed:
+        each.called = names[each.author_id]
 
 
 def _chosen(seen: QuerySet[MarkupRecord], number: str) -> Marked | None:

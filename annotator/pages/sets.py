@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
 from django.conf import settings
 from django.db.models import QuerySet
 from django.db.models.functions import Now
+from django.utils.formats import date_format
 from django.utils.functional import Promise
+from django.utils.timezone import localtime
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotator.core.set_states import STEPS, SetState
 from annotator.models import Essay, EssaySet
 from annotator.queries import LATEST, has_key, scored_by_rules, subjects_of, unfinished_in
-from annotator.services.gates import may_be_published
+from annotator.services.gates import may_be_published, may_go_by
 
 MEANS: Final = {
     SetState.PREPARING: _("Nothing is handed out yet, neither to experts nor to participants."),
@@ -36,6 +40,11 @@ WORDS: Final = {
     (SetState.ARCHIVED, SetState.CLOSED): _("Take it out of the archive"),
 }
 """What each step is called on its button."""
+
+WAYS_BACK: Final = frozenset(
+    {(SetState.CLOSED, SetState.OPEN), (SetState.ARCHIVED, SetState.CLOSED)}
+)
+"""Steps that are made at once; before any other one a question is asked."""
 
 PRACTISED: Final = {
     SetState.PREPARING: _("Essays come in and get their keys. Nobody sees them yet."),
@@ -75,11 +84,12 @@ class SetLine:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A state a set may be brought into: its button, and what it means."""
+    """A state a set may be brought into: its button, what it means, whether it is asked about."""
 
     state: SetState
     words: Promise | str
     means: Promise | str
+    asks: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +99,7 @@ class SetPage:
     essay_set: Any
     subjects: list[tuple[str, int]]
     unfinished: int
-    rules_stay: bool
+    rules_stay: str
     is_empty: bool
     essays: QuerySet[Essay]
     without_key: int = 0
@@ -112,7 +122,10 @@ class SetPage:
     @property
     def steps(self) -> list[Step]:
         present = SetState(self.essay_set.state)
-        return [Step(each, WORDS[present, each], self._words[each]) for each in STEPS[present]]
+        return [
+            Step(each, WORDS[present, each], self._words[each], (present, each) not in WAYS_BACK)
+            for each in STEPS[present]
+        ]
 
     @property
     def is_published(self) -> bool:
@@ -122,6 +135,14 @@ class SetPage:
     @property
     def may_be_published(self) -> bool:
         return not self.is_published and may_be_published(self.essay_set)
+
+
+def publication_told(at: datetime | None) -> str:
+    """What is told once a set is published, now or from a moment on."""
+    if at is None:
+        return gettext("It is published: participants see texts and markups from now on.")
+    when = date_format(localtime(at), "SHORT_DATETIME_FORMAT")
+    return gettext("It will be published %s.") % when
 
 
 def set_lines(sets: Sequence[EssaySet]) -> list[SetLine]:
@@ -140,7 +161,7 @@ def set_page(essay_set: EssaySet) -> SetPage:
         essay_set=with_now,
         subjects=_named(subjects_of([with_now])[with_now.pk]),
         unfinished=unfinished_in(with_now).count(),
-        rules_stay=scored_by_rules(with_now),
+        rules_stay=why_rules_stay(with_now),
         is_empty=not with_now.essays.exists(),
         essays=essays,
         without_key=essays.filter(has_key=False).count() if with_now.is_practice else 0,
@@ -150,3 +171,12 @@ def set_page(essay_set: EssaySet) -> SetPage:
 def _named(subjects: list[tuple[str, int]]) -> list[tuple[str, int]]:
     names = dict(settings.SUBJECTS)
     return [(str(names[subject]), count) for subject, count in subjects]
+
+
+def why_rules_stay(essay_set: EssaySet) -> str:
+    """Why a set keeps the rules it has, in words; empty where it may take others."""
+    if scored_by_rules(essay_set):
+        return gettext("Markups were handed in under these: they stay.")
+    if not may_go_by(essay_set, None):
+        return gettext("The set belongs to a contest and goes by its parameters.")
+    return ""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -12,18 +15,47 @@ from annotator.pages.marks import excerpt
 
 def in_words(change: Change, text: str) -> str:
     """What a change made of an essay's markup: “marked А.грамм “people””."""
-    told = [_edited(edit, text) for edit in change.edits[:1]]
-    if not change.edits:
-        told += [_ruled(each, text) for each in change.ruled[:1]]
-    rest = len(change.edits or change.ruled) - 1
-    if rest > 0:
-        told.append(ngettext("and %d more mark", "and %d more marks", rest) % rest)
+    told = [_loaded(change.edits)] if _is_loaded(change.edits) else _named_first(change, text)
     if change.restated:
         names = {*change.restated.before, *change.restated.after}
         before, after = change.restated.before, change.restated.after
         stated = sorted(name for name in names if before.get(name) != after.get(name))
         told.append(_("own points %s") % ", ".join(stated))
     return " ".join(told)
+
+
+def _named_first(change: Change, text: str) -> list[str]:
+    """The first mark of a step by its name, the others counted."""
+    told = [_edited(edit, text) for edit in change.edits[:1]]
+    if not change.edits:
+        told += [_ruled(each, text) for each in change.ruled[:1]]
+    rest = len(change.edits or change.ruled) - 1
+    if rest > 0:
+        told.append(ngettext("and %d more mark", "and %d more marks", rest) % rest)
+    return told
+
+
+def _is_loaded(edits: Sequence[Edit]) -> bool:
+    """Do marks come, go and change in one step? Where none is taken, a file or a text did it."""
+    is_taken = any(each.origin for edit in edits for each in (edit.before, edit.after) if each)
+    return len({_sort(edit) for edit in edits}) > 1 and not is_taken
+
+
+def _loaded(edits: Sequence[Edit]) -> str:
+    """What a markup that was loaded made of another one, in numbers."""
+    counts = Counter(map(_sort, edits))
+    said = {
+        "added": _("%d added") % counts["added"],
+        "removed": _("%d removed") % counts["removed"],
+        "changed": _("%d changed") % counts["changed"],
+    }
+    return _("markup loaded: %s") % ", ".join(said[sort] for sort in said if counts[sort])
+
+
+def _sort(edit: Edit) -> str:
+    if edit.before is None:
+        return "added"
+    return "changed" if edit.after else "removed"
 
 
 def _edited(edit: Edit, text: str) -> str:

@@ -135,7 +135,7 @@ _HANDED_IN_BY: Final = Prepared(
         MarkupRecord.objects.filter(
             author=Given("expert"), state=MarkupRecord.State.DRAFT, final_at__isnull=False
         )
-        .select_related("essay")
+        .select_related("essay__essay_set")
         .annotate(now=Now())
         .order_by("-final_at", "-pk")
     )

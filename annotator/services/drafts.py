@@ -5,8 +5,10 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from django.db import transaction
+from django.db import DEFAULT_DB_ALIAS, transaction
+from django.db.models import Exists, ForeignObjectRel, OuterRef
 from django.utils.translation import gettext as _
 
 from annotator.core.changes import Change, Edit, Placed, Restated, from_json
@@ -228,7 +230,7 @@ def _write(record: MarkupRecord, change: Change) -> None:
     rows = {row.uid: row for row in record.known or ()}
     gone = [edit.uid for edit in change.edits if edit.after is None]
     if gone:
-        record.fragments.filter(uid__in=gone).delete()
+        _delete(record, gone)
     changed = [
         row_placed(record, edit.uid, edit.after)
         for edit in change.edits
@@ -251,6 +253,24 @@ def _write(record: MarkupRecord, change: Change) -> None:
         record.known = sorted(
             (row for uid, row in rows.items() if uid not in gone), key=lambda row: row.pk
         )
+
+
+def _delete(record: MarkupRecord, uids: Sequence[uuid.UUID]) -> None:
+    """In one statement where nothing points at the rows, as nothing does in most drafts."""
+    rows: Any = record.fragments.filter(uid__in=uids)
+    pointers = (
+        each.field
+        for each in FragmentRecord._meta.get_fields(include_hidden=True)
+        if isinstance(each, ForeignObjectRel)
+    )
+    alone = rows.filter(
+        *(
+            ~Exists(each.model._base_manager.filter(**{each.name: OuterRef("pk")}))
+            for each in pointers
+        )
+    )
+    if alone._raw_delete(DEFAULT_DB_ALIAS) < len(uids):
+        rows.delete()
 
 
 def _rewrite(record: MarkupRecord, row: FragmentRecord) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.utils.translation import gettext as _
 
-from annotator.models import Essay, EssaySet
+from annotator.models import Essay, EssaySet, RuleSet
 from annotator.queries import key_of, latest_of, sealed_sets
 from annotator.services.refusals import unfit
-from annotator.signals import access_asked, publication_asked
+from annotator.signals import access_asked, publication_asked, rules_asked, undoing_asked
 from web.refusals import Refused
 
 State = EssaySet.State
@@ -62,6 +64,20 @@ def refuse_access(essay_set: EssaySet, access: str) -> None:
     access_asked.send(sender=EssaySet, set_id=essay_set.pk, access=access)
 
 
+def refuse_rules(essay_set: EssaySet, rules: RuleSet | None) -> None:
+    """Raise ``Refused`` where a set may not go by these rules; ``None``: by any others."""
+    rules_asked.send(sender=EssaySet, set_id=essay_set.pk, rules_id=rules and rules.pk)
+
+
+def may_go_by(essay_set: EssaySet, rules: RuleSet | None) -> bool:
+    """True where nothing refuses these rules for a set; ``None``: any others."""
+    try:
+        refuse_rules(essay_set, rules)
+    except Refused:
+        return False
+    return True
+
+
 def refuse_new_checks(essay: Essay) -> None:
     """Raise ``Refused`` where no check of an essay may be given."""
     refuse_replaced(essay)
@@ -112,6 +128,15 @@ def refuse_import(essay_set: EssaySet) -> None:
     """Raise ``Refused`` where nothing is imported any more."""
     message = _("The set “%s” is in the archive: nothing is imported into it. Take it out first.")
     _refuse(essay_set, {State.ARCHIVED: message})
+
+
+def refuse_undoing(sets: Iterable[EssaySet]) -> None:
+    """Raise ``Refused`` where an import of these sets is not taken back any more."""
+    known = list(sets)
+    message = _("The set “%s” is in the archive. Take it out first.")
+    for essay_set in known:
+        _refuse(essay_set, {State.ARCHIVED: message})
+    undoing_asked.send(sender=EssaySet, set_ids=[each.pk for each in known])
 
 
 def refuse_from_files(essay: Essay, *, is_expert: bool, has_check: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -32,6 +33,8 @@ from web.refusals import Refused
 Outcome = ImportedFile.Outcome
 
 MAX_NUMBER: Final = 60
+NUMBER: Final = re.compile(r"[0-9]+")
+"""What numbers essays (files.md 1.7)."""
 YEARS: Final = range(10_000)
 BATCH: Final = 200
 """So many essays are looked up at once."""
@@ -143,6 +146,10 @@ def _likeness(file: NamedFile, twin: str, known: Mapping[str, str]) -> tuple[Pro
             return (Problem("copy-of-essay", **told),)
         return (Problem("copy-with-other-text", **told),)
     likeness = []
+    if not original and not NUMBER.fullmatch(file.number):
+        likeness.append(
+            Problem("name-without-number", blocks=False, fields={"number": file.number})
+        )
     if original:
         likeness.append(Problem("copy-of-none", blocks=False, fields={"name": original}))
     if twin not in ("", file.number):

@@ -11,7 +11,7 @@ from typing import Final
 from annotator.core.codec import Reading, file_from_json
 from annotator.core.language import parse
 from annotator.core.names import is_expert, split_name
-from annotator.core.problems import Problem
+from annotator.core.problems import Problem, first_of
 from annotator.core.values import MarkedFile
 from annotator.core.wrapper import WrappedMarkup, Wrapper, is_wrapper, wrapper_from_json
 from annotator.services.encodings import decode
@@ -168,7 +168,7 @@ def _refuse_problems(reading: Reading) -> None:
 
 def _blocking(reading: Reading) -> tuple[Problem, ...]:
     """The first things that keep a file from being read."""
-    return tuple(problem for problem in reading.problems if problem.blocks)[:3]
+    return first_of([problem for problem in reading.problems if problem.blocks])
 
 
 def with_place(error: JsonTextError) -> Problem:

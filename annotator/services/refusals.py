@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from annotator.core.file_words import AS_SAID
 from annotator.core.messages import sentence_of
 from annotator.core.names import copied_from
-from annotator.core.problems import Problem
+from annotator.core.problems import Problem, first_of
 from annotator.core.telling import problem_as_json
 from web.refusals import Conflict, Refused
 
@@ -44,7 +44,7 @@ class MarkupHasProblems(Told):
         super().__init__(message, told=told)
 
     def listed(self) -> list[dict[str, Any]]:
-        return [problem_as_json(problem, _) for problem in self.problems]
+        return [problem_as_json(problem, _) for problem in first_of(self.problems)]
 
 
 class RoleTaken(Refused):

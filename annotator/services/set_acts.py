@@ -22,7 +22,7 @@ from annotator.core.set_states import SetState, may_become
 from annotator.models import EssaySet, RuleSet
 from annotator.models.sets import folded
 from annotator.queries import scored_by_rules, unfinished_in
-from annotator.services.gates import refuse_access, refuse_publication
+from annotator.services.gates import may_go_by, refuse_access, refuse_publication, refuse_rules
 from annotator.services.sets import refuse_like_name
 from annotator.signals import rules_changed
 from web.refusals import Conflict, Refused
@@ -72,8 +72,9 @@ def describe_set(
 ) -> bool:
     """Give a set another name, rules, guidelines or access; false where it has them already.
 
-    Raises ``Conflict``, and ``Refused`` for other rules once markups were handed in under these,
-    or where essays that are checked would become practice, or the other way.
+    Raises ``Conflict``, and ``Refused`` for other rules once markups were handed in under these or
+    where somebody else says by which it goes, and where essays that are checked would become
+    practice, or the other way.
     """
     held = hold_set(essay_set.pk)
     changed = {name: each for name, each in values.items() if getattr(held, name) != each}
@@ -82,6 +83,7 @@ def describe_set(
     _refuse_other(held, seen)
     if "rules" in changed:
         refuse_other_rules(held)
+        refuse_rules(held, changed["rules"])
     if "access" in changed:
         refuse_access(held, changed["access"])
         refuse_other_use(held, changed["access"])
@@ -118,7 +120,7 @@ def bring_into(*, essay_set: EssaySet, state: str, seen: int, actor: User) -> bo
         fields = {"state": held.get_state_display(), "wanted": wanted.label}
         raise Refused(message % fields)
     if wanted == State.ARCHIVED:
-        _refuse_unfinished(held)
+        refuse_unfinished(held)
     before = held.state
     _write(held, state=state, **{MOMENT_OF[wanted]: Now()})
     audit(actor=actor, action="set.state", target=held, before=before, after=state)
@@ -167,14 +169,14 @@ def delete_set(*, essay_set: EssaySet, actor: User) -> None:
 def rule_anew(
     *, essay_set: EssaySet, newest: int, seen: int, actor: User, values: Mapping[str, Any]
 ) -> RuleSet:
-    """Make the next version of a set's rules, which the set takes while it still may.
+    """Make the next version of a set's rules, which the set takes while it may take any.
 
     ``newest``: the last version that was seen. What is there never changes; the same form sent
     twice makes one version. Raises ``Conflict``, and ``Refused`` where nothing is different.
     """
     held = hold_set(essay_set.pk)
     rules = _next_rules(held.rules, newest, values, actor)
-    if held.rules != rules and not scored_by_rules(held):
+    if held.rules != rules and not scored_by_rules(held) and may_go_by(held, rules):
         describe_set(essay_set=held, seen=seen, actor=actor, values={"rules": rules})
     return rules
 
@@ -221,16 +223,17 @@ def refuse_other_use(essay_set: EssaySet, access: str) -> None:
         raise Refused(message % essay_set)
 
 
-def _refuse_other(held: EssaySet, seen: int) -> None:
-    if held.revision != seen:
-        raise Conflict(_("Somebody changed the set meanwhile. Look at it again."))
-
-
-def _refuse_unfinished(essay_set: EssaySet) -> None:
+def refuse_unfinished(essay_set: EssaySet) -> None:
+    """Raise ``Refused`` where checks of a set are not submitted: it is not archived."""
     left = unfinished_in(essay_set).count()
     if left:
         message = _("Checks that are not submitted: %d. Wait for them or take them away first.")
         raise Refused(message % left)
+
+
+def _refuse_other(held: EssaySet, seen: int) -> None:
+    if held.revision != seen:
+        raise Conflict(_("Somebody changed the set meanwhile. Look at it again."))
 
 
 def _write(held: EssaySet, **changes: Any) -> None:

@@ -22,13 +22,20 @@ def new_essay_set(*, name: str, rules: str = "") -> EssaySet:
     """
     essay_set = EssaySet(name=name.strip(), rules=rules_named(rules))
     try:
-        essay_set.full_clean(exclude=["rules"])
+        essay_set.full_clean(exclude=["rules"], validate_unique=False)
+        refuse_taken_name(essay_set)
     except ValidationError as error:
         message = _("“%(name)s” cannot be the name of a set: %(reason)s")
         fields = {"name": name, "reason": " ".join(error.messages)}
         raise Refused(message % fields) from None
     refuse_like_name(essay_set)
     return essay_set
+
+
+def refuse_taken_name(essay_set: EssaySet) -> None:
+    """Raise ``Refused`` where another set has this very name."""
+    if EssaySet.objects.filter(name=essay_set.name).exclude(pk=essay_set.pk).exists():
+        raise Refused(_("There is a set “%s” already. Choose another name.") % essay_set.name)
 
 
 def refuse_like_name(essay_set: EssaySet, name: str = "") -> None:

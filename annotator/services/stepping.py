@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Final
 
 from django.db import transaction
@@ -21,30 +23,34 @@ from annotator.services.refusals import MarkupConflict
 from web.refusals import Refused
 
 WAYS: Final = (Step.UNDONE, Step.REDONE)
+MOST_NAMED: Final = 20
+"""So many changes of another browser are named, and agreed to, at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stepped:
     """What a step back, or forward again, is about.
 
-    ``change``: the one that was taken back, or made again. ``is_asked``: nothing was done yet, for
-    another browser made the change of this ``version`` and nobody agreed to touch it.
+    ``change``: the one that was taken back, or made again; it left this ``version``. ``asked``:
+    nothing was done yet, for another browser made it and these that come next, by version, and
+    nobody agreed to touch them.
     """
 
     change: Change
     version: int
-    is_asked: bool = False
+    asked: Mapping[int, Change] = field(default_factory=dict)
 
 
 @transaction.atomic
 def step(
-    *, record: MarkupRecord, way: Step, uid: uuid.UUID | None = None, agreed: int | None = None
+    *, record: MarkupRecord, way: Step, uid: uuid.UUID | None = None, agreed: Collection[int] = ()
 ) -> Stepped | None:
     """Take back the last change of a draft, or make again what was taken back last.
 
-    ``None`` where there is nothing. Safe to repeat with the same ``uid``. A change that another
-    browser has made is only named until somebody has ``agreed`` to its version. Raises ``Refused``
-    where the draft is not as the change left it, ``MarkupConflict`` where it is none any more.
+    ``None`` where there is nothing. Safe to repeat with the same ``uid``. What another browser has
+    made is only named, all that comes next at once, until somebody has ``agreed`` to its version.
+    Raises ``Refused`` where the draft is not as the change left it, ``MarkupConflict`` where it is
+    none any more.
     """
     lock(record)
     if record.state != MarkupRecord.State.DRAFT:
@@ -52,12 +58,13 @@ def step(
     known = record.changes.filter(uid=uid).first() if uid else None
     if known:
         return Stepped(_told(known.to_core(), way), known.version)
-    found = _next(record, way)
-    if found is None:
+    versions = _coming(record, way)
+    if not versions:
         return None
-    told = found.to_core() if way is Step.UNDONE else inverse(found.to_core())
-    if _device(found.page) not in ("", _device(record.page)) and agreed != found.version:
-        return Stepped(told, found.version, is_asked=True)
+    found = record.changes.get(version=versions[0])
+    told = _wanted(found, way)
+    if _is_of_another_browser(found, record) and found.version not in agreed:
+        return Stepped(told, found.version, asked=_of_another_browser(record, versions, way))
     change = _forgetting_sources(record, _back(found.to_core(), record))
     make(record=record, version=record.version, uid=uid, change=change, step=way)
     return Stepped(told, record.version)
@@ -67,11 +74,28 @@ def _told(made: Change, way: Step) -> Change:
     return inverse(made) if way is Step.UNDONE else made
 
 
-def _next(record: MarkupRecord, way: Step) -> MarkupChange | None:
+def _wanted(found: MarkupChange, way: Step) -> Change:
+    return found.to_core() if way is Step.UNDONE else inverse(found.to_core())
+
+
+def _coming(record: MarkupRecord, way: Step) -> list[int]:
+    """The versions of the changes that are taken back, or made again, next, the first one first."""
     log = record.changes.order_by("version").values_list("version", "step")
     stands = standing((version, Step(name)) for version, name in log)
-    versions = stands.done if way is Step.UNDONE else stands.undone
-    return record.changes.get(version=versions[-1]) if versions else None
+    return [*reversed(stands.done if way is Step.UNDONE else stands.undone)]
+
+
+def _is_of_another_browser(found: MarkupChange, record: MarkupRecord) -> bool:
+    return _device(found.page) not in ("", _device(record.page))
+
+
+def _of_another_browser(record: MarkupRecord, versions: list[int], way: Step) -> dict[int, Change]:
+    found = {
+        each.version: each for each in record.changes.filter(version__in=versions[:MOST_NAMED])
+    }
+    coming = (found[version] for version in versions[:MOST_NAMED])
+    others = takewhile(lambda each: _is_of_another_browser(each, record), coming)
+    return {each.version: _wanted(each, way) for each in others}
 
 
 def _device(page: str) -> str:

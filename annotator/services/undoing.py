@@ -14,9 +14,11 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.services.audit import audit
-from annotator.models import Assignment, Essay, FragmentRecord, MarkupRecord
+from annotator.models import Assignment, Essay, EssaySet, FragmentRecord, MarkupRecord
 from annotator.models.imports import EssayImport, ImportedFile
 from annotator.queries import FIRST_TWO
+from annotator.services.assignment import keep_states
+from annotator.services.gates import refuse_undoing
 from annotator.services.importing import counts_of
 from annotator.services.turns import break_off_lost, lost_imports
 from annotator.signals import correction_asked, essays_withdrawn, markup_submitted
@@ -141,6 +143,7 @@ def _undo(batch: EssayImport, actor: User) -> list[str]:
     if batch.state == State.UNDONE:
         raise UndoneAlready(_("This import is undone already."))
     made = Made(batch)
+    keep_states(made.touched())
     _refuse(_refusal(batch, made))
     touched, markups = _numbers(made.touched()), _numbers(made.markups)
     # before any lock of ours: a worker locks its job first, then the essay
@@ -232,6 +235,20 @@ def _refusal(batch: EssayImport, made: Made) -> str:
         return _("This import is under way. Wait for its end.")
     if not is_lost and batch.state not in (State.DONE, State.BROKEN):
         return _("This import is not carried out.")
+    return _refusal_of_sets(made) or _refusal_of_work(made)
+
+
+def _refusal_of_sets(made: Made) -> str:
+    """Why the sets of what an import made keep it: archived, or the results are approved."""
+    sets = EssaySet.objects.filter(pk__in=made.touched().order_by().values("essay_set"))
+    try:
+        refuse_undoing(sets.order_by("pk"))
+    except Refused as refused:
+        return str(refused)
+    return ""
+
+
+def _refusal_of_work(made: Made) -> str:
     replaced = made.essays.exclude(closed_at=None).first()
     if replaced is not None:
         return _("Essay %s has a new version since.") % replaced

@@ -6,6 +6,7 @@ A page has as many rows as marks, and every change answers with those that look 
 from __future__ import annotations
 
 from html import escape
+from typing import Final
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
@@ -13,6 +14,8 @@ from django.utils.safestring import SafeString, mark_safe
 from annotator.core.values import Fragment
 from annotator.pages.marks import Mark, Marked
 from annotator.templatetags.codes import called
+
+SPOKEN: Final = ("correction", "comment", "explanation")
 
 register = template.Library()
 
@@ -40,11 +43,23 @@ def _row(mark: Mark, language: str, is_first: bool) -> str:
     tagged = f' <span class="tg">{tag}</span>' if tag else ""
     return (
         f'<li class="{mark.tone}" data-mark="{number}" data-code="{code}"'
-        f' data-subcode="{subcode}" data-tag="{tag}" data-start="{start}" data-end="{end}">'
+        f' data-subcode="{subcode}" data-tag="{tag}" data-start="{start}" data-end="{end}"'
+        f"{_spoken(fragment)}>"
         f'<button type="button" class="note" data-do="open" data-value="{number}"{tab}>'
         f'{_named(fragment, code)}{tagged} <q lang="{language}">{escape(mark.words)}</q>'
         f"{_said(mark, language)}</button></li>"
     )
+
+
+@register.simple_tag
+def spoken(fragment: Fragment) -> SafeString:
+    """What an expert wrote about a fragment, for the card that stands in while none comes."""
+    return mark_safe(_spoken(fragment))  # noqa: S308 - every word is escaped by _spoken
+
+
+def _spoken(fragment: Fragment) -> str:
+    words = ((name, getattr(fragment, name)) for name in SPOKEN)
+    return "".join(f' data-{name}="{escape(said)}"' for name, said in words if said)
 
 
 def _named(fragment: Fragment, code: str) -> str:

@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts.access import may_read_logins
 from accounts.roles import EVERYBODY, Role, Visit, open_to
 from annotator.access import (
     drafts_counted_for,
@@ -21,7 +22,7 @@ from annotator.forms.checks import ReturnForm
 from annotator.models import MarkupRecord
 from annotator.pages.palette import filtered_palette
 from annotator.pages.queue import QueuePage
-from annotator.pages.reading import reading
+from annotator.pages.reading import reading, tell_apart
 from annotator.queries import (
     LISTED,
     essays_with_markups,
@@ -78,6 +79,8 @@ def essay(request: Visit, pk: int) -> HttpResponse:
     listed = page_of(request, markups.order_by("-source", "pk"))
     context = reading(request.user, found, markups, listed, request.GET)
     context["at_work"] = with_counts(drafts_counted_for(request.user).filter(essay=found))
+    if may_read_logins(request.user):
+        tell_apart([*listed, *context["at_work"]])
     context["may_manage"] = may_manage_sets(request.user)
     if found.essay_set.is_practice and may_read_keys(request.user):
         context |= {"is_key_told": True, "key": key_of(found)}

@@ -185,7 +185,8 @@ def _cards(request: Visit, pk: int, number: int | uuid.UUID) -> HttpResponse:
     stack = stack_of(marked_of(record), row.pk, at=number_in(request, "at"))
     if stack is None:
         raise Http404
-    context = {"stack": stack, "editable": may_mark(request.user, record)}
+    editable = may_mark(request.user, record)
+    context = {"stack": stack, "editable": editable, "version": record.version}
     return render(request, "annotator/marking/cards.html", context)
 
 
@@ -218,6 +219,7 @@ def _refused_card(
     """The card as it was typed, with what is wrong; nothing else has changed."""
     stack = stack_of(marked_of(record), row.pk, form=form)
     context = {"stack": stack, "editable": True, "errors": errors_of(form)}
+    context["version"] = record.version
     return render(request, "annotator/marking/cards.html", context, status=422)
 
 

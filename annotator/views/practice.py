@@ -12,9 +12,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.roles import MANAGERS, Role, Visit, open_to
 from annotator.access import essays_seen_by
 from annotator.core.messages import sentence_of
+from annotator.core.problems import first_of
 from annotator.forms.practice import KeyForm
 from annotator.models import Essay, EssaySet, MarkupRecord
-from annotator.pages.keys import key_lines
+from annotator.pages.keys import TOLD, key_lines
 from annotator.queries import LATEST, has_key, key_of, markups_for_key, practice_essays
 from annotator.services.giving_keys import give_keys
 from annotator.services.practising import give_key, read_key, start_try, take_as_key
@@ -26,8 +27,6 @@ from web.refusals import Refused
 EXPERTS = frozenset({Role.EXPERT})
 OFFERED = 20
 """So many markups are offered as a key, the latest ones."""
-TOLD = 5
-"""So many of the things that are wrong or odd in a file are told at once."""
 
 
 @require_GET
@@ -99,11 +98,11 @@ def _kept(request: Visit, essay: Essay, form: KeyForm) -> bool:
         else:
             named = read_key(essay=essay, name=sent.name, data=sent.read())
             give_key(essay=essay, file=named.file, actor=request.user)
-            for each in named.remarks[:TOLD]:
+            for each in first_of(named.remarks, TOLD):
                 messages.warning(request, sentence_of(each, _))
     except MarkupHasProblems as refused:
         odd = () if chosen else named.remarks
-        told = [sentence_of(each, _) for each in (*odd, *refused.problems)[:TOLD]]
+        told = [sentence_of(each, _) for each in first_of((*odd, *refused.problems), TOLD)]
         form.add_error(None if chosen else "file", [str(refused), *told])
         return False
     except Refused as refused:

@@ -15,14 +15,17 @@ from accounts.roles import MANAGERS, Visit, open_to
 from annotator.forms.rules import RulesForm
 from annotator.forms.sets import PublishForm, SetForm, StateForm
 from annotator.models import EssaySet, RuleSet
-from annotator.pages.sets import set_lines, set_page
+from annotator.pages.set_questions import asked_of_step
+from annotator.pages.sets import publication_told, set_lines, set_page, why_rules_stay
 from annotator.queries import scored_by_rules, sets_with_counts
+from annotator.services.gates import may_go_by
 from annotator.services.set_acts import (
     bring_into,
     delete_set,
     describe_set,
     found_essay_set,
     publish,
+    refuse_unfinished,
     rule_anew,
 )
 from annotator.services.sets import rules_named
@@ -63,7 +66,7 @@ def new_set(request: Visit) -> HttpResponse:
 @open_to(MANAGERS)
 def describe(request: Visit, pk: int) -> HttpResponse:
     found = _set_or_404(pk)
-    form = SetForm(request.POST or None, instance=found, rules_stay=scored_by_rules(found))
+    form = SetForm(request.POST or None, instance=found, rules_stay=why_rules_stay(found))
     if request.method == "POST" and form.is_valid():
         seen = form.cleaned_data["seen"]
         changed = describe_set(
@@ -75,9 +78,11 @@ def describe(request: Visit, pk: int) -> HttpResponse:
     return render(request, "annotator/set_form.html", context)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @open_to(MANAGERS)
 def change_state(request: Visit, pk: int) -> HttpResponse:
+    if request.method == "GET":
+        return _asked(request, pk)
     found, form = _set_or_404(pk), StateForm(request.POST)
     if not form.is_valid():
         raise Refused(_("Choose what becomes of the set."))
@@ -85,6 +90,16 @@ def change_state(request: Visit, pk: int) -> HttpResponse:
     label = EssaySet.State(form.cleaned_data["state"]).label
     _tell(request, changed, _("The set is %s now.") % label)
     return redirect("annotator:essay_set", pk=pk)
+
+
+def _asked(request: Visit, pk: int) -> HttpResponse:
+    shown, state = set_page(_set_or_404(pk)), request.GET.get("state", "")
+    asked = asked_of_step(shown, state)
+    if asked is None:  # somebody was first, or an old tab asks
+        return redirect("annotator:essay_set", pk=pk)
+    if state == EssaySet.State.ARCHIVED:
+        refuse_unfinished(shown.essay_set)
+    return render(request, "question.html", {"asked": asked})
 
 
 @require_http_methods(["GET", "POST"])
@@ -96,7 +111,7 @@ def publish_set(request: Visit, pk: int) -> HttpResponse:
     )
     if request.method == "POST" and form.is_valid():
         changed = publish(essay_set=found, actor=request.user, **form.cleaned_data)
-        _tell(request, changed, _("The publication is settled."))
+        _tell(request, changed, publication_told(form.cleaned_data["at"]))
         return redirect("annotator:essay_set", pk=pk)
     context = {"form": form, "shown": set_page(found), "set": found}
     return render(request, "annotator/publish_set.html", context)
@@ -113,9 +128,16 @@ def new_rules(request: Visit, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         seen = {name: form.cleaned_data[name] for name in numbers}
         made = rule_anew(essay_set=found, actor=request.user, values=form.said, **seen)
-        messages.success(request, _("The rules of the set are “%s” now.") % made)
+        found.refresh_from_db()
+        told = (
+            _("The rules of the set are “%s” now.")
+            if found.rules_id == made.pk
+            else _("The rules “%s” are made; this set keeps those it has.")
+        )
+        messages.success(request, told % made)
         return redirect("annotator:essay_set", pk=pk)
     context = {"form": form, "set": found, "stay": scored_by_rules(found)}
+    context["keeps"] = not may_go_by(found, None)
     return render(request, "annotator/rules_form.html", context)
 
 

@@ -13,13 +13,14 @@ from accounts.roles import STAFF, Visit, open_to
 from annotator.access import markups_seen_by, may_read_history
 from annotator.core.steps import Step
 from annotator.forms.fragments import StepForm
+from annotator.models import MarkupRecord
 from annotator.pages.history import told_of
+from annotator.pages.parts import Parts
 from annotator.pages.steps import in_words
 from annotator.queries import last_fixed, steps_of
 from annotator.services.stepping import step
 from annotator.views.marking import (
     EXPERTS,
-    answer,
     answer_of,
     answered,
     draft_of,
@@ -66,12 +67,18 @@ def _step(request: Visit, pk: int, way: Step) -> HttpResponse:
             Step.UNDONE: _("There is nothing to undo."),
             Step.REDONE: _("There is nothing to make again."),
         }
-        return answer(request, record, before, said=nothing[way])
+        return _said(request, record, before, nothing[way])
     words = in_words(stepped.change, record.essay.text)
-    if stepped.is_asked:
-        context = {"words": words, "version": stepped.version, "way": way.value}
+    if stepped.asked:
+        text = record.essay.text
+        named = {version: in_words(each, text) for version, each in stepped.asked.items()}
+        context = {"named": named, "way": way.value}
         return render(request, "annotator/marking/made_elsewhere.html", context)
     said = _("Undone: %s") if way is Step.UNDONE else _("Made again: %s")
-    opened = number_in(request, "card")
-    shown = answer_of(record, before, said=said % words, opened=opened)
+    return _said(request, record, before, said % words)
+
+
+def _said(request: Visit, record: MarkupRecord, before: Parts | None, said: str) -> HttpResponse:
+    """An answer whose words are in sight, too."""
+    shown = answer_of(record, before, said=said, opened=number_in(request, "card"))
     return answered(request, replace(shown, stepped=True))

@@ -43,7 +43,7 @@ def submit(request: Visit, pk: int) -> HttpResponse:
         said = _("The check was changed in another tab. See it, then submit it.")
         messages.error(request, said)
         return redirect("annotator:markup", pk=record.pk)
-    messages.success(request, _("Essay %s is submitted.") % record.essay.number)
+    messages.success(request, _("Essay %(number)s of “%(set)s” is submitted.") % _about(record))
     if record.is_try:
         return redirect(address_beside_key(record))
     following = next_of(request.user) if request.POST.get("next") else None
@@ -56,7 +56,9 @@ def submit(request: Visit, pk: int) -> HttpResponse:
 @open_to(EXPERTS)
 def recall_check(request: Visit, pk: int) -> HttpResponse:
     record = recall(record=_own(request, pk))
-    messages.success(request, _("Essay %s is yours again: go on marking.") % record.essay.number)
+    messages.success(
+        request, _("Essay %(number)s of “%(set)s” is yours again: go on marking.") % _about(record)
+    )
     return redirect("annotator:markup", pk=record.pk)
 
 
@@ -64,7 +66,9 @@ def recall_check(request: Visit, pk: int) -> HttpResponse:
 @open_to(EXPERTS)
 def finish_check(request: Visit, pk: int) -> HttpResponse:
     record = make_final(record=_own(request, pk))
-    messages.success(request, _("The check of essay %s is final.") % record.essay.number)
+    messages.success(
+        request, _("The check of essay %(number)s of “%(set)s” is final.") % _about(record)
+    )
     return redirect("annotator:queue")
 
 
@@ -72,6 +76,11 @@ def next_of(expert: User) -> MarkupRecord | None:
     """The most urgent of an expert's checks, opened; ``None`` where nothing waits."""
     check = work_of(expert).first()
     return open_draft(assignment=check) if check else None
+
+
+def _about(record: MarkupRecord) -> dict[str, str]:
+    """Which essay it is: an expert may have several of one number, each of another set."""
+    return {"number": record.essay.number, "set": record.essay.essay_set.name}
 
 
 def _own(request: Visit, pk: int) -> MarkupRecord:

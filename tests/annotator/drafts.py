@@ -6,6 +6,12 @@ from annotator.models import FragmentRecord
 from annotator.services.markup import row_of
 from tests.factories import AssignmentFactory, DraftFactory, EssayFactory, EssaySetFactory
 
+MISSING = (
+    "Semantic blocks are missing: ПРОБЛЕМА Problem, ЛМНЕНИЕ Own opinion, "
+    "ПРМНЕНИЕ Opposing opinion, ОБОСНОВАНИЕ Rebuttal, ВЫВОД Conclusion."
+)
+"""What the checklist says of an English essay no block is marked in."""
+
 
 def draft_of(text="Some people think.", *fragments, role="first", rules=None, **fields):
     """A draft of an assigned essay with this text and these fragments."""

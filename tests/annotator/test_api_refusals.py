@@ -48,12 +48,16 @@ def of_fragment(number, key=""):
     return {"path": path, "number": number, "place": f"fragment {number}"}
 
 
+NO_OBJECT = "One JSON object with “text” and “selections” is expected, and this is"
+TURNED = "“razbor parse FILE --json” makes such an object of bracket text."
+DIFFERS = "The text differs from the essay: in line 1 of the essay stands"
+OWN = "Send the essay’s own text."
 NO_LIST = "A value of another type is expected here: list."
 UNREADABLE = [
     *((each, "selections", "This is missing. Add it; expected: list.") for each in ({}, b"")),
     *(({"selections": each}, "selections", NO_LIST) for each in ({}, None, "[]")),
-    ([], "", "A value of another type is expected here: object."),
-    ("text", "", "A value of another type is expected here: object."),
+    ([], "", f"{NO_OBJECT} a list. Put its fragments into “selections”."),
+    ("text", "", f"{NO_OBJECT} a string. {TURNED}"),
     ({"selections": [1]}, "selections[0]", "A value of another type is expected here: object."),
     (
         {"selections": [selection(0, 4), selection("a", 4)]},
@@ -98,15 +102,11 @@ UNREADABLE = [
         "selections[0]",
         "The fragment is empty: it begins and ends at 4.",
     ),
-    (
-        {"selections": [], "text": TEXT + "!"},
-        "text",
-        "The text differs from the essay. Send the essay’s own text.",
-    ),
+    ({"selections": [], "text": f"{TEXT}!"}, "text", f"{DIFFERS} “agree.”, here “agree.!”. {OWN}"),
     (
         {"selections": [], "text": 5},
         "text",
-        "The text differs from the essay. Send the essay’s own text.",
+        f"{DIFFERS} “Some people think that sport”, here “5”. {OWN}",
     ),
 ]
 
@@ -274,29 +274,22 @@ def test_a_block_of_the_whole_text_is_refused(send):
 def test_of_a_million_faults_as_many_are_told_as_anybody_reads(send):
     response = send(b'{"selections": [' + b"1," * 800_000 + b"1]}")
 
-    assert (response.status_code, len(response.json()["problems"])) == (422, 1000)
+    *first, last = response.json()["problems"]
+    assert (response.status_code, len(first), last["code"]) == (422, 20, "further-problems")
 
 
-def test_what_is_answered_is_json_whatever_was_asked_for(log_in):
-    response = log_in(PersonFactory(role="participant")).put("/api/schema/")
+def test_of_very_many_problems_the_first_are_told_and_the_others_counted(send):
+    unread = send({"selections": [selection(9, 1)] * 30})
+    unfit = send({"selections": [selection(0, 4, f"Х{number}") for number in range(30)]})
+    odd = send({"selections": [selection(0, 4, color=f"{number}") for number in range(30)]})
 
-    assert (response.status_code, response["Content-Type"]) == (405, "application/json")
-    assert response.json()["code"] == "method_not_allowed"
-
-
-@pytest.mark.parametrize("path", ["nowhere/", "essays/x/", "essays/1/markup/", ""])
-@pytest.mark.parametrize("method", ["get", "post"])
-def test_an_address_nobody_has_is_answered_in_json(client, path, method):
-    response = getattr(client, method)(f"/api/{path}")
-
-    assert (response.status_code, response["Content-Type"]) == (404, "application/json")
-    assert response.json() == {"code": "not_found", "message": "There is no such address."}
-
-
-def test_a_page_that_is_none_is_told_in_a_page(client):
-    response = client.get("/apish/")
-
-    assert (response.status_code, response["Content-Type"]) == (404, "text/html; charset=utf-8")
+    told = "Further problems: 10. “razbor validate” names all of them."
+    lists = [unread.json()["problems"], unfit.json()["problems"], odd.json()["remarks"]]
+    assert [(len(each), each[-1]["code"], each[-1]["message"]) for each in lists] == [
+        (21, "further-problems", told)
+    ] * 3
+    assert unfit.json()["message"] == "30 problems keep the markup from being submitted."
+    assert [each[-1]["blocks"] for each in lists] == [True, True, False]
 
 
 def test_too_many_fragments_are_refused(send):

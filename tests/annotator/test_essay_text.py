@@ -195,3 +195,12 @@ def test_mistakes_of_the_whole_text_paint_nothing():
     markup = Markup("Some people", (whole_text(),))
 
     assert essay_text(markup) == '<p class="par"><span data-s="0">Some people</span></p>'
+
+
+def test_two_markups_of_equal_marks_are_painted_with_the_numbers_of_their_own():
+    painted = [
+        essay_text(Markup("people", (Fragment(Span(0, 6), "А.орф", id=number),)))
+        for number in (7, 1301)
+    ]
+
+    assert ['data-m="7"' in painted[0], 'data-m="1301"' in painted[1]] == [True, True]

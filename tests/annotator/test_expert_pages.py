@@ -184,7 +184,7 @@ def test_the_essay_page_takes_the_same_queries_for_two_markups_and_for_six(
         for _ in range(count):
             submitted(essay)
         client.get(f"/essays/{essay.pk}/")
-        with django_assert_num_queries(19):
+        with django_assert_num_queries(21):
             client.get(f"/essays/{essay.pk}/")
 
 

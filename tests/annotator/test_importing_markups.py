@@ -84,7 +84,7 @@ def test_crossing_fragments_of_an_algorithm_are_imported_and_remarked(allowed):
 
     remark = (
         "fragment 2: The fragment crosses fragment 1. Both are kept; the markup language can only"
-        " nest, so this markup has no TXT form."
+        " nest, so this markup has no TXT form. Nest one in the other to have it."
     )
     assert (imported.outcome, imported.remarks) == ("markup", () if allowed else (remark,))
     assert MarkupRecord.objects.get().fragments.count() == 2

@@ -130,6 +130,6 @@ def test_what_a_wrapper_holds_besides_is_remarked_once(essay_set):
         [wrapper(wrapped(1, expert="exp1", color="red"), metrics={})], Options(essay_set)
     )
 
-    unknown = "The key is not part of the format and was ignored."
+    unknown = "The key is not part of the format and was ignored. Check its spelling."
     assert essay.remarks == (f"essay.metrics: {unknown}",)
     assert markup.remarks == (f"essay.markups[0].color: {unknown}",)

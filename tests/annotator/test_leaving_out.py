@@ -22,6 +22,10 @@ SENT = {
     "0003.txt": f"{PLAIN} More.",
     "0003 (1).txt": f"{PLAIN} More.",
 }
+NO_NUMBER = (
+    "There is no number of an essay, which is digits, in the name: “README” becomes the number. "
+    "Leave the file out if it is no essay."
+)
 SAME = "It has the same text as essay 0001."
 OUT = "refused Essay 0002 was left out, with all that belongs to it. Take it in after all"
 
@@ -130,3 +134,18 @@ def test_nobody_else_chooses(log_in, preview):
         assert answer.status_code == status
     preview.refresh_from_db()
     assert preview.left_out == []
+
+
+def test_a_text_whose_name_has_no_number_is_remarked_on_and_can_be_left_out(coordinator):
+    files = [upload("0001.txt", PLAIN), upload("README.txt", f"{PLAIN} Read me.")]
+    coordinator.post("/import/", {"essay_set": EssaySetFactory().pk, "files": files})
+    batch = EssayImport.objects.latest("pk")
+
+    remarked = coordinator.get(f"/imports/{batch.pk}/?outcome=remarked")
+    form = page_of(remarked).one("table.files form")
+    coordinator.post(f"/imports/{batch.pk}/leave-out/", {"number": "README"})
+    coordinator.post(f"/imports/{batch.pk}/confirm/")
+
+    assert rows(remarked) == [f"README.txt new essay {NO_NUMBER} Leave it out"]
+    assert form.one("[name=number]")["value"] == "README"
+    assert list(Essay.objects.values_list("number", flat=True)) == ["0001"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -12,6 +13,7 @@ from annotator.core.steps import Step
 from annotator.core.values import Markup
 from annotator.models import MarkupRecord
 from annotator.models.changes import MarkupChange
+from annotator.pages.steps import in_words
 from annotator.services.markup import close
 from annotator.services.stepping import step
 from tests.annotator.drafts import draft_of
@@ -113,6 +115,18 @@ def test_what_was_shown_is_taken_as_one_step_that_keeps_ids_and_is_undone(browse
     assert marks(record) == before
 
 
+def test_the_step_of_what_was_loaded_is_told_in_numbers(browser, record):
+    take(browser, record, show(browser, record, SOURCE))
+
+    made = record.changes.get().to_core()
+
+    assert in_words(made, TEXT) == "markup loaded: 1 added, 1 removed, 1 changed"
+    response = browser.post(f"/markups/{record.pk}/undo/", {"version": 1, "uid": str(uuid4())})
+    assert texts_of(response, "#toast p") == [
+        "Undone: markup loaded: 1 added, 1 removed, 1 changed"
+    ]
+
+
 def test_a_step_that_is_sent_twice_is_made_once(browser, record):
     sent = fields_of(show(browser, record, SOURCE))
 
@@ -191,7 +205,11 @@ def test_a_mark_without_a_code_is_named_by_its_words(browser, record):
     ("name", "text", "told"),
     [
         ("0008.txt", "Another essay.", "This is not the text of essay 0007."),
-        ("8.json", '{"text": "Other.", "selections": []}', "The text differs from the essay."),
+        (
+            "8.json",
+            '{"text": "Other.", "selections": []}',
+            "The text differs from the essay: in line 1",
+        ),
         ("8.json", '{"meta": {"id": "8"}, "selections": []}', "This says “8”, but the essay"),
         ("8.json", '{"selections": [', "line 1, column"),
         ("8.txt", f"Предмет: история\n\n{TEXT}", "This says “hist”, but the essay"),

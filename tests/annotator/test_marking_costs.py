@@ -165,6 +165,9 @@ SAVES = {
     "add": [*STEP, ("INSERT", "fragmentrecord"), *CARD],
     "change": [*STEP, ("UPDATE", "fragmentrecord"), ("INSERT", "phrase"), *SHOWN],
     "link": [*STEP, *[("UPDATE", "fragmentrecord")] * 2, *SHOWN],
+    "drop": [*STEP, ("DELETE", "fragmentrecord"), *SHOWN],
+    "code": [*STEP, ("UPDATE", "fragmentrecord"), *CARD],
+    "points": [*STEP, ("UPDATE", "markuprecord")],
 }
 """What each request of a session says to the database, besides where transactions begin and end."""
 
@@ -186,7 +189,9 @@ def test_a_save_takes_nine_statements_and_reads_the_fragments_once(log_in, name)
     asked = requests_of(record, numbers)
     asked["change"][2].update(quiet=1, version=0)
     del asked["change"][2]["explanation"]
-    asked["link"][2]["version"] = 0
+    asked["link"][2]["version"] = asked["drop"][2]["version"] = 0
+    asked["code"] = ("post", asked["change"][1], {"version": 0, "code": "А.лекс"})
+    asked["points"] = ("post", f"/markups/{record.pk}/points/", {"version": 0, "K1": 1})
 
     assert said_by(client, *asked[name]) == SAVES[name]
     assert len(SAVES[name]) <= 9

@@ -8,7 +8,7 @@ from django.test import Client
 from annotator.core.classifier import classifier_of
 from annotator.core.values import Fragment, Kind, Subject
 from annotator.models import EssaySet, FragmentRecord
-from tests.annotator.drafts import draft_of
+from tests.annotator.drafts import MISSING, draft_of
 from tests.factories import (
     AssignmentFactory,
     EssayFactory,
@@ -71,7 +71,7 @@ def test_what_stands_around_the_text_is_escaped(show):
     assert texts_of(response, "#marks li") == ["А.лекс Vocabulary Some <i>k</i> <i>c</i> <i>e</i>"]
     assert page.one(".theme").text == "<script>alert(1)</script>"
     assert page.one(".source").text == "one <b>two"
-    assert page.find("i") == page.find(".sheet script") == []
+    assert page.find(".sheet i") == page.find(".sheet script") == []
 
 
 def test_what_is_known_of_the_essay_is_shown(show):
@@ -155,31 +155,41 @@ def test_problems_are_listed_before_the_submission(show):
 
     response = show(record)
 
+    assert texts_of(response, "#checklist h3") == [
+        "Keeps the check back, 2",
+        "Worth a second look, 2",
+    ]
     assert texts_of(response, "#checklist .remarks li") == [
         "ИСП Correction only ИСП needs a correction. Write what should stand here.",
-        f"А.грамм Grammar Some people {LONELY}",
         f"А.грамм Grammar people think {CROSSING}",
+        f"А.грамм Grammar Some people {LONELY}",
+        MISSING,
     ]
-    rows = FragmentRecord.objects.order_by("pk")
+    whole, lonely, crossing = (str(row.pk) for row in FragmentRecord.objects.order_by("pk"))
     links = page_of(response).find(".remarks button[data-do=open]")
-    assert [each["data-value"] for each in links] == [str(row.pk) for row in rows]
+    assert [each["data-value"] for each in links] == [whole, crossing, lonely]
     assert [each.attributes.get("class") for each in page_of(response).find(".remarks li")] == [
         "blocks",
-        None,
         "blocks",
+        None,
+        None,
     ]
 
 
 def test_words_of_the_essay_with_braces_are_named_as_they_are(show):
     record = draft_of("Some {people} think.", fragment(0, 13), fragment(5, 19))
 
-    (remark,) = texts_of(show(record), ".remarks li")
+    remark, missing = texts_of(show(record), ".remarks li")
 
     assert "crosses fragment А.грамм (Some {people})." in remark
+    assert missing == MISSING
 
 
 def test_a_markup_without_problems_has_no_list_of_them(show):
-    page = page_of(show(draft_of("Some people think.", fragment(0, 4))))
+    blocks = ["ПРОБЛЕМА", "ЛМНЕНИЕ", "ПРМНЕНИЕ", "ОБОСНОВАНИЕ", "ВЫВОД"]
+    marks = [fragment(at, at + 1, code) for at, code in enumerate(blocks)]
+
+    page = page_of(show(draft_of("Some people think.", *marks)))
 
     assert page.one("#checklist").text == ""
 
@@ -264,3 +274,11 @@ def test_a_block_stored_without_a_place_is_told_and_not_counted(show):
     assert texts_of(page, "#whole .bad") == ["not counted: a block needs a place"]
     submitted_page = show(submitted(record.essay, whole_text("ПРОБЛЕМА")))
     assert texts_of(submitted_page, "#whole .bad") == ["not counted: a block needs a place"]
+
+
+def test_for_paper_the_page_names_the_essay(show):
+    record = draft_of()
+
+    named = page_of(show(record)).find(".sheet-head .for-paper")
+
+    assert [each.text for each in named] == ["Essay", record.essay.number]

@@ -60,6 +60,20 @@ def test_an_expert_takes_an_essay_without_anybody_and_is_led_beside_the_key(log_
     assert (draft.assignment, states(essay, expert)) == (None, [("practice", "submitted")])
 
 
+def test_beside_the_key_the_way_leads_back_to_practice_where_another_try_begins(log_in, expert):
+    essay = practice_essay()
+    own, key = tried(essay, expert, fragment(0, 4)), key_of(essay)
+    doors = [f"/compare/{own.pk}/{key.pk}/", f"/compare/{key.pk}/{own.pk}/"]
+
+    for door in doors:
+        page = page_of(log_in(expert).get(door))
+        of_staff = page_of(log_in(PersonFactory(role="coordinator")).get(door))
+
+        assert [each["href"] for each in page.find("a.back")] == ["/practice/"]
+        assert [each["href"] for each in of_staff.find("a.back")] == [f"/essays/{essay.pk}/"]
+        assert "Left against all experts" not in page.one(".choice").text
+
+
 def test_nobody_is_told_of_a_try(expert):
     tried(practice_essay(), expert, fragment(0, 4))
 

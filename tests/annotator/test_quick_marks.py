@@ -46,6 +46,25 @@ def test_what_was_used_twice_is_offered_with_what_it_always_had(log_in):
     ]
 
 
+def test_a_correction_that_is_filled_in_after_the_comment_goes_along(log_in):
+    record = draft_of("Some people.")
+    given = {"same": ("it", "it"), "either": ("it", "that"), "none": ("", "")}
+    for words, corrections in given.items():
+        for correction in corrections:
+            use(record.author, words, ("", ""))
+            before = fragment(0, 4, "А.лекс", comment=words)
+            after = fragment(0, 4, "А.лекс", comment=words, correction=correction)
+            remember_phrases(user=record.author, before=before, after=after)
+
+    response = log_in(record.author).get(f"/markups/{record.pk}/")
+
+    assert {each[3:] for each in offered(response)} == {
+        ("either", ""),
+        ("none", ""),
+        ("same", "it"),
+    }
+
+
 def test_comments_that_read_alike_have_one_key_by_the_words_that_are_used_most(log_in):
     record = draft_of("Some people.")
     for words, times in (("a word", 2), ("A  word.", 3), ("another", 2)):

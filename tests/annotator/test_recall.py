@@ -30,6 +30,7 @@ from review.services.assigning import return_work_of
 from scoring.models import CriteriaRecord
 from tests.annotator.drafts import draft_of
 from tests.factories import AssignmentFactory, PersonFactory, RuleSetFactory, submitted
+from tests.pages import page_of
 from tests.strategies import fragment
 from web.refusals import Refused
 
@@ -239,6 +240,21 @@ def test_what_somebody_handed_in_counts_although_the_account_is_closed():
     assert seen(record) == ("submitted", True, "submitted")
 
 
+def test_once_its_time_is_over_the_pages_say_it_is_final_though_no_worker_came(log_in):
+    record = handed_in()
+    later(record, seconds=60)
+    client = log_in(record.author)
+
+    for path in ("/queue/", f"/markups/{record.pk}/"):
+        notice = page_of(client.get(path)).one(".recallable")
+        assert notice.text == (
+            f"The check of essay {record.essay.number} of “{record.essay.essay_set}” is final. "
+            "To the submitted checks"
+        )
+        assert (notice["data-recall"], notice.find("form")) == ("0", [])
+        assert [link["href"] for link in notice.find("a")] == ["/queue/"]
+
+
 def test_the_pages_offer_to_recall_and_to_make_final(client):
     record = draft_of("Some people think.", fragment(5, 11))
     client.force_login(record.author)
@@ -250,8 +266,10 @@ def test_the_pages_offer_to_recall_and_to_make_final(client):
     assert said.request["PATH_INFO"] == reverse(
         "annotator:markup", args=[following.markups.get().pk]
     )
+    named = f"Essay {record.essay.number} of “{record.essay.essay_set}” is submitted and can be"
     for path in (said.request["PATH_INFO"], "/queue/", f"/markups/{record.pk}/"):
         page = client.get(path).content.decode()
+        assert named in " ".join(page.split()), path
         assert reverse("annotator:recall", args=[record.pk]) in page, path
         assert reverse("annotator:make_final", args=[record.pk]) in page, path
 

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.conf import settings
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import override
 
-from annotator.models import EssaySet, RuleSet
+from annotator.models import Assignment, EssaySet, RuleSet
 from tests.factories import (
     AssignmentFactory,
     EssayFactory,
@@ -14,6 +18,7 @@ from tests.factories import (
     submitted,
 )
 from tests.pages import page_of, texts_of
+from tests.strategies import fragment
 
 pytestmark = pytest.mark.django_db
 
@@ -86,7 +91,7 @@ def test_the_page_of_a_set_takes_the_same_queries_for_one_essay_and_for_five(
         for _ in range(count):
             EssayFactory(essay_set=essay_set)
         coordinator.get(f"/sets/{essay_set.pk}/")
-        with django_assert_num_queries(14):
+        with django_assert_num_queries(15):
             coordinator.get(f"/sets/{essay_set.pk}/")
 
 
@@ -100,12 +105,64 @@ def test_a_set_is_made_then_opened_closed_and_archived(coordinator):
     assert (made["Location"], essay_set.state) == (page, "preparing")
 
     for state in ("open", "closed", "archived"):
-        shown = coordinator.get(page)
-        seen, wanted = (each["value"] for each in page_of(shown).find("form.form input")[1:3])
-        assert wanted in (state, "open")
-        coordinator.post(f"{page}state/", {"state": state, "seen": seen})
+        steps = [each["href"] for each in page_of(coordinator.get(page)).find(".form a.btn")]
+        asked = f"{page}state/?state={state}"
+        assert asked in steps
+        coordinator.post(f"{page}state/", form_of(coordinator.get(asked)))
+        assert EssaySet.objects.get().state == state
 
-    assert EssaySet.objects.get().state == "archived"
+
+OPENED = """\
+Checks are given to experts, and algorithms’ markups come in.
+Participants see figures of it only.
+It cannot be prepared again afterwards, only closed."""
+CLOSED = """\
+No new checks are given and no more markups by algorithms come in. \
+What was given may still be submitted.
+1 check is not submitted yet: it stays with its expert, with its deadline.
+Overdue checks go to nobody else meanwhile, and third checks wait. \
+What participants see of the set, reports and boards stay as they are.
+It can be opened again."""
+
+
+@pytest.mark.parametrize(
+    ("state", "wanted", "told"), [("preparing", "open", OPENED), ("open", "closed", CLOSED)]
+)
+def test_before_a_set_is_opened_or_closed_a_question_says_what_happens(
+    coordinator, state, wanted, told
+):
+    essay_set = EssaySetFactory(name="March", state=state)
+    AssignmentFactory(essay__essay_set=essay_set)
+
+    asked = coordinator.get(f"/sets/{essay_set.pk}/state/?state={wanted}")
+
+    assert texts_of(asked, "form.body p") == told.splitlines()
+    assert EssaySet.objects.get().state == state
+
+
+def test_a_set_with_open_checks_is_refused_the_archive_before_anything_is_asked(coordinator):
+    check = AssignmentFactory(essay__essay_set__state="closed")
+    asked = f"/sets/{check.essay.essay_set_id}/state/?state=archived"
+
+    refused = coordinator.get(asked)
+    Assignment.objects.update(state="withdrawn")
+
+    assert (refused.status_code, coordinator.get(asked).status_code) == (422, 200)
+
+
+def test_ways_back_ask_nothing_and_a_question_that_came_too_late_leads_to_the_set(coordinator):
+    page = f"/sets/{EssaySetFactory(state='archived').pk}/"
+
+    late = coordinator.get(f"{page}state/?state=archived")
+    sent = form_of_step(coordinator.get(page))
+    coordinator.post(f"{page}state/", sent)
+
+    assert late["Location"] == page
+    assert (sent["state"], EssaySet.objects.get().state) == ("closed", "closed")
+
+
+def form_of_step(response):
+    return {each["name"]: each["value"] for each in page_of(response).find("form.form input")}
 
 
 def test_a_set_is_described_anew_and_a_stale_form_is_refused(coordinator):
@@ -152,6 +209,21 @@ def test_a_new_version_of_the_rules_says_everything_the_former_one_says(coordina
     assert EssaySet.objects.get().rules_id == made["id"]
 
 
+def test_a_set_that_keeps_its_rules_is_not_said_to_have_the_new_ones(coordinator):
+    check = submitted(EssayFactory(), fragment(0, 4))
+    essay_set = check.essay.essay_set
+    page = f"/sets/{essay_set.pk}/rules/"
+
+    told = coordinator.post(
+        page, {**form_of(coordinator.get(page)), "days_to_mark": 3}, follow=True
+    )
+
+    assert texts_of(told, ".messages li") == [
+        f"The rules “{essay_set.rules.name} 2” are made; this set keeps those it has."
+    ]
+    assert EssaySet.objects.get().rules == essay_set.rules
+
+
 def test_the_form_of_rules_speaks_russian(coordinator):
     page = coordinator.get(
         f"/sets/{EssaySetFactory().pk}/rules/", headers={"accept-language": "ru"}
@@ -194,7 +266,9 @@ def test_rules_nobody_could_score_by_are_refused_on_the_form(coordinator):
 
     answer = coordinator.post(page, {**form_of(coordinator.get(page)), **nothing})
 
-    assert (answer.status_code, RuleSet.objects.count()) == (200, 1)
+    said = page_of(answer).one("form.body").text
+    assert " At least one of the weights of M1 to M6 must not be 0. " in said
+    assert RuleSet.objects.count() == 1
 
 
 @pytest.mark.parametrize(
@@ -219,6 +293,26 @@ def test_publishing_asks_first_and_says_what_participants_will_see(
     assert told in words
     assert "1 check is not submitted yet" in words
     assert (before, EssaySet.objects.get().published_at is None) == (None, False)
+
+
+def test_finals_are_told_to_be_published_at_once_or_from_when_on(coordinator):
+    later, now = (EssaySetFactory(access="final") for _ in range(2))
+    tomorrow = timezone.localtime() + timedelta(days=1)
+
+    told = [
+        texts_of(coordinator.post(f"/sets/{each.pk}/publish/", sent, follow=True), ".messages li")
+        for each, sent in (
+            (later, {"at": f"{tomorrow:%Y-%m-%dT%H:%M}", "seen": 0}),
+            (now, {"at": "", "seen": 0}),
+        )
+    ]
+
+    assert told == [
+        [f"It will be published {date_format(tomorrow, 'SHORT_DATETIME_FORMAT')}."],
+        ["It is published: participants see texts and markups from now on."],
+    ]
+    assert "once they are published" not in page_of(coordinator.get(f"/sets/{now.pk}/")).text
+    assert "once they are published" in page_of(coordinator.get(f"/sets/{later.pk}/")).text
 
 
 def test_an_empty_set_is_deleted_and_one_with_essays_is_not(coordinator):

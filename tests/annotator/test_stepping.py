@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -10,21 +11,27 @@ from hypothesis import strategies as st
 
 from annotator.core.stated import frozen
 from annotator.core.steps import Step
+from annotator.core.values import Span
 from annotator.models import MarkupRecord
+from annotator.queries import takeable
 from annotator.services.drafts import (
     add_fragment,
     change_fragment,
     delete_fragment,
     link_fragments,
+    mark_all,
     placed,
     state_criteria,
 )
+from annotator.services.loading import Written, load_markup
+from annotator.services.markup import row_of
 from annotator.services.stepping import step
 from annotator.services.taking import take_fragments
+from review.services.rulings import take, take_neither
 from tests.annotator.drafts import draft_of
 from tests.examples import examples
 from tests.factories import PersonFactory
-from tests.pages import texts_of
+from tests.pages import page_of, texts_of
 from tests.review.thirds import thirds
 from tests.strategies import fragment
 from web.refusals import Refused
@@ -32,7 +39,6 @@ from web.refusals import Refused
 pytestmark = pytest.mark.django_db
 
 TEXT = "Some people think that sport unite people."
-KINDS = ("mark", "words", "borders", "code", "tag", "link", "drop", "points")
 
 
 def fresh(record):
@@ -41,49 +47,107 @@ def fresh(record):
 
 
 def draft_in(record):
+    """All that steps bring back: the marks with their numbers, the points, what was ruled."""
     rows = fresh(record).fragments.all()
-    return [(row.pk, row.uid, placed(row)) for row in rows], fresh(record).stated
+    ruled = record.rulings.filter(neither=True).values_list("fragment", flat=True)
+    return [(row.pk, row.uid, placed(row)) for row in rows], fresh(record).stated, {*ruled}
 
 
 def make_some(record, kind, spot):
     """Make a change of a kind, where there is something to change; another mark otherwise."""
-    rows = list(record.fragments.all())
-    row = rows[spot % len(rows)] if rows else None
     version = record.version
-    start = spot % (len(TEXT) - 2)
-    before = row.to_core() if row else None
-    if kind == "points":
-        stated = {**record.stated, f"K{spot % 3}": record.version % 7}
-        state_criteria(record=record, version=version, stated=frozen(stated))
-    elif row is None or kind == "mark" or (kind == "link" and len(rows) < 2):
+    OF_MARKUPS.get(kind, change_mark)(record, kind, spot)
+    if record.version == version:
+        start = spot % (len(TEXT) - 2)
         new = fragment(start, start + 2, "А.орф")
         add_fragment(record=record, version=version, uid=uuid.uuid4(), fragment=new)
-    elif kind == "drop":
+    assert record.version == version + 1
+
+
+def change_mark(record, kind, spot):
+    rows = list(record.fragments.all())
+    if not rows or kind == "mark" or (kind == "link" and len(rows) < 2):
+        return
+    row, version = rows[spot % len(rows)], record.version
+    before = row.to_core()
+    if kind == "drop":
         delete_fragment(record=record, version=version, row=row)
     elif kind == "link":
         second = next(each for each in rows if each.pk != row.pk)
         link_fragments(record=record, version=version, first=row.pk, second=second.pk)
     else:
+        start = spot % (len(TEXT) - 2)
         changed = {
-            "words": fragment(*span_of(before), before.code, comment=f"no {version}"),
-            "borders": fragment(start, start + 1, before.code),
-            "code": fragment(*span_of(before), "А.лекс" if version % 2 else "А.грамм"),
-            "tag": fragment(*span_of(before), before.code, tag=f"т{version}"),
+            "words": replace(before, comment=f"no {version}", correction=f"so {spot}"),
+            "borders": replace(before, span=Span(start, start + 1)),
+            "code": replace(before, code="А.лекс" if version % 2 else "А.грамм", subcode=""),
+            "tag": replace(before, tag=f"т{version}"),
         }
         change_fragment(record=record, version=version, row=row, fragment=changed[kind])
 
 
-def span_of(value):
-    return value.span.start, value.span.end
+def state_points(record, _kind, spot):
+    stated = {**record.stated, f"K{spot % 3}": record.version % 7}
+    state_criteria(record=record, version=record.version, stated=frozen(stated))
 
 
-CHANGES = st.tuples(st.sampled_from(KINDS), st.integers(0, 40), st.booleans())
+def mark_same(record, _kind, spot):
+    starts = (spot % 10, 14 + spot % 10, 28 + spot % 10)
+    places = {uuid.uuid4(): Span(start, start + 2) for start in starts}
+    like = fragment(0, 1, "А.лекс", comment="alike", correction="so")
+    mark_all(record=record, version=record.version, uid=uuid.uuid4(), fragment=like, places=places)
 
 
-@settings(max_examples=examples(5, fewest=1), deadline=None)
+def load_some(record, _kind, spot):
+    words = TEXT.split(" ")
+    at = spot % len(words)
+    words[at] = f"(\\ А.лекс \\ {words[at]} >> {spot} \\)"
+    load_markup(
+        record=record,
+        version=record.version,
+        uid=uuid.uuid4(),
+        words=" ".join(words),
+        written=Written.TEXT,
+    )
+
+
+def take_some(record, _kind, spot):
+    """One fragment of the earlier checks, in the stead of the one before it."""
+    earlier = [row.pk for row in takeable(record).order_by("pk")]
+    if not earlier:
+        return
+    at = spot % len(earlier)
+    instead = [earlier[at - 1]] if spot % 2 else []
+    take(record=record, version=record.version, sources=[earlier[at]], instead_of=instead)
+
+
+def rule_some(record, _kind, spot):
+    """Neither of a pair, or what was ruled so is undecided again."""
+    earlier = [row.pk for row in takeable(record).order_by("pk")]
+    if not earlier:
+        return
+    number = earlier[spot % len(earlier)]
+    was_ruled = record.rulings.filter(fragment=number, neither=True).exists()
+    take_neither(record=record, version=record.version, fragments=[number], taken_back=was_ruled)
+
+
+OF_MARKUPS = {
+    "points": state_points,
+    "same": mark_same,
+    "load": load_some,
+    "take": take_some,
+    "neither": rule_some,
+}
+OF_MARKS = ("mark", "words", "borders", "code", "tag", "link", "drop")
+CHANGES = st.tuples(st.sampled_from([*OF_MARKS, *OF_MARKUPS]), st.integers(0, 40), st.booleans())
+
+
+@settings(max_examples=examples(30, fewest=1), deadline=None)
 @given(st.lists(CHANGES, min_size=50, max_size=50))
 def test_fifty_changes_and_fifty_undos_give_the_start_and_as_many_redos_the_end(changes):
-    record = draft_of(TEXT, fragment(0, 4), fragment(5, 11))
+    record = thirds().record
+    for each in (fragment(0, 4), fragment(5, 11)):
+        row_of(record, each).save()
     start = draft_in(record)
     now = fresh(record)
     for kind, spot, reloads in changes:
@@ -119,7 +183,7 @@ def test_more_than_a_hundred_steps_are_taken_back():
     for _ in range(111):
         step(record=fresh(record), way=Step.UNDONE)
 
-    assert draft_in(record) == ([], {})
+    assert draft_in(record) == ([], {}, set())
 
 
 def test_a_new_change_forgets_what_was_undone():
@@ -156,7 +220,7 @@ def test_what_a_third_expert_took_is_given_back_and_taken_again():
     given_back = draft_in(third)
     step(record=fresh(third), way=Step.REDONE)
 
-    assert given_back == ([], {})
+    assert given_back == ([], {}, set())
     assert draft_in(third) == taken
     assert [placed.origin for _pk, _uid, placed in taken[0]] == desk.rows("first")
 
@@ -200,11 +264,14 @@ def test_what_was_undone_is_said_and_the_page_is_renewed(post):
     ]
 
 
-def test_nothing_to_undo_is_said(post):
+def test_nothing_to_undo_is_said_in_sight(post):
     record = draft_of(TEXT)
 
-    assert texts_of(post(record, "undo"), "#said") == ["There is nothing to undo."]
-    assert texts_of(post(record, "redo"), "#said") == ["There is nothing to make again."]
+    ways = {"undo": "There is nothing to undo.", "redo": "There is nothing to make again."}
+    for way, words in ways.items():
+        said = post(record, way)
+
+        assert [texts_of(said, place) for place in ("#said", "#toast p")] == [[words], [words]]
 
 
 def test_a_change_of_another_browser_is_named_before_it_is_touched(post):
@@ -218,6 +285,22 @@ def test_a_change_of_another_browser_is_named_before_it_is_touched(post):
     assert "marked: А.грамм “people”" in texts_of(asked, "#notice")[0]
     assert (kept, record.fragments.count()) == (1, 0)
     assert texts_of(agreed, "#said") == ["Undone: marked: А.грамм “people”"]
+
+
+def test_changes_of_another_browser_that_come_next_are_named_at_once_and_agreed_to_together(post):
+    record = draft_of(TEXT)
+    for page in ("aaaa:1", "bbbb:1", "bbbb:1"):
+        marked(record, page=page)
+
+    asked = post(record, "undo", page="aaaa:1")
+    versions = page_of(asked).one("#notice [data-versions]")["data-versions"]
+    said = [post(record, "undo", page="aaaa:1", agreed=versions.strip()) for _step in range(2)]
+    own = post(record, "undo", page="aaaa:1")
+
+    assert versions.split() == ["3", "2"]
+    assert len(texts_of(asked, "#notice li")) == 2
+    assert [texts_of(each, "#notice li") for each in (*said, own)] == [[], [], []]
+    assert record.fragments.count() == 0
 
 
 def test_another_tab_of_the_same_browser_is_not_asked(post):

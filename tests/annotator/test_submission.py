@@ -6,7 +6,7 @@ from django.test import Client
 from annotator.core.values import Fragment, Span
 from annotator.models import Assignment, MarkupRecord
 from jobs.models import Job
-from tests.annotator.drafts import draft_of
+from tests.annotator.drafts import MISSING, draft_of
 from tests.factories import AssignmentFactory, PersonFactory
 from tests.pages import texts_of
 from tests.strategies import fragment
@@ -34,7 +34,9 @@ def test_a_submission_closes_the_check_and_leads_back_to_the_queue(submit):
     response = submit(record, follow=True)
 
     assert response.redirect_chain == [("/queue/", 302)]
-    assert texts_of(response, ".messages li") == [f"Essay {record.essay.number} is submitted."]
+    assert texts_of(response, ".messages li") == [
+        f"Essay {record.essay.number} of “{record.essay.essay_set}” is submitted."
+    ]
     assert state_of(record) == ("submitted", "submitted")
     assert [job.key for job in Job.objects.all()] == [f"grade:{record.pk}", f"score:{record.pk}"]
 
@@ -59,6 +61,7 @@ def test_problems_keep_the_page_and_are_listed(submit):
     assert texts_of(response, "#checklist .remarks li") == [
         "ИСП Correction only Some ИСП needs a correction. Write what should stand here.",
         "А.грамм Grammar me peo The fragment crosses fragment ИСП (Some). Nest one in the other.",
+        MISSING,
     ]
     assert state_of(record) == ("draft", "working")
     assert list(Job.objects.all()) == []

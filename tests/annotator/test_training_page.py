@@ -26,7 +26,8 @@ def open_set():
     return EssaySetFactory(access="open")
 
 
-def test_essays_of_open_sets_are_listed_with_their_markups(log_in, participant, open_set):
+def test_essays_of_open_sets_are_listed_with_their_markups(log_in, participant):
+    open_set = EssaySetFactory(access="open", name="Essays of May")
     essay = EssayFactory(essay_set=open_set, number="0001", theme="Sport")
     EssayFactory(number="closed")
     submitted(essay)
@@ -37,7 +38,7 @@ def test_essays_of_open_sets_are_listed_with_their_markups(log_in, participant, 
 
     response = log_in(participant).get("/training/")
 
-    assert texts_of(response, "tbody tr") == ["0001 Sport English 2 1"]
+    assert texts_of(response, "tbody tr") == ["0001 Essays of May Sport English 2 1"]
 
 
 def test_without_open_sets_the_page_says_so(log_in, participant):

@@ -103,7 +103,7 @@ def test_the_question_counts_what_goes(bring, ask, coordinator):
 
     assert dict(zip(texts_of(page, "dt"), texts_of(page, "dd"), strict=True)) == {
         "Essays": "2",
-        "Markups": "1",
+        "Submitted markups": "1",
         "Checks without a mark": "1",
         "Closed accounts": "1",
     }

@@ -125,7 +125,9 @@ def test_a_file_that_is_no_object_is_refused(value):
     reading = file_from_json(value)
 
     assert reading.refused
-    assert reading.problems[0] == wrong_type((), "object")
+    kind = {list: "list", str: "string"}.get(type(value), "other")
+    fields = {"expected": "object", "whole": kind}
+    assert reading.problems[0] == Problem("err-schema-validate", path="", fields=fields)
 
 
 def test_a_number_no_computer_prints_is_read_like_any_other_wrong_value():
@@ -228,18 +230,34 @@ def test_bounds_count_code_points():
     assert reading.file.markup.covered(reading.file.markup.fragments[0]) == "👩‍🏫b"
 
 
+def differing(fields):
+    return Problem("err-text-handler-callback", path="text", fields=fields)
+
+
 def test_another_text_than_the_essays_is_refused():
     reading = file_from_json(WHOLE, essay="Sport unites pupils.")
 
-    assert reading.problems == (Problem("err-text-handler-callback", path="text"),)
+    fields = {"line": 1, "theirs": "pupils.", "ours": "people."}
+    assert reading.problems == (differing(fields),)
     assert reading.file.markup.text == "Sport unites pupils."
 
 
-@pytest.mark.parametrize("text", ["Sport unites people", "sport unites people.", ""])
-def test_the_text_is_compared_letter_by_letter(text):
+@pytest.mark.parametrize(
+    ("text", "fields"),
+    [
+        ("Sport unites people", {"theirs": "people.", "ours": "people"}),
+        (
+            "sport unites people.",
+            {"theirs": "Sport unites people.", "ours": "sport unites people."},
+        ),
+        ("Sport  unites people.", {"space": True}),
+        ("", {"theirs": "Sport unites people.", "ours": "…"}),
+    ],
+)
+def test_the_text_is_compared_letter_by_letter(text, fields):
     reading = file_from_json({"text": text}, essay="Sport unites people.")
 
-    assert reading.problems == (Problem("err-text-handler-callback", path="text"),)
+    assert reading.problems == (differing({"line": 1, **fields}),)
 
 
 def test_the_essays_own_text_or_none_at_all_is_no_problem():

@@ -21,7 +21,7 @@ from annotator.core.messages import (
     place_of,
     sentence_of,
 )
-from annotator.core.problems import Problem
+from annotator.core.problems import Problem, first_of
 from annotator.core.validation import (
     MAX_FRAGMENTS,
     beyond_limits,
@@ -164,6 +164,7 @@ PROBLEMS = {
     "crossing-fragments": checked(fragment(0, 3), fragment(2, 4)),
     "empty-meta": lambda: empty_fields(MarkedFile(Meta(), Markup("x")), {"theme": "meta.theme"}),
     "crossing-kept": lambda: legal_crossings(Markup("abcd", (fragment(0, 3), fragment(2, 4)))),
+    "further-problems": lambda: first_of([Problem("no-code")] * 3, 2)[2:],
     "criteria-mismatch": lambda: compare_criteria({"K1": 2}, {"K1": 1}, {}),
 }
 ERRORS = {
