@@ -6,7 +6,7 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from accounts.roles import MANAGERS, STAFF
-from annotator.access import sees_everything
+from annotator.access import may_manage_sets, sees_everything
 from annotator.models import Assignment, Essay, EssaySet
 from annotator.queries import CHECKED_SETS
 from review.models import Export, Note, Verdict
@@ -72,15 +72,21 @@ def verdicts_said_by(user: User, *, is_verified: bool) -> list[Verdict.Kind]:
 
     ``is_verified``: a judge has said so, and nobody has decided since.
     """
-    said = own_verdict(user)
+    kinds = verdicts_of_role(user)
     in_turn = Verdict.Kind.APPROVED if is_verified else Verdict.Kind.VERIFIED
-    return [said, Verdict.Kind.RETURNED] if said == in_turn else []
+    return kinds if in_turn in kinds else []
 
 
-def own_verdict(user: User) -> Verdict.Kind | None:
-    """What only somebody's role says of a set: judges verify, the commission approves."""
-    said = {User.Role.JUDGE: Verdict.Kind.VERIFIED, User.Role.COMMISSION: Verdict.Kind.APPROVED}
-    return said.get(user.role)
+def verdicts_of_role(user: User) -> list[Verdict.Kind]:
+    """What somebody's role ever says of a set: judges verify and the commission approves, or they
+    return it; those who lead sets send it again.
+    """
+    kind = Verdict.Kind
+    said = {
+        User.Role.JUDGE: [kind.VERIFIED, kind.RETURNED],
+        User.Role.COMMISSION: [kind.APPROVED, kind.RETURNED],
+    }
+    return said.get(user.role, [kind.SENT] if may_manage_sets(user) else [])
 
 
 def has_exports(user: User) -> bool:

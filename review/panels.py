@@ -17,6 +17,7 @@ from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.models.imports import EssayImport
 from annotator.pages.marks import text_language
 from annotator.pages.neighbours import list_of_essays
+from annotator.pages.parts import Parts
 from annotator.pages.queue import QueuePage
 from annotator.queries import reopened_beside, third_markup_beside
 from review.access import may_assign, may_hand_out, may_read_decisions, may_see_grade
@@ -38,6 +39,7 @@ from review.pages.people import headings, minutes_of
 from review.pages.third_desk import third_desk
 from review.pages.verdicts import set_verdicts
 from review.queries.desk import essays_listed
+from review.queries.grades import grades_for_pupils, grades_resting_on
 from review.queries.own import done_by
 from review.queries.verdicts import has_standing_verdict
 from web.paging import page_of
@@ -116,8 +118,8 @@ def time_limit(_request: Visit, *, record: MarkupRecord, editable: bool) -> dict
 
 
 @below.RENEWED.fill("review/deadlines/limit.html")
-def renewed_time_limit(_request: Visit, *, record: MarkupRecord, **_: object) -> dict[str, Any]:
-    return {"limit": limit_of(record), "swap": True}
+def renewed_time_limit(_request: Visit, *, parts: Parts) -> dict[str, Any]:
+    return {"limit": limit_of(parts.record), "swap": True}
 
 
 @below.CALLED.fill("review/to_desk.html")
@@ -142,10 +144,14 @@ def what_was_decided(request: Visit, *, markup: MarkupRecord, **_: object) -> di
 
 @below.ESSAY_TOOLS.fill("review/essay_tools.html")
 def ways_on(request: Visit, *, essay: Essay) -> dict[str, Any] | None:
-    """For staff: the checks on the desk, and what is made of an essay for paper."""
+    """For staff: the checks on the desk, and what is made of an essay for paper; a page for the
+    pupil once there is a grade to tell.
+    """
+    if not may_hand_out(request.user) or essay.essay_set.is_practice:
+        return None
     kept = request.GET.urlencode()
-    may = may_hand_out(request.user) and not essay.essay_set.is_practice
-    return {"essay": essay, "kept": f"?{kept}" if kept else ""} if may else None
+    has_grade = grades_for_pupils().filter(essay=essay).exists()
+    return {"essay": essay, "kept": f"?{kept}" if kept else "", "has_grade": has_grade}
 
 
 @below.ESSAY_SIDE.fill("review/outcome.html")
@@ -153,7 +159,7 @@ def outcome(request: Visit, *, essay: Essay, **_: object) -> dict[str, Any] | No
     """The checks with their points, the gap and the final grade, once there are checks."""
     if not may_see_grade(request.user, essay):
         return None
-    shown = shown_outcome(essay)
+    shown = shown_outcome(essay, to_staff=may_hand_out(request.user))
     return shown if shown["outcome"].lines else None
 
 
@@ -172,9 +178,11 @@ def verdicts_of_set(_request: HttpRequest, *, essay_set: EssaySet) -> dict[str, 
 
 
 @below.BEFORE_UNDOING.fill("review/verdicts/undoing.html")
-def verdict_undoing_voids(_request: HttpRequest, *, batch: EssayImport) -> dict[str, Any] | None:
-    essay_set = batch.essay_set
-    return {"essay_set": essay_set} if essay_set and has_standing_verdict(essay_set) else None
+def results_undoing_takes(_request: HttpRequest, *, batch: EssayImport) -> dict[str, Any]:
+    """The final grades that go with an import, and the verdict that is void then."""
+    found = batch.essay_set
+    verified = found if found and has_standing_verdict(found) else None
+    return {"essay_set": verified, "grades": grades_resting_on(batch).count()}
 
 
 @list_of_essays("desk")

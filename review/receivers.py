@@ -5,7 +5,8 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from accounts.signals import expert_left, figures_asked, work_asked
+from accounts.models import User
+from accounts.signals import expert_left, figures_asked, language_asked, work_asked
 from annotator.core.changes import Ruled
 from annotator.signals import (
     drafts_carried,
@@ -18,15 +19,18 @@ from annotator.signals import (
     pairs_ruled,
     rules_changed,
     submission_asked,
+    undoing_asked,
 )
 from jobs.signals import ticked
 from review.models import SetProtocol
+from review.pages.picked import plan_of
 from review.queries.experts import work_by_set
 from review.queries.people import figures_of_work
 from review.services.arbitration import arbitrate, assign_waiting_thirds
 from review.services.assigning import return_work_of
 from review.services.exporting import expire_exports
 from review.services.finals import settle_grade, void_regraded, void_reopened
+from review.services.letters import language_of
 from review.services.overdue import reassign_overdue
 from review.services.posting import order_letters
 from review.services.reminding import remind
@@ -39,7 +43,7 @@ from review.services.set_protocols import (
     void_protocol_of_reopened,
     void_protocol_of_set,
 )
-from review.services.verdicts import against_publication
+from review.services.verdicts import against_publication, refuse_undoing
 from review.services.voiding import drop_rulings_of, withdraw_decisions
 from review.services.work_time import record_work_time
 from review.signals import letters_ordered
@@ -149,12 +153,22 @@ def return_work(user_id: int, actor_id: int | None, **_: object) -> None:
 
 @receiver(work_asked)
 def tell_of_work(user_id: int, **_: object) -> list[dict[str, Any]]:
-    return work_by_set(user_id)
+    return [{**held, "plan": plan_of(held)} for held in work_by_set(user_id)]
+
+
+@receiver(language_asked)
+def tell_language(user_id: int, **_: object) -> str:
+    return language_of(User.objects.select_related("letter_terms").get(pk=user_id))
 
 
 @receiver(figures_asked)
 def tell_figures(**_: object) -> dict[str, Any]:
     return figures_of_work()
+
+
+@receiver(undoing_asked)
+def keep_what_is_approved(set_ids: list[int], **_: object) -> None:
+    refuse_undoing(set_ids=set_ids)
 
 
 @receiver(essays_withdrawn)

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotator.models import Essay, EssaySet
+from annotator.queries import CHECKED_SETS
 from annotator.services.sets import make_essay_set, new_essay_set
 from review.access import may_assign, may_see_desk, may_see_verdicts
 from review.api.doors import Guarded
@@ -60,12 +61,15 @@ class Set(Guarded, generics.RetrieveAPIView):
 
 
 class _EssaysOfSet(Guarded, generics.ListAPIView):
+    """Of practice nothing is checked, and so it has neither states nor results."""
+
     queryset = Essay.objects.none()
     filter_backends = ()
     may_read = staticmethod(may_see_desk)
 
     def get_queryset(self) -> QuerySet[Essay]:
-        return essays_of_set(generics.get_object_or_404(EssaySet, pk=self.kwargs["pk"]))
+        checked = EssaySet.objects.filter(CHECKED_SETS)
+        return essays_of_set(generics.get_object_or_404(checked, pk=self.kwargs["pk"]))
 
 
 class States(_EssaysOfSet):

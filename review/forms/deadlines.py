@@ -17,6 +17,7 @@ from review.models.deadlines import CalendarDay, SetTerms
 from review.services.extending import Extension
 from web.client_keys import ClientKey
 from web.forms import is_number_of_row, refuse_surrogates
+from web.zones import ZONE_HELP
 
 MOST_MINUTES: Final = 1440
 SUGGESTED: Final = {"before_hours": 24, "at_deadline": True, "every_days": 2, "times": 3}
@@ -100,7 +101,7 @@ class TermsForm(forms.ModelForm):
     ) -> None:
         super().__init__(*args, **more)
         self.instance.essay_set, self._now = essay_set, now
-        self.fields["zone"].help_text = _("A name such as Europe/Moscow or Asia/Yekaterinburg.")
+        self.fields["zone"].help_text = ZONE_HELP
         for subject, name in settings.SUBJECTS:
             self.fields[f"minutes-{subject}"] = _count(name, MOST_MINUTES)
             self.initial[f"minutes-{subject}"] = limits.get(subject)

@@ -36,7 +36,10 @@ class ExportForm(forms.Form):
         self.fields["essay_set"].queryset = sets_exported_for(user)
         sheets = FORMS[Export.Kind.RESULTS]
         self.fields["form"].choices = [(form.value, form.label) for form in sheets]
-        if get_language() == "ru":
+        self.fields["form"].help_text = _("Markups and the training set have one form each.")
+        if not any(form in sheets for kind in kinds for form in FORMS.get(kind, ())):
+            del self.fields["form"]  # the training set is JSON, a file a line
+        elif get_language() == "ru":
             self.fields["form"].initial = Export.Form.RUSSIAN_CSV.value
 
     def clean(self) -> dict[str, Any]:

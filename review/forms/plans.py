@@ -6,13 +6,13 @@ from typing import Any, Final
 
 from django import forms
 from django.conf import settings
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from accounts.models import User
 from annotator.models import EssaySet
 from annotator.queries import CHECKED_SETS
-from review.core.plan_options import Options, Wanted
+from review.core.plan_options import Options, Wanted, picked_of
 
 MOST: Final = 10_000
 """A limit nobody reaches."""
@@ -72,6 +72,7 @@ class PlanForm(forms.Form):
             keeps_schools_apart=not asked["allows_one_school"],
             adjusts=asked["adjusts"],
             out=tuple(sorted(each.pk for each in asked["out"])),
+            picked=picked_of(self.data),
         )
 
 
@@ -86,6 +87,21 @@ def asked_of(options: Options) -> dict[str, Any]:
         "allows_one_school": not options.keeps_schools_apart,
         "adjusts": options.adjusts,
     }
+
+
+def changed_words(kept: Options, asked: Options) -> list[str]:
+    """What of a plan's form says something else than the plan was made from, in words."""
+    words = {
+        name: str(PlanForm.base_fields[name].label)
+        for name in ("essay_set", "subject", "wanted", "limit", "kept")
+    }
+    words |= {
+        "keeps_schools_apart": str(PlanForm.base_fields["allows_one_school"].label),
+        "adjusts": str(PlanForm.base_fields["adjusts"].label),
+        "out": gettext("who is left out"),
+        "picked": gettext("what of the desk’s list is planned"),
+    }
+    return [word for name, word in words.items() if getattr(kept, name) != getattr(asked, name)]
 
 
 class LimitForm(forms.Form):

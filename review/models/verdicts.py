@@ -71,6 +71,7 @@ class Verdict(models.Model):
         VERIFIED = "verified", _("verified")
         APPROVED = "approved", _("approved")
         RETURNED = "returned", _("returned")
+        SENT = "sent", _("sent again")
 
     protocol = models.ForeignKey(
         SetProtocol, models.PROTECT, related_name="verdicts", verbose_name=_("protocol of a set")

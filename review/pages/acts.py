@@ -12,7 +12,9 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from accounts.models import Specialism, User
+from accounts.queries import known_as
 from annotator.models import Essay
+from annotator.queries import OPEN
 from review.core.desk import Number, asked_of
 from review.forms.checks import ActForm
 from review.models.acts import BulkAct
@@ -64,7 +66,9 @@ def question(given: QueryDict, wish: Wish) -> dict[str, Any]:
         "wish": wish,
         "plan": plan,
         "hands_over": hands_over,
-        "experts": receivers(wish, plan) if hands_over else [],
+        "asks_whom": hands_over and bool(plan.checks or plan.left_alone),
+        "experts": called(receivers(wish)) if hands_over else [],
+        "names": known_as([wish.expert] if wish.expert else []),
         "warnings": warnings(plan),
         "is_answered": not hands_over or wish.expert is not None,
         "fields": _fields(given),
@@ -72,16 +76,22 @@ def question(given: QueryDict, wish: Wish) -> dict[str, Any]:
     }
 
 
-def receivers(wish: Wish, plan: Plan) -> list[User]:
+def receivers(wish: Wish) -> list[User]:
     """Who may get some of the checks, by name, with ``load``, limit and subjects; not who has them
-    all, and nobody who marks none of their subjects.
+    all, and nobody who marks none of their subjects. Whoever was chosen, the others stay.
     """
-    holders = {wish.holder} if wish.holder else {check.expert_id for check in plan.checks}
-    asked = checks_chosen(wish.essays, expert=wish.holder, late_only=wish.late_only)
-    subjects = set(asked.order_by().values_list("essay__subject", flat=True).distinct())
+    asked = checks_chosen(wish.essays, expert=wish.holder, late_only=wish.late_only).order_by()
+    holders = set(asked.filter(OPEN).values_list("expert", flat=True).distinct())
+    subjects = set(asked.values_list("essay__subject", flat=True).distinct())
     able = Specialism.objects.filter(user=OuterRef("pk"), subject__in=subjects)
     found = experts_with_limits().filter(Exists(able))
     return list(found.exclude(pk__in=holders) if len(holders) == 1 else found)
+
+
+def called(people: list[User]) -> list[tuple[User, str]]:
+    """People to choose from, with what to call each: no two are called alike."""
+    names = known_as(people)
+    return [(person, names[person.pk]) for person in people]
 
 
 def warnings(plan: Plan) -> list[str]:

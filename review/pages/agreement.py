@@ -12,6 +12,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.queries import known_as
 from annotator.core.values import Subject
 from annotator.models import Essay, EssaySet
 from annotator.queries import CHECKED_SETS
@@ -34,6 +35,8 @@ STEP: Final = 100.0
 TALL: Final = 48.0
 MOST_BARS: Final = 13
 """More gaps than so many are drawn without their numbers, but for the ends and the middle."""
+CLOSE: Final = 9
+"""Among more bars than so many only every other gap has its number, else they would touch."""
 LONGEST: Final = 60
 MINUS: Final = "\N{MINUS SIGN}"
 
@@ -144,7 +147,9 @@ class SubjectPart:
     marks: tuple[Number, ...]
     codes: tuple[CodeLine, ...]
     experts: tuple[ExpertsLine, ...]
+    all_pairs: str
     thirds: str
+    decided: str
     hidden: str
 
 
@@ -168,9 +173,8 @@ def subject_parts(report: AgreementReport, names: Mapping[str, str]) -> list[Sub
 
 
 def people_named(numbers: Iterable[int]) -> dict[int, str]:
-    """The names of accounts by their numbers, in one query."""
-    found = User.objects.filter(pk__in=set(numbers))
-    return {person.pk: str(person) for person in found}
+    """What to call accounts by their numbers, no two alike, in two queries."""
+    return known_as(User.objects.filter(pk__in=set(numbers)))
 
 
 def pairs_asked(report: AgreementReport, question: Question) -> list[Compared]:
@@ -208,6 +212,7 @@ def question_of(asked: QueryDict) -> Question:
         side=_side(asked.get("side")),
         experts=frozenset(experts) if len(experts) == 2 else None,
         third=asked.get("third") == "1",
+        decided=asked.get("decided") == "1",
         hidden=asked.get("hidden") == "1",
     )
 
@@ -228,6 +233,7 @@ def words_of(question: Question, names: Mapping[str, str]) -> list[str]:
         sides[question.side] if question.side is not None and question.code else "",
         " – ".join(sorted(people.values())),
         _("a third check was called") if question.third else "",
+        _("decided whether a third check is needed") if question.decided else "",
         _("hidden disagreement") if question.hidden else "",
     ]
     return [words for words in found if words]
@@ -264,7 +270,9 @@ def _part(found: Agreement, name: str, people: Mapping[int, str]) -> SubjectPart
         marks=_marks(found),
         codes=tuple(_code(subject, each) for each in found.codes),
         experts=tuple(_experts(subject, two, people) for two in found.experts),
+        all_pairs=address(subject),
         thirds=address(subject, third=1),
+        decided=address(subject, decided=1),
         hidden=address(subject, hidden=1),
     )
 
@@ -293,7 +301,7 @@ def _drawing(subject: str, gaps: Gaps) -> Drawing:
         top = _place(TALL - TALL * count / highest)
         left, middle, right = (_place((place + share) * width) for share in (0.1, 0.5, 0.9))
         outline = f"M{left} {TALL}V{top}H{right}V{TALL}Z"
-        is_numbered = len(shown) <= MOST_BARS or gap in (shown[0], 0, shown[-1])
+        is_numbered = _has_room(gap, len(shown))
         behind = address(subject, **about, gap=gap)
         bars.append(Bar(gap, count, outline, top, middle, behind, is_numbered))
     return Drawing(
@@ -304,6 +312,13 @@ def _drawing(subject: str, gaps: Gaps) -> Drawing:
         apart=address(subject, **about, apart=1),
         exact=address(subject, **about, gap=0),
     )
+
+
+def _has_room(gap: int, bars: int) -> bool:
+    """Does the number of this gap stand clear of its neighbours', among so many bars?"""
+    if bars > MOST_BARS:
+        return abs(gap) in (0, bars // 2)
+    return bars <= CLOSE or gap % 2 == 0
 
 
 def _marks(found: Agreement) -> tuple[Number, ...]:

@@ -10,6 +10,7 @@ from django.db.models import Count, QuerySet
 from django.http import QueryDict
 
 from accounts.models import User
+from accounts.pages.inviting import by_name
 from annotator.access import has_queue
 from review.queries.deadlines import open_checks
 from review.services.letters import why_not
@@ -33,9 +34,7 @@ class Reminded:
 def reminded_by(given: QueryDict, kept: QuerySet[User]) -> Reminded:
     """The ticked ones; three queries, however many they are."""
     ticked = [int(word) for word in given.getlist("person") if is_number_of_row(word)][:AT_ONCE]
-    chosen = list(
-        kept.filter(pk__in=ticked).select_related("letter_terms").order_by("full_name", "username")
-    )
+    chosen = by_name(kept.filter(pk__in=ticked).select_related("letter_terms"))
     counted = dict(
         open_checks(None)
         .filter(expert__in=[person.pk for person in chosen], deadline_at__isnull=False)

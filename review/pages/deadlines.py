@@ -17,6 +17,7 @@ from annotator.pages.queue import QueuePage
 from review.core.russia import NamedDay, named_days, russian_calendar
 from review.models.deadlines import DEFAULT_ZONE, CalendarDay, LetterTerms, Overdue
 from review.queries.deadlines import limit_for, lost_to_others, pressing_checks, zones_of
+from web.zones import zone_words
 
 SOON: Final = timedelta(days=3)
 LATELY: Final = timedelta(days=7)
@@ -65,7 +66,7 @@ def told_of_reopened(check: Assignment) -> str:
     words = gettext(
         "The check is open again until %(due)s (%(zone)s); its expert reads the reason."
     )
-    return words % {"due": due, "zone": zone}
+    return words % {"due": due, "zone": zone_words(zone)}
 
 
 def zones_on(queue: QueuePage) -> dict[int, str]:

@@ -20,9 +20,9 @@ from review.queries.desk import (
     around_essays,
     numbers_listed,
     numbers_of,
-    paces,
     tallies_of,
 )
+from review.queries.pace import paces
 from review.services.reopening import why_not_reopened
 
 LABELS = {
@@ -241,7 +241,7 @@ class Listed:
         return self.number
 
     def __getitem__(self, place: slice) -> list[DeskLine]:
-        numbers = numbers_listed(self.asked, place, late=self.late)
+        numbers = numbers_listed(self.asked, place, of=self.number, late=self.late)
         return [_desk_line(each) for each in around_essays(numbers)]
 
 

@@ -4,7 +4,7 @@ its lines: that was a third of the page's price.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -14,6 +14,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from accounts.models import User
 from annotator.models import Assignment
 from review.core.desk import STATES, Number
 from review.models.deadlines import WorkTime
@@ -55,9 +56,10 @@ class Row:
 
 
 class Words:
-    """What the rows of one page say, in the language that is active."""
+    """What the rows of one page say, in the language that is active, and whom they name how."""
 
-    def __init__(self) -> None:
+    def __init__(self, names: Mapping[int, str]) -> None:
+        self.names = names
         self.subjects = {code: str(name) for code, name in settings.SUBJECTS}
         self.checks = {state: str(state.label) for state in Assignment.State}
         self.states = {number: str(STATE_WORDS[number]) for number in STATES}
@@ -67,14 +69,19 @@ class Words:
         self.free = _("waits for an expert")
         self.two_points = f"{{}} {_('and')} {{}}"
 
+    def called(self, expert: User) -> str:
+        return self.names.get(expert.pk) or str(expert)
+
     @cached_property
     def third(self) -> str:
         return str(Assignment.Role.THIRD.label)
 
 
-def desk_rows(lines: Iterable[DeskLine], kept: str) -> list[Row]:
-    """Lines as rows of the list; ``kept``: the list's own address, which its links carry on."""
-    words = Words()
+def desk_rows(lines: Iterable[DeskLine], kept: str, names: Mapping[int, str]) -> list[Row]:
+    """Lines as rows of the list; ``kept``: the list's own address, which its links carry on;
+    ``names``: what to call whom who holds a check, by number.
+    """
+    words = Words(names)
     return [_row(line, words, kept) for line in lines]
 
 
@@ -113,7 +120,7 @@ def _frame(check: Check, words: Words) -> Frame:
         state = words.overdue
     elif held.is_late:
         state = f"{state}, {words.late}"
-    return Frame(check.look, str(held.expert), state, _past(check.time))
+    return Frame(check.look, words.called(held.expert), state, _past(check.time))
 
 
 def _past(time: WorkTime | None) -> str:
@@ -126,11 +133,16 @@ def _state(line: DeskLine, words: Words) -> tuple[str, str, str]:
     if line.late:
         worst: Any = line.late[0]
         state = words.checks[Assignment.State(worst.state)]
-        return "late", time_left(worst.deadline_at, worst.now), f"{worst.expert}: {state}"
+        return (
+            "late",
+            time_left(worst.deadline_at, worst.now),
+            f"{words.called(worst.expert)}: {state}",
+        )
     if line.number is Number.THIRD and line.third.assignment is None:
         return "free", words.free, ""
     if line.number is Number.THIRD:
-        return "third", _left(line, line.due_at), words.third
+        state = words.checks[Assignment.State(line.third.assignment.state)]
+        return "third", _left(line, line.due_at) if line.due_at else state, words.third
     if line.number is Number.WORKING and line.due_at:
         return "due", _left(line, line.due_at), ""
     return "state", words.states[line.number], ""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from accounts.queries import known_as
 from annotator.models import Assignment, Essay
 from annotator.models.rules import FINAL_RULES
 from review.models import FinalGrade, ThirdCheck
@@ -130,11 +131,18 @@ def outcome_of(essay: Essay) -> Outcome:
     return Outcome(essay, lines, decision, grade)
 
 
-def shown_outcome(essay: Essay) -> dict[str, Any]:
-    """What the templates of an outcome need."""
+def shown_outcome(essay: Essay, *, to_staff: bool) -> dict[str, Any]:
+    """What the templates of an outcome need; staff read who of one name is whom."""
     found = outcome_of(essay)
     decided = found.decision if found.gap else None
-    return {"essay": essay, "outcome": found, "decision": decided, "came": found.third_came}
+    names = known_as(line.assignment.expert for line in found.lines) if to_staff else {}
+    return {
+        "essay": essay,
+        "outcome": found,
+        "decision": decided,
+        "came": found.third_came,
+        "names": names,
+    }
 
 
 def _criteria_that_made(decision: ThirdCheck | None, widths: Mapping[str, int]) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,12 +10,12 @@ from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.queries import told_apart
 from annotator.models import Assignment, Essay
-from review.core.desk import Asked, Number
 from review.core.plan_options import Options
 from review.core.plan_values import Load, Reason
 from review.models.plans import ExpertLimit, Pin, Plan
-from review.pages.desk import LABELS
+from review.pages.pins import pins_by_place, why_not_planned
 from review.queries.experts import shares_of
 from review.queries.plans import not_begun
 
@@ -37,9 +37,13 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class LoadLine:
-    """An expert with what is open, before and after; ``limit``: where the bar must end."""
+    """An expert with what is open, before and after; ``limit``: where the bar must end.
+
+    ``name``: what to call the expert, no two of a plan alike.
+    """
 
     expert: User
+    name: str
     begun: int
     waiting: int
     planned: int
@@ -56,7 +60,8 @@ class LoadLine:
 class UnfilledLine:
     """A check for nobody, the people it is about, and what would help.
 
-    ``raise_to``: a limit of the plan that would do; ``pin``: what could be taken out.
+    ``raise_to``: a limit of the plan that would do; ``pin``: what could be taken out; ``cause``:
+    why its expert cannot have it, in words, where that is known.
     """
 
     essay: Essay
@@ -66,6 +71,7 @@ class UnfilledLine:
     more: int
     raise_to: int | None
     pin: Pin | None
+    cause: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,16 +107,22 @@ def loads_of(plan: Plan) -> list[Load]:
 
 def load_lines(plan: Plan, loads: Sequence[Load], longest: int) -> list[LoadLine]:
     """Loads of a page as bars; ``longest``: the checks that fill a whole bar."""
-    numbers = [each.person for each in loads]
     begun = Q(assignments__state=State.WORKING)
     experts = (
         User.objects.select_related("check_limit")
         .annotate(begun=Count("assignments", filter=begun))
-        .in_bulk(numbers)
+        .in_bulk([row[0] for row in plan.outcome["loads"]])
     )
+    names = told_apart(experts.values())
     options, taken = Options.from_json(plan.options), _counted(plan.outcome["taken"])
     return [
-        _load_line(experts[each.person], each, options, taken.get(each.person, 0), longest)
+        _load_line(
+            (experts[each.person], names[each.person]),
+            each,
+            options,
+            taken.get(each.person, 0),
+            longest,
+        )
         for each in loads
         if each.person in experts
     ]
@@ -127,7 +139,10 @@ def longest_bar(plan: Plan) -> int:
     return limit if most < limit <= 2 * most else most
 
 
-def _load_line(expert: Any, load: Load, options: Options, lost: int, longest: int) -> LoadLine:
+def _load_line(
+    called: tuple[Any, str], load: Load, options: Options, lost: int, longest: int
+) -> LoadLine:
+    expert, name = called
     planned = load.checks_after - load.checks + lost
     begun = min(expert.begun, load.checks)
     waiting = load.checks - begun
@@ -137,6 +152,7 @@ def _load_line(expert: Any, load: Load, options: Options, lost: int, longest: in
     pieces = [("solid", begun), ("soft", waiting - lost), ("lost", lost), ("planned", planned)]
     return LoadLine(
         expert=expert,
+        name=name,
         begun=begun,
         waiting=waiting,
         planned=planned,
@@ -173,12 +189,13 @@ def unfilled_lines(plan: Plan, rows: Sequence[Sequence[Any]]) -> list[UnfilledLi
     """Checks for nobody, of one page, with their reasons in words."""
     essays = Essay.objects.in_bulk([row[0] for row in rows])
     people = User.objects.in_bulk({each for row in rows for each in row[3][:3]})
-    pins = {(pin.essay_id, pin.expert_id): pin for pin in Pin.objects.filter(essay__in=essays)}
+    pins = pins_by_place(essays)
     options = Options.from_json(plan.options)
     after = {load[0]: load[3] for load in plan.outcome["loads"]}
     own = dict(ExpertLimit.objects.values_list("expert", "checks"))
     full = Reason.LIMITS
-    more = _shared([row for row in plan.outcome["unfilled"] if row[2] == full])
+    held = {each for each, checks in own.items() if checks <= (options.limit or 0)}
+    more = _shared([row for row in plan.outcome["unfilled"] if row[2] == full], held)
     after = {each: has + more for each, has in after.items()}
     return [
         UnfilledLine(
@@ -189,10 +206,23 @@ def unfilled_lines(plan: Plan, rows: Sequence[Sequence[Any]]) -> list[UnfilledLi
             more=max(0, count - 3),
             raise_to=_limit_that_helps(about, options, after, own) if reason == full else None,
             pin=next((pins[work, each] for each in about if (work, each) in pins), None),
+            cause=_cause(pins, work, about, options) if reason == Reason.PINNED else "",
         )
         for work, role, reason, about, count in rows
         if work in essays
     ]
+
+
+def _cause(
+    pins: Mapping[tuple[int, int], Pin], work: int, about: Iterable[int], options: Options
+) -> str:
+    """Why the first of a pinned check's experts cannot have it."""
+    pin = next((pins[work, each] for each in about if (work, each) in pins), None)
+    if pin is None:
+        return ""
+    if pin.expert_id in options.out:
+        return _("is left out of the plan")
+    return why_not_planned(pin.expert, pin.essay)
 
 
 def grouped(rows: Sequence[Sequence[Any]]) -> list[tuple[int, Sequence[Sequence[Any]]]]:
@@ -220,10 +250,12 @@ def unfilled_groups(
     return found
 
 
-def _shared(rows: Sequence[Sequence[Any]]) -> int:
-    """Checks more for each of the people who are at their limits, were all of these theirs."""
-    people = max((row[4] for row in rows), default=1)
-    return -(-len(rows) // people)
+def _shared(rows: Sequence[Sequence[Any]], held: Collection[int]) -> int:
+    """Checks more for each of the people who are at their limits, were all of these theirs; whom a
+    limit of their own holds back gets none.
+    """
+    people = max((count - len({*about} & {*held}) for *_row, about, count in rows), default=1)
+    return -(-len(rows) // max(people, 1))
 
 
 def _limit_that_helps(
@@ -255,6 +287,17 @@ def change_lines(rows: Sequence[Sequence[Any]]) -> list[ChangeLine]:
     ]
 
 
+def people_named(
+    changes: Sequence[ChangeLine],
+    unfilled_lines: Sequence[UnfilledLine] = (),
+    unfilled_groups: Sequence[UnfilledGroup] = (),
+) -> list[User]:
+    """Whom the lines of a preview name beside its loads."""
+    lines = [*unfilled_lines, *(group.line for group in unfilled_groups)]
+    of_changes = [each for line in changes for each in (line.before, line.after) if each]
+    return [*of_changes, *(each for line in lines for each in line.people)]
+
+
 def essays_named(numbers: Sequence[int]) -> list[Essay]:
     """Essays by their rows, as they stand on the desk."""
     return list(Essay.objects.filter(pk__in=numbers).order_by("essay_set__name", "number", "pk"))
@@ -262,14 +305,14 @@ def essays_named(numbers: Sequence[int]) -> list[Essay]:
 
 def spread_of(plan: Plan) -> dict[str, Any]:
     """A plan in a few figures: who gets how many, how many each has then."""
-    loads = [Load(*each) for each in plan.outcome["loads"]]
-    gets = [each.checks_after - each.checks for each in loads if each.checks_after > each.checks]
-    having = [each for each in loads if each.checks_after > each.checks]
+    gets = _counted(row[:3] for row in plan.outcome["given"])
+    having = [load for load in loads_of(plan) if load.person in gets]
     after = [each.checks_after for each in having]
     words = [each.words_after for each in having]
     return {
         "people": len(gets),
-        "checks": _from_to(gets),
+        "checks": _from_to(list(gets.values())),
+        "checks_of_one": max(gets.values(), default=0),
         "open": _from_to(after),
         "words": _from_to(words),
         "pairs": _pairs(plan.outcome["given"]),
@@ -300,20 +343,3 @@ def withdrawal_of(plan: Plan) -> dict[str, Any]:
         "essays": waiting.aggregate(n=Count("essay", distinct=True))["n"],
         "experts": shares_of(waiting.select_related("expert")),
     }
-
-
-PLANNED_BY: Final = (None, Number.RETURNED, Number.UNASSIGNED)
-"""The states of the desk that a plan keeps to: it gives what nobody has, and what came back."""
-
-
-def not_carried(asked: Asked) -> list[str]:
-    """What of the desk's filter a plan does not keep to, in words."""
-    found = []
-    if asked.number not in PLANNED_BY:
-        found.append(_("state: %s") % LABELS[asked.number])
-    if asked.words:
-        found.append(_("search: “%s”") % asked.words)
-    expert = User.objects.filter(pk=asked.expert).first() if asked.expert else None
-    if expert is not None:
-        found.append(_("expert: %s") % expert)
-    return found

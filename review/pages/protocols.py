@@ -11,6 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.dateparse import parse_datetime
 
+from annotator.models import Assignment
 from annotator.models.rules import FINAL_RULES
 from review.core.canonical import digest_of
 from review.models import SetProtocol, Verdict
@@ -23,10 +24,10 @@ class ProtocolLine:
     essay: Mapping[str, Any]
 
     @property
-    def checks(self) -> list[Mapping[str, Any] | None]:
-        """The first, the second and the third check; ``None`` where there was none."""
+    def checks(self) -> list[tuple[Any, Mapping[str, Any] | None]]:
+        """The first, the second and the third check by their names; ``None`` for none."""
         by_role = {each["role"]: each for each in self.essay["checks"]}
-        return [by_role.get(role) for role in ("first", "second", "third")]
+        return [(role.label, by_role.get(role)) for role in Assignment.Role]
 
     @property
     def subject(self) -> Any:

@@ -10,14 +10,16 @@ from django.utils.translation import gettext as _
 from accounts.models import AuditEntry
 from annotator.models import Assignment, EssaySet, MarkupRecord
 from review.models import SetProtocol
-from review.pages.history import Event, sentences_of_checks
+from review.pages.history import Event, names_told, reason_of, sentences_of_checks
 
 
 def events_of(entries: Iterable[AuditEntry]) -> list[Event]:
-    """Entries of ``history_of_set`` in words, in two queries more."""
+    """Entries of ``history_of_set`` in words, in three queries more."""
     rows = list(entries)
     checks = _checks_of(rows)
-    return [_event(each, checks) for each in rows]
+    told = [(each, checks.get((each.object_type, each.object_id))) for each in rows]
+    names = names_told(told)
+    return [_event(*each, names) for each in told]
 
 
 def _checks_of(rows: Sequence[AuditEntry]) -> Mapping[tuple[str, str], Assignment]:
@@ -36,15 +38,15 @@ def _numbers(rows: Sequence[AuditEntry], kind: str) -> list[int]:
     return [int(each.object_id) for each in rows if each.object_type == kind]
 
 
-def _event(entry: AuditEntry, checks: Mapping[tuple[str, str], Assignment]) -> Event:
-    check = checks.get((entry.object_type, entry.object_id))
-    said: dict[str, Any] = {"reason": entry.details.get("reason", "")}
+def _event(entry: AuditEntry, check: Assignment | None, names: Mapping[int, str]) -> Event:
+    reason = reason_of(entry)
+    said: dict[str, Any] = {"reason": reason}
     if check:
-        said |= {"check": check.get_role_display(), "expert": check.expert}
+        said |= {"check": check.get_role_display(), "expert": names[check.expert_id]}
     words = _sentence(entry) % (_fields(entry) | said)
     if check:
         words = _("essay %(number)s: %(words)s") % {"number": check.essay.number, "words": words}
-    return Event(entry.at, str(entry.actor) if entry.actor else "", words)
+    return Event(entry.at, names[entry.actor_id] if entry.actor_id else "", words, reason)
 
 
 def _fields(entry: AuditEntry) -> dict[str, Any]:
@@ -66,9 +68,6 @@ def _sentence(entry: AuditEntry) -> str:
 
 def _sentences() -> dict[str, str]:
     return {
-        "assignment.overdue": _("%(check)s: late, given on by %(expert)s"),
-        "assignment.restored": _("%(check)s: given back to %(expert)s"),
-        "deadline.moved": _("%(check)s: another deadline for %(expert)s: “%(reason)s”"),
         "plan.confirmed": _("plan carried out: %(given)s given, %(taken)s taken away"),
         "plan.withdrawn": _("plan withdrawn: %(withdrawn)s checks taken back"),
         "set.state": _("the set is %(state)s"),
@@ -76,5 +75,6 @@ def _sentences() -> dict[str, str]:
         "set.verified": _("results verified, protocol %(digest)s"),
         "set.approved": _("results approved, protocol %(digest)s"),
         "set.returned": _("results returned: “%(reason)s”"),
+        "set.sent": _("sent to the judges again: “%(reason)s”"),
         "protocol.voided": _("the protocol is void: %(because)s"),
     }

@@ -160,8 +160,13 @@ class SettledCheck:
 
     @property
     def changes(self) -> list[SettledLine]:
-        """The lines of what did not stay as it was."""
-        return [line for line in self.lines if line.outcome is not Outcome.KEPT]
+        """The lines of what did not stay as it was, and of what was kept with a reason."""
+        return [line for line in self.lines if line.outcome is not Outcome.KEPT or line.reason]
+
+    @property
+    def has_undecided(self) -> bool:
+        """True where the third markup lacks a fragment nothing was said of at the desk."""
+        return any(line.outcome is Outcome.UNDECIDED for line in self.lines)
 
     @property
     def counts(self) -> list[tuple[Outcome, int]]:
@@ -175,9 +180,11 @@ def settled_checks(third: MarkupRecord) -> list[SettledCheck]:
     """The earlier checks of a submitted third one, fragment by fragment."""
     reasons, decisions = reasons_of(third), decisions_of(third)
     origins = third.fragments.select_related("taken_from__markup__assignment")
-    roles = {row.pk: _role_of_source(row) for row in origins}
+    added = {
+        row.pk: (_role_of_source(row), reasons.get(row.taken_from_id or 0, "")) for row in origins
+    }
     return [
-        _settled_check(earlier, third, reasons, roles, decisions)
+        _settled_check(earlier, third, reasons, added, decisions)
         for earlier in earlier_checks(third).select_related("author").prefetch_related("fragments")
     ]
 
@@ -186,7 +193,7 @@ def _settled_check(
     earlier: MarkupRecord,
     third: MarkupRecord,
     reasons: Mapping[int, str],
-    roles: Mapping[int, str],
+    added: Mapping[int, tuple[str, str]],
     decisions: Decisions,
 ) -> SettledCheck:
     sides = earlier.to_core(), third.to_core()
@@ -196,8 +203,8 @@ def _settled_check(
     def line(found: Settled) -> SettledLine:
         one = None if found.earlier is None else marks[sides[0].fragments[found.earlier].id]
         other = None if found.third is None else marks[sides[1].fragments[found.third].id]
-        reason = reasons.get(one.number, "") if one else ""
-        origin = roles.get(other.number, "") if other else ""
+        origin, given = added.get(other.number, ("", "")) if other else ("", "")
+        reason = reasons.get(one.number, "") if one else given
         return SettledLine(found.outcome, found.differences, one, other, reason, origin)
 
     return SettledCheck(earlier, tuple(line(each) for each in settled(*sides, decisions)))

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from accounts.models import User
 from annotator.models import Essay, EssaySet
-from review.access import verdicts_said_by
+from review.access import verdicts_of_role, verdicts_said_by
 from review.core.desk import Number
 from review.core.readiness import Readiness
 from review.models import FinalGrade, SetProtocol, Verdict
+from review.pages.agreement import people_named
 from review.pages.desk import DeskLine, desk_lines
 from review.queries.grades import grades_of
 from review.queries.verdicts import latest_verdicts, readiness_of
+from web.asking import Question, of_verdict
 
 Kind = Verdict.Kind
 
@@ -26,6 +30,7 @@ class Waits(StrEnum):
     """What a set waits for."""
 
     CHECKS = "checks"
+    COORDINATORS = "coordinators"
     JUDGES = "judges"
     COMMISSION = "commission"
     NOTHING = "nothing"
@@ -33,6 +38,7 @@ class Waits(StrEnum):
 
 WORDS: Final = {
     Waits.CHECKS: _("being checked"),
+    Waits.COORDINATORS: _("returned, waits for the coordinators"),
     Waits.JUDGES: _("waits for the judges"),
     Waits.COMMISSION: _("verified, waits for the commission"),
     Waits.NOTHING: _("approved"),
@@ -41,8 +47,26 @@ QUESTIONS: Final = {
     Kind.VERIFIED: _("Verify the results of “%(name)s”?"),
     Kind.APPROVED: _("Approve the results of “%(name)s”?"),
     Kind.RETURNED: _("Return the set “%(name)s”?"),
+    Kind.SENT: _("Send the set “%(name)s” to the judges again?"),
 }
 """What is asked before a verdict."""
+ANSWERS: Final = {
+    Kind.VERIFIED: _("Verify the results"),
+    Kind.APPROVED: _("Approve the results"),
+    Kind.RETURNED: _("Return the set"),
+    Kind.SENT: _("Send it to the judges"),
+}
+WHAT_HAPPENS: Final = {
+    Kind.VERIFIED: _(
+        "The checks and final grades are frozen as a protocol. Whatever changes in them later "
+        "voids it."
+    ),
+    Kind.APPROVED: _("The protocol that judges verified bears your approval too."),
+    Kind.RETURNED: _(
+        "Its coordinators get a letter with your reason, and the protocol is void with it."
+    ),
+    Kind.SENT: _("It waits for the judges then, and they read what you write here."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +99,8 @@ class SetVerdicts:
     @property
     def returned(self) -> Verdict | None:
         """The verdict by which the set was given back, if that was the last one."""
-        return next((each for each in self.said if each.kind == Kind.RETURNED), None)
+        last = self.said[-1] if self.said else None
+        return last if last and last.kind == Kind.RETURNED else None
 
     @property
     def waits(self) -> Waits:
@@ -83,7 +108,9 @@ class SetVerdicts:
         if self.stands:
             is_approved = any(each.kind == Kind.APPROVED for each in self.said)
             return Waits.NOTHING if is_approved else Waits.COMMISSION
-        return Waits.JUDGES if self.readiness.is_ready else Waits.CHECKS
+        if not self.readiness.is_ready:
+            return Waits.CHECKS
+        return Waits.COORDINATORS if self.returned else Waits.JUDGES
 
     @property
     def words(self) -> Any:
@@ -98,12 +125,22 @@ class SetVerdicts:
         return "warn" if self.returned else "accent" if self.waits is not Waits.CHECKS else ""
 
     def kinds_for(self, user: User) -> list[Verdict.Kind]:
-        """What somebody may say of it now; nobody twice of one protocol."""
+        """What somebody may say of it now; nobody twice of one protocol.
+
+        Judges need not wait until a set they returned is sent again.
+        """
         if self.waits in (Waits.CHECKS, Waits.NOTHING):
             return []
+        if self.waits is Waits.COORDINATORS and Kind.SENT in verdicts_of_role(user):
+            return [Kind.SENT]
         if self.stands and any(each.who_id == user.pk for each in self.said):
             return []
         return verdicts_said_by(user, is_verified=self.waits is Waits.COMMISSION)
+
+    def waits_for(self, user: User) -> bool:
+        """Is it this person's turn?"""
+        kinds = self.kinds_for(user)
+        return kinds == [Kind.SENT] if self.waits is Waits.COORDINATORS else bool(kinds)
 
     @property
     def missing(self) -> list[Missing]:
@@ -130,7 +167,7 @@ def set_verdicts(sets: Sequence[EssaySet]) -> list[SetVerdicts]:
 
 def waiting_first(found: Iterable[SetVerdicts], user: User) -> list[tuple[SetVerdicts, bool]]:
     """Sets, those first that wait for somebody; true beside these."""
-    lines = [(each, bool(each.kinds_for(user))) for each in found]
+    lines = [(each, each.waits_for(user)) for each in found]
     return sorted(lines, key=lambda line: not line[1])
 
 
@@ -147,3 +184,33 @@ def graded_lines(essays: Iterable[Essay]) -> list[GradedLine]:
     lines = desk_lines(essays)
     grades = grades_of(line.essay for line in lines)
     return [GradedLine(line, grades.get(line.essay.pk)) for line in lines]
+
+
+def names_in(lines: Iterable[GradedLine], experts: Iterable[Mapping[str, Any]]) -> dict[int, str]:
+    """What to call the experts of these essays and those of a distribution, no two alike."""
+    checks = (check.assignment for each in lines for check in each.line.checks)
+    holding = {check.expert_id for check in checks if check}
+    return people_named({*holding, *(each["expert"] for each in experts)})
+
+
+def asked_of_set(shown: SetVerdicts, user: User, kind: str, seen: str) -> Question | None:
+    """Before a verdict of a set; ``seen``: what its page showed. ``None`` where it is not for
+    this person to say.
+    """
+    if kind not in shown.kinds_for(user):
+        return None
+    said, essays = Kind(kind), shown.readiness.essays
+    counted = ngettext("%d essay.", "%d essays.", essays) % essays
+    asked = Question(
+        title=str(QUESTIONS[said] % {"name": shown.essay_set.name}),
+        words=[f"{counted} {WHAT_HAPPENS[said]}"],
+        button=str(ANSWERS[said]),
+        back=reverse("review:verdicts", args=[shown.essay_set.pk]),
+        address=reverse("review:say_verdict", args=[shown.essay_set.pk]),
+        fields={"kind": kind, "seen": seen},
+    )
+    return of_verdict(
+        asked,
+        why_returned=_("Why the set is returned") if said == Kind.RETURNED else "",
+        must_say=_("What was done about it") if said == Kind.SENT else "",
+    )

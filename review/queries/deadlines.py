@@ -80,7 +80,10 @@ def terms_that_remind() -> list[SetTerms]:
 
 
 def checks_to_remind_of(terms: Iterable[SetTerms], at: datetime) -> QuerySet[Assignment]:
-    """Open checks of which the latest reminder due at that moment was not made."""
+    """Open checks of which the latest reminder due at that moment was not made.
+
+    Nobody is reminded of what is to go to somebody else before that was tried.
+    """
     made = (
         Reminder.objects.filter(assignment=OuterRef("pk"), deadline_at=OuterRef("deadline_at"))
         .exclude(step__in=TOLD)
@@ -96,7 +99,8 @@ def checks_to_remind_of(terms: Iterable[SetTerms], at: datetime) -> QuerySet[Ass
             if window.after is not None:
                 within &= Q(deadline_at__gt=window.after)
             due |= within & (Q(last_step=None) | Q(last_step__lt=window.step))
-    return Assignment.objects.filter(OPEN, MARKS).alias(last_step=Subquery(made)).filter(due)
+    found = Assignment.objects.filter(OPEN, MARKS).alias(last_step=Subquery(made)).filter(due)
+    return found.exclude(pk__in=_untried().values("pk"))
 
 
 def reminders_without_letter() -> QuerySet[Reminder]:
@@ -105,9 +109,8 @@ def reminders_without_letter() -> QuerySet[Reminder]:
     What was taken from somebody is told once all that is overdue there was tried: in one letter.
     """
     whose = OuterRef("assignment__expert")
-    untried = overdue_checks(terms_that_reassign()).filter(overdue=None, expert=whose)
     loose = Reminder.objects.filter(letter=None, voided_at=None)
-    return loose.exclude(Q(step=TAKEN) & Exists(untried.order_by()))
+    return loose.exclude(Q(step=TAKEN) & Exists(_untried().filter(expert=whose)))
 
 
 def standing_reminders(letter: Letter) -> QuerySet[Reminder]:
@@ -144,6 +147,11 @@ def refused_addresses() -> QuerySet[LetterTerms]:
         .select_related("person")
         .order_by("-refused_at", "-pk")
     )
+
+
+def _untried() -> QuerySet[Assignment]:
+    """Checks late enough to be given to somebody else, for whom nobody was looked for yet."""
+    return overdue_checks(terms_that_reassign()).filter(overdue=None).order_by()
 
 
 def overdue_checks(terms: Iterable[SetTerms]) -> QuerySet[Assignment]:

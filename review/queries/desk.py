@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cache
 from typing import Any, Final
 
@@ -16,7 +16,6 @@ from django.db.models import (
     F,
     IntegerField,
     Max,
-    Min,
     OuterRef,
     Q,
     QuerySet,
@@ -30,7 +29,6 @@ from django.db.models.functions import Cast, Coalesce, Now, Substr
 
 from accounts.models import User
 from annotator.models import Assignment, Essay, MarkupRecord
-from annotator.models.imports import ImportedFile
 from annotator.queries import (
     CHECKED,
     HANDED_IN,
@@ -52,7 +50,6 @@ from review.core.desk import (
     Order,
     Standing,
 )
-from review.core.forecast import DAYS, Pace
 from review.models import ThirdCheck
 from review.queries.essays import with_verdicts_of_clock
 from web.core.batches import batched
@@ -196,21 +193,27 @@ def _urgency(*, is_known: bool) -> Case:
     )
 
 
-def numbers_listed(asked: Asked, place: slice, *, late: int) -> list[int]:
-    """The numbers of the essays that stand at a place of a list; so many at its head are
-    ``late``: of these nobody asks the database how far they are, which takes as long as the rest.
+def numbers_listed(asked: Asked, place: slice, *, of: int, late: int) -> list[int]:
+    """The numbers of the essays that stand at a place of a list ``of`` so many; so many at its
+    head are ``late``: of these nobody asks the database how far they are, which takes as long as
+    the rest. What is nearer to the end is counted from there: only as much as that is sorted.
     """
-    are_late = place.stop is not None and place.stop <= late
-    return _listed(_form(asked), are_late).between(place.start, place.stop, **_values(asked))
+    low, high, _step = place.indices(of)
+    are_late = high <= late
+    from_end = low > of - high
+    if from_end:
+        low, high = of - high, of - low
+    found = _listed(_form(asked), are_late, from_end).between(low, high, **_values(asked))
+    return found[::-1] if from_end else found
 
 
 @cache
-def _listed(form: Asked, are_late: bool) -> Prepared[int]:
+def _listed(form: Asked, are_late: bool, from_end: bool) -> Prepared[int]:
     def listed() -> QuerySet[Essay, int]:
         found = essays_listed(form)
         if are_late and form.order is Order.LATE:
             found = found.order_by(F("late_since").asc(nulls_last=True), *LAST)
-        return found.values_list("pk", flat=True)
+        return (found.reverse() if from_end else found).values_list("pk", flat=True)
 
     return Prepared(listed)
 
@@ -331,47 +334,6 @@ def numbers_of(tallies: Iterable[Tally]) -> dict[Number, int]:
         found[Number.LATE] += each.late
         found[Number.RETURNED] += each.returned
     return found
-
-
-def _came_by_import() -> Exists:
-    """What a check holds was brought by an import: nobody has worked on it here."""
-    submitted = Q(markup__state=MarkupRecord.State.SUBMITTED)
-    return Exists(ImportedFile.objects.filter(submitted, markup__assignment=OuterRef("pk")))
-
-
-def paces(tallies: Sequence[Tally]) -> dict[int, Pace]:
-    """What is done and to do in each set whose essays are all counted; one query for fifty sets.
-
-    The pace is that of experts at work: what an import brought is done, but foretells nothing.
-    """
-    left: Counter[int] = Counter()
-    for each in tallies:
-        left[each.set_id] += each.n * each.standing.left
-    recent = {
-        set_id: (count, since)
-        for sets in batched(left, PER_PAGE)
-        for set_id, count, since in _DONE_LATELY(sets=sets)
-    }
-    now = {each.set_id: each.now for each in tallies}
-    return {
-        set_id: Pace(*recent.get(set_id, (0, None)), left=count, now=now[set_id])
-        for set_id, count in left.items()
-    }
-
-
-_DONE_LATELY: Final = Prepared(
-    lambda: (
-        Assignment.objects.filter(
-            ~_came_by_import(),
-            essay__essay_set__in=GivenAny("sets", PER_PAGE),
-            state=State.SUBMITTED,
-            submitted_at__gte=Now() - timedelta(days=DAYS),
-        )
-        .order_by()
-        .values_list("essay__essay_set")
-        .annotate(recent=Count("pk"), since=Min("submitted_at"))
-    )
-)
 
 
 def checks_chosen(

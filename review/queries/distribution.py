@@ -13,10 +13,17 @@ from annotator.queries import LATEST
 from review.models import ExpertConflict, FinalGrade, Plan, SetProtocol, ThirdCheck
 from review.queries.essays import TOLD, essays_of_set
 from review.queries.grades import standing_grades
+from review.queries.schools import school_at
 
 Role, State = Assignment.Role, Assignment.State
-TOLD_OF_CHECKS = (*TOLD, "assignment.overdue", "assignment.restored", "deadline.moved")
-TOLD_OF_SETS = ("set.state", "set.changed", "set.verified", "set.approved", "set.returned")
+TOLD_OF_SETS = (
+    "set.state",
+    "set.changed",
+    "set.verified",
+    "set.approved",
+    "set.returned",
+    "set.sent",
+)
 TOLD_OF_PLANS = ("plan.confirmed", "plan.withdrawn")
 
 
@@ -75,8 +82,9 @@ def _experts_met() -> Q:
         Exists(_held(essay=of_essay, expert=OuterRef("one"))),
         Exists(_held(essay=of_essay, expert=OuterRef("other"))),
     )
-    beside = _held(essay=OuterRef("essay"), expert__school__iexact=OuterRef("expert__school"))
-    of_school = _held(essay=OuterRef("pk")).exclude(expert__school="")
+    school = school_at("expert__school")
+    of_school = _held(essay=OuterRef("pk")).annotate(place=school).exclude(place="")
+    beside = _held(essay=OuterRef("essay")).annotate(place=school).filter(place=OuterRef("place"))
     return Q(Exists(named.order_by())) | Q(
         Exists(of_school.filter(Exists(beside.filter(pk__gt=OuterRef("pk")))))
     )
@@ -104,12 +112,12 @@ def decisions_of_set(essay_set: EssaySet) -> dict[str, int]:
 def history_of_set(essay_set: EssaySet) -> QuerySet[AuditEntry]:
     """What was written down of a set, latest first: plans, who had its checks, verdicts."""
     checks = Assignment.objects.filter(essay__essay_set=essay_set)
-    markups = MarkupRecord.objects.filter(essay__essay_set=essay_set)
+    markups = MarkupRecord.objects.filter(assignment__in=checks)
     plans = Plan.objects.filter(checks__assignment__in=checks)
     protocols = SetProtocol.objects.filter(essay_set=essay_set)
     told = (
-        _about(checks, TOLD_OF_CHECKS)
-        | _about(markups, TOLD_OF_CHECKS)
+        _about(checks, TOLD)
+        | _about(markups, TOLD)
         | _about(plans, TOLD_OF_PLANS)
         | _about(protocols, ("protocol.voided",))
         | _about(EssaySet.objects.filter(pk=essay_set.pk), TOLD_OF_SETS)

@@ -11,12 +11,14 @@ from django.db.models.functions import Now
 from accounts.models import AuditEntry
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.queries import LATEST, OPEN, OVERDUE
+from review.models.plans import Plan
 
 TOLD: Final = (
     *("expert.assigned", "assignment.withdrawn", "assignment.returned"),
+    *("assignment.overdue", "assignment.restored", "deadline.moved"),
     *("markup.submitted", "markup.reopened"),
 )
-"""What the history of an essay tells of its checks."""
+"""What histories tell of checks."""
 
 
 def entries_about(assignments: Iterable[str], markups: Iterable[str]) -> QuerySet[AuditEntry]:
@@ -25,6 +27,28 @@ def entries_about(assignments: Iterable[str], markups: Iterable[str]) -> QuerySe
     of_markups = Q(object_type=MarkupRecord._meta.label_lower, object_id__in=list(markups))
     found = AuditEntry.objects.filter(of_checks | of_markups, action__in=TOLD)
     return found.select_related("actor").order_by("-pk")
+
+
+def replacement_by(essay: Essay) -> AuditEntry | None:
+    """What was written down when this version took the place of the former one."""
+    return _entry_of(essay, "essay.replaced")
+
+
+def import_entry_of(essay: Essay) -> AuditEntry | None:
+    """What was written down when an import brought the essay."""
+    return _entry_of(essay, "essay.imported")
+
+
+def _entry_of(essay: Essay, action: str) -> AuditEntry | None:
+    about = AuditEntry.objects.filter(object_type=Essay._meta.label_lower, object_id=str(essay.pk))
+    return about.filter(action=action).select_related("actor").first()
+
+
+def plans_named(entries: Iterable[AuditEntry]) -> dict[int, Plan]:
+    """The plans that gave or took checks, as what was written down names them."""
+    return Plan.objects.in_bulk(
+        {each.details["plan"] for each in entries if "plan" in each.details}
+    )
 
 
 def essays_of_set(essay_set: EssaySet) -> QuerySet[Essay]:

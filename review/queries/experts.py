@@ -6,14 +6,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import Specialism, User
-from accounts.queries import WITHOUT_PASSWORD, told_apart
+from accounts.queries import WITHOUT_PASSWORD, known_as
 from annotator.models import Assignment, Essay
 from annotator.queries import UNFINISHED
-from review.models.plans import ExpertConflict
-from review.queries.plans import people_in_conflict_with
+from review.models.plans import ExpertConflict, Pin
+from review.queries.plans import conflicts_with, people_in_conflict_with
+from review.queries.schools import colleagues_of
 
 LOST_UNOPENED = Q(state=Assignment.State.WITHDRAWN, markups=None)
 """Checks that were taken away before their experts opened them."""
@@ -34,12 +35,17 @@ def experts_free_for(essay: Essay) -> QuerySet[User]:
     )
 
 
-def experts_at_hand(essay: Essay) -> QuerySet[User]:
+def experts_at_hand(
+    essay: Essay, *, leaving: Assignment | None = None, school: Case | None = None
+) -> QuerySet[User]:
     """Of the free experts those who could begin and may: they have a password and room for one more
-    check, and are in no conflict with whoever has one of the essay.
+    check, and are in no conflict with whoever has one of the essay; ``leaving``: but for this one,
+    which is taken from who has it. ``school``: as ``colleagues_of`` has it.
     """
     active = Assignment.objects.filter(essay=essay, round=essay.round, state__in=Assignment.ACTIVE)
-    at_odds = people_in_conflict_with(active.values("expert"))
+    if leaving is not None:
+        active = active.exclude(pk=leaving.pk)
+    at_odds = people_in_conflict_with(active.values("expert"), school)
     is_full = Q(load__gte=F("check_limit__checks"))
     free = experts_free_for(essay).filter(is_absent=False)
     return free.exclude(at_odds).filter(Q(check_limit=None) | ~is_full)
@@ -53,6 +59,20 @@ def rival_at(essay: Essay, expert: User) -> User | None:
     )
     named = ExpertConflict.objects.filter(pairs)
     return User.objects.filter(Exists(active), Exists(named)).order_by("pk").first()
+
+
+def at_odds_with(pin: Pin) -> tuple[User | None, User | None]:
+    """Beside whom, of those who have a check of the essay or were pinned to it before, plans give
+    none to the expert of a pin, stored or not: by a named pair, and by a school.
+    """
+    essay = pin.essay
+    active = Assignment.objects.filter(essay=essay, round=essay.round, state__in=Assignment.ACTIVE)
+    earlier = essay.pins.filter(pk__lt=pin.pk) if pin.pk else essay.pins.all()
+    there = Q(pk__in=active.values("expert")) | Q(pk__in=earlier.values("expert"))
+    one = User.objects.filter(pk=pin.expert_id).values("pk")
+    others = User.objects.filter(there).exclude(pk=pin.expert_id).order_by("pk")
+    named = others.filter(Exists(conflicts_with(one))).first()
+    return named, None if named else others.filter(colleagues_of(one)).first()
 
 
 def _checks_of(essay: Essay) -> QuerySet[Assignment]:
@@ -82,10 +102,8 @@ def rivals_by_place(expert: User) -> dict[tuple[int, int], list[tuple[str, str]]
 
 def colleagues_by_place(expert: User) -> dict[tuple[int, int], list[tuple[str, str]]]:
     """The same of those who are of the expert's school."""
-    if not expert.school:
-        return {}
-    others = Assignment.objects.exclude(expert=expert)
-    return _by_place(others.filter(expert__school=expert.school))
+    near = User.objects.filter(colleagues_of(User.objects.filter(pk=expert.pk)))
+    return _by_place(Assignment.objects.filter(expert__in=near.exclude(pk=expert.pk)))
 
 
 def _by_place(checks: QuerySet[Assignment]) -> dict[tuple[int, int], list[tuple[str, str]]]:
@@ -105,6 +123,6 @@ def experts_on_desk() -> QuerySet[User]:
 def shares_of(checks: Iterable[Assignment]) -> list[tuple[str, int]]:
     """Whose these checks are and how many, those with the most first; no two are called alike."""
     experts = [check.expert for check in checks]
-    names = told_apart(experts)
+    names = known_as(experts)
     counted = Counter(names[expert.pk] for expert in experts)
     return sorted(counted.items(), key=lambda item: (-item[1], item[0]))

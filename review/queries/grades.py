@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
 from annotator.models import Essay, EssaySet, MarkupRecord
+from annotator.models.imports import EssayImport
 from annotator.queries import LATEST
 from review.models import FinalGrade
 from review.queries.desk import with_states
@@ -32,6 +33,16 @@ def grades_of(essays: Iterable[Essay]) -> dict[int, FinalGrade]:
     """The final grades of these essays that count, by essay; one query."""
     found = standing_grades().filter(essay__in=[each.pk for each in essays])
     return {each.essay_id: each for each in found}
+
+
+def grades_resting_on(batch: EssayImport) -> QuerySet[FinalGrade]:
+    """The final grades that count and go where an import is undone: of its essays, its markups."""
+    essays, markups = (
+        batch.files.order_by().values("essay"),
+        batch.files.order_by().values("markup"),
+    )
+    rests = Q(first__in=markups) | Q(second__in=markups) | Q(third__in=markups)
+    return standing_grades().filter(Q(essay__in=essays) | rests)
 
 
 def voided_grades(essay: Essay) -> QuerySet[FinalGrade]:

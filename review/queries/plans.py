@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import (
+    Case,
     Count,
     Exists,
     F,
@@ -22,8 +23,11 @@ from accounts.models import User
 from accounts.queries import WITHOUT_PASSWORD
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.queries import CHECKED_SETS, FIRST_TWO, TAKES_CHECKS, UNFINISHED, sealed_sets
-from review.core.plan_options import Options, Wanted
+from review.core.plan_options import Options, Picked, Wanted
+from review.models.acts import BulkAct
 from review.models.plans import ExpertConflict, Plan
+from review.queries.desk import essays_asked
+from review.queries.schools import colleagues_of
 
 State = Assignment.State
 
@@ -76,13 +80,39 @@ def essays_to_plan(options: Options) -> QuerySet[Essay]:
         essays = essays.filter(essay_set=options.essay_set)
     if options.subject:
         essays = essays.filter(subject=options.subject)
-    return essays.order_by("pk")
+    return _picked(essays, options.picked).order_by("pk")
+
+
+def _picked(essays: QuerySet[Essay], picked: Picked) -> QuerySet[Essay]:
+    """Of these essays those the desk lists under a filter, or that were ticked there."""
+    if picked.filter is not None:
+        essays = essays.filter(pk__in=essays_asked(picked.filter).values("pk"))
+    return essays.filter(pk__in=picked.ticked) if picked.ticked else essays
+
+
+def essays_left_alone(options: Options) -> int:
+    """How many of the ticked essays a plan has nothing to give of."""
+    ticked = len(options.picked.ticked)
+    return ticked - essays_to_plan(options).count() if ticked else 0
+
+
+def essays_of_act(act: BulkAct) -> tuple[int, ...]:
+    """The numbers of the essays whose checks an act took, in order."""
+    checks = Assignment.objects.filter(pk__in=[line["check"] for line in act.checks])
+    return tuple(checks.order_by("essay").values_list("essay", flat=True).distinct())
 
 
 def plans_seen_by(user: User) -> QuerySet[Plan]:
     """Plans that were carried out, and somebody's own preview."""
     of_others = Q(state=Plan.State.PREVIEW) & ~Q(actor=user)
     return Plan.objects.exclude(of_others).select_related("actor")
+
+
+def plan_made_instead_of(pk: int, user: User) -> Plan | None:
+    """The plan somebody made after one that is gone by now; a preview gives way to the next."""
+    if Plan.objects.filter(pk=pk).exists():
+        return None
+    return Plan.objects.filter(actor=user, pk__gt=pk).order_by("-pk").first()
 
 
 def plans_made() -> QuerySet[Plan]:
@@ -126,10 +156,9 @@ def checks_planned_by(plan: Plan) -> QuerySet[Essay]:
     )
 
 
-def people_in_conflict_with(holders: QuerySet[Any, Any]) -> Q:
+def people_in_conflict_with(holders: QuerySet[Any, Any], school: Case | None = None) -> Q:
     """Users who may not check an essay beside these, by their numbers: a named pair, one school."""
-    schools = User.objects.filter(pk__in=holders).exclude(school="").values("school")
-    return Q(Exists(conflicts_with(holders))) | Q(school__in=schools)
+    return Q(Exists(conflicts_with(holders))) | colleagues_of(holders, school)
 
 
 def conflicts_with(holders: QuerySet[Any, Any]) -> QuerySet[ExpertConflict]:

@@ -20,11 +20,15 @@ from annotator.queries import HANDED_IN, UNFINISHED
 from jobs.queries import failed_jobs, standstill, waiting_long
 from review.queries.notes import notes_to_answer
 from review.queries.settling import thirds_nobody_has
+from review.queries.verdicts import sets_given_back
 from scoring.models import CriteriaRecord
 from web.prepared import Prepared
 
 SILENT_DAYS: Final = 3
 """A check that was begun and not touched for so many days is a problem."""
+
+UNUSED_DAYS: Final = 3
+"""Who was given checks so many days ago and never was here since is a problem."""
 
 MOST_READ: Final = 2000
 """Of so many markups with stated points, the latest ones, those are told that differ."""
@@ -57,8 +61,12 @@ def silent_checks(days: int) -> QuerySet[Assignment]:
 
 
 def unused_accounts() -> QuerySet[User]:
-    """Experts who hold open checks and never were here, those with the most checks first."""
-    held = Assignment.objects.filter(expert=OuterRef("pk"), state__in=UNFINISHED).order_by()
+    """Experts who were never here though they have held open checks for ``UNUSED_DAYS``, those with
+    the most of these first.
+    """
+    since = Now() - timedelta(days=UNUSED_DAYS)
+    mine = Assignment.objects.filter(expert=OuterRef("pk"), created_at__lt=since)
+    held = mine.filter(state__in=UNFINISHED).order_by()
     count = Subquery(held.values("expert").annotate(n=Count("pk")).values("n"))
     never = WITHOUT_PASSWORD | Q(last_login=None)
     found = User.objects.filter(never, Exists(held), role=User.Role.EXPERT)
@@ -77,6 +85,7 @@ class Matters(NamedTuple):
     silent: int
     unused: int
     thirds: int
+    returned: int
 
     @property
     def all(self) -> int:
@@ -87,7 +96,7 @@ class Matters(NamedTuple):
 def matters_to_solve() -> Matters:
     """The matters of the page that are to be solved, in one query.
 
-    Points that were stated otherwise are facts, and sets that were returned show it themselves.
+    Points that were stated otherwise are facts.
     """
     counts = dict(_COUNTS())
     return Matters(*(counts.get(part, 0) for part in range(len(_MATTERS))))
@@ -100,6 +109,7 @@ _MATTERS: Final[Sequence[Callable[[], QuerySet[Any]]]] = (
     partial(silent_checks, SILENT_DAYS),
     unused_accounts,
     thirds_nobody_has,
+    sets_given_back,
 )
 """Those of ``Matters``."""
 

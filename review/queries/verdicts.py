@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from annotator.core.values import Subject
 from annotator.models import Assignment, Essay, EssaySet
@@ -31,6 +31,14 @@ def protocols_with_verdicts() -> QuerySet[SetProtocol]:
 def has_standing_verdict(essay_set: EssaySet) -> bool:
     """Was the set verified, or approved, and does its protocol stand?"""
     return SetProtocol.objects.filter(essay_set=essay_set, voided_at=None).exists()
+
+
+def approval_of(set_ids: Iterable[int]) -> Verdict | None:
+    """The approval that stands of the first of these sets that has one."""
+    found = Verdict.objects.filter(
+        kind=Verdict.Kind.APPROVED, protocol__voided_at=None, protocol__essay_set__in=set_ids
+    )
+    return found.select_related("who", "protocol__essay_set").order_by("pk").first()
 
 
 def lacking_of(essay_set: EssaySet) -> Verdict.Kind | None:
@@ -63,11 +71,13 @@ def sets_to_judge() -> QuerySet[EssaySet]:
 
 
 def sets_given_back() -> QuerySet[EssaySet]:
-    """Those of them that were returned at some time."""
-    returned = Verdict.objects.filter(
-        protocol__essay_set=OuterRef("pk"), kind=Verdict.Kind.RETURNED
+    """Those of them of which it was said last that they are returned."""
+    said = Verdict.objects.filter(protocol__essay_set=OuterRef("pk")).order_by("-pk")
+    return (
+        sets_to_judge()
+        .alias(last=Subquery(said.values("kind")[:1]))
+        .filter(last=Verdict.Kind.RETURNED)
     )
-    return sets_to_judge().filter(Exists(returned))
 
 
 def readiness_of(sets: Iterable[EssaySet]) -> dict[int, Readiness]:
@@ -99,11 +109,13 @@ def _with(found: Readiness, state: Number, count: int, *, lacks_grade: bool) -> 
 
 def open_checks(sets: Iterable[int]) -> QuerySet[Assignment]:
     """Checks of the present rounds of sets that are given and not submitted."""
+    return checks_open().filter(essay__essay_set__in=list(sets))
+
+
+def checks_open() -> QuerySet[Assignment]:
+    """The same of all sets."""
     return Assignment.objects.filter(
-        essay__essay_set__in=list(sets),
-        essay__closed_at=None,
-        round=F("essay__round"),
-        state__in=UNFINISHED,
+        essay__closed_at=None, round=F("essay__round"), state__in=UNFINISHED
     )
 
 

@@ -12,6 +12,7 @@ from annotator.services.assignment import hold_in_state
 from jobs.services.work import fenced
 from review.models import ThirdCheck
 from review.queries.experts import experts_at_hand
+from review.queries.schools import school_at
 from review.queries.settling import sheets_of_first_two, thirds_nobody_has
 from review.services.assigning import assign_third_expert, give_third
 from scoring.core.third_expert import third_check
@@ -69,8 +70,8 @@ def assign_waiting_thirds() -> int:
     waiting = list(thirds_nobody_has().select_related("essay")[:AT_ONCE])
     if waiting:
         ThirdCheck.objects.filter(pk__in=[check.pk for check in waiting]).update(tried_at=Now())
-    given = 0
+    given, school = 0, school_at("school")
     for essay in (check.essay for check in waiting):
-        if experts_at_hand(essay).exists():
+        if experts_at_hand(essay, school=school).exists():
             given += assign_third_expert(essay=essay) is not None
     return given

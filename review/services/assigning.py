@@ -33,11 +33,14 @@ def assign_expert(
 ) -> Assignment:
     """Give a check of an essay to an expert. Raises ``RoleTaken``, ``Refused``.
 
-    The essay's row is locked, so two coordinators cannot give the same check away twice.
+    The essay's row is locked, so two coordinators cannot give the same check away twice. A person
+    gives a third check only where the rule has called for it.
     """
     held = hold_in_state(essay.pk)
     refuse_new_checks(held)
     refuse_taken_role(held, role)
+    if role == Assignment.Role.THIRD and actor is not None:
+        refuse_uncalled_third(held)
     return give(held, expert, role, actor, deadline_at)
 
 
@@ -156,6 +159,13 @@ def holder(essay: Essay, role: Assignment.Role) -> Assignment | None:
         .select_related("expert")
         .first()
     )
+
+
+def refuse_uncalled_third(essay: Essay) -> None:
+    """Raise ``Refused`` unless the essay's present round is decided to need a third check."""
+    if not essay.third_checks.filter(round=essay.round, needed=True).exists():
+        message = _("Essay %s: the rule has not called for a third check.")
+        raise Refused(message % essay.number)
 
 
 def refuse_taken_role(essay: Essay, role: Assignment.Role) -> None:

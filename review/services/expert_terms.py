@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from django.db import transaction
@@ -17,6 +18,13 @@ from web.refusals import Refused
 
 PINS: Final = 2
 """Pinned experts of an essay at most: it has so many checks that are planned."""
+
+
+@transaction.atomic
+def limit_all(*, limits: Mapping[User, int | None], actor: User) -> None:
+    """Say of several experts how many checks each may have open, all or none."""
+    for expert, checks in limits.items():
+        limit_checks(expert=expert, checks=checks, actor=actor)
 
 
 @transaction.atomic

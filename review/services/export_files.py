@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -24,6 +25,11 @@ from web.core.sheets import Dialect, as_csv, guarded
 
 LONGEST: Final = 32_767
 """Signs a cell of a workbook holds."""
+IN_ROWS: Final = {"constant_memory": True, "default_date_format": "yyyy-mm-dd hh:mm:ss"}
+HEADING: Final = {"bold": True, "text_wrap": True, "valign": "top"}
+HEADING_AT_MOST: Final = 18
+CELL_AT_MOST: Final = 48
+"""Signs of a heading in one line, and of a cell, that a column of a workbook is wide at most."""
 UNFIT: Final = re.compile(r"[^\w.-]+")
 """What no file system is to read as anything but a name."""
 
@@ -46,25 +52,36 @@ def write_workbook(table: Table, path: Path, tell: Tell) -> None:
     """A table as a workbook of one sheet, row by row; a text is a text, whatever it looks like."""
     from xlsxwriter import Workbook  # noqa: PLC0415 - every process starts later for it
 
-    with Workbook(str(path), {"constant_memory": True, "tmpdir": str(path.parent)}) as book:
+    with Workbook(str(path), {**IN_ROWS, "tmpdir": str(path.parent)}) as book:
         sheet = book.add_worksheet()
         sheet.freeze_panes(1, 1)
-        strong = book.add_format({"bold": True})
-        _write_row(sheet, 0, table.head, strong)
+        _write_row(sheet, 0, table.head, book.add_format(HEADING))
+        widths = [min(len(str(each)), HEADING_AT_MOST) for each in table.head]
         done = 0
         for rows in table.batches:
             for row in rows:
                 done += 1
                 _write_row(sheet, done, row)
+                widths = [max(pair) for pair in zip(widths, map(_signs, row), strict=True)]
             tell(done)
+        sheet.autofilter(0, 0, done, len(widths) - 1)
+        for column, width in enumerate(widths):
+            sheet.set_column(column, column, min(width, CELL_AT_MOST) + 2)
 
 
 def _write_row(sheet: Any, number: int, row: Row, form: Any = None) -> None:
     for column, value in enumerate(row):
         if isinstance(value, int | float):
             sheet.write_number(number, column, value, form)
+        elif isinstance(value, datetime):
+            sheet.write_datetime(number, column, value, form)
         elif value is not None:
             sheet.write_string(number, column, guarded(str(value))[:LONGEST], form)
+
+
+def _signs(value: object) -> int:
+    """How many signs of a cell are to be in sight; of a fraction its first decimals."""
+    return len("100.00" if isinstance(value, float) else str("" if value is None else value))
 
 
 def write_markups(essay_set: EssaySet, owner: User, path: Path, tell: Tell) -> None:

@@ -98,9 +98,10 @@ def kept_agreement(report: AgreementReport) -> Table:
 
 def agreement_head() -> Row:
     """The columns of ``agreement_rows``."""
-    words = [_("subject"), _("what"), _("of"), _("pairs"), _("equal"), _("signed sum")]
-    words += [_("absolute sum"), _("both"), _("only the first"), _("only the second")]
-    return [*words, _("third checks"), _("kappa"), _("from"), _("to")]
+    words = [_("subject"), _("what"), _("criterion / kind / code / pair"), _("pairs")]
+    words += [_("equal"), _("signed sum"), _("absolute sum")]
+    words += [_("both"), _("only the first"), _("only the second")]
+    return [*words, _("third checks"), _("kappa"), _("kappa: from"), _("kappa: to")]
 
 
 def agreement_rows(found: Agreement, names: Mapping[int, str]) -> Iterator[Row]:
@@ -220,9 +221,9 @@ def _final(essay: Essay, criteria: Sequence[str], zone: str) -> Row:
     return [grade.total, *cells, grade.get_rule_display(), _moment(grade.settled_at, zone)]
 
 
-def _moment(at: datetime, zone: str) -> str:
-    """A moment by the clocks of a time zone, which the column's heading names."""
-    return at.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M:%S")
+def _moment(at: datetime, zone: str) -> datetime:
+    """A moment by the clocks of a time zone, which the column's heading names, to the second."""
+    return at.astimezone(ZoneInfo(zone)).replace(tzinfo=None, microsecond=0)
 
 
 def _people(numbers: Sequence[int]) -> list[Row]:

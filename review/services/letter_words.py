@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.utils.formats import date_format
 from django.utils.translation import ngettext
 
 from review.core.reminding import ASKED, MOVED, REOPENED, TAKEN
 from review.models.deadlines import DEFAULT_ZONE, Reminder, SetTerms
+from web.zones import told_at
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A check in a letter: its essay, which check it is, and by when it is or was due; of one that
-    is open again also why.
+    """A check in a letter: its essay and the set of it, which check it is, and by when it is or was
+    due; of one that is open again also why.
     """
 
     number: str
+    set_name: str
     check: str
     due: str
     because: str = ""
@@ -67,10 +68,10 @@ def _line(reminder: Reminder) -> Line:
     check = reminder.assignment
     terms: SetTerms | None = getattr(check.essay.essay_set, "terms", None)
     zone = terms.zone if terms else DEFAULT_ZONE
-    local = reminder.deadline_at.astimezone((terms or SetTerms()).zone_info)
-    due = f"{date_format(local, 'SHORT_DATETIME_FORMAT')} ({zone})"
+    due = told_at(reminder.deadline_at, zone)
     because = reminder.reopened_because or ""  # type: ignore[attr-defined]
-    return Line(check.essay.number, check.get_role_display(), due, because)
+    role = check.get_role_display()
+    return Line(check.essay.number, check.essay.essay_set.name, role, due, because)
 
 
 def _subject(counts: Iterable[int]) -> str:

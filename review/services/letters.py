@@ -105,7 +105,7 @@ def message_of(letter: Letter, say: Say) -> EmailMessage:
             subject=subject,
             body=render_to_string(template, {"person": letter.person, **said}).strip() + "\n",
             to=[letter.person.email],
-            headers={"Message-ID": message_id(letter), "Auto-Submitted": "auto-generated"},
+            headers={"Message-ID": message_id(letter), **posting.letter_headers()},
         )
 
 

@@ -60,7 +60,7 @@ def reassign(*, check: Assignment) -> Assignment | None:
     held = hold_in_state(check.essay_id)
     if not takes_checks(held):
         return None
-    expert = experts_at_hand(held).exclude(pk=check.expert_id).first()
+    expert = experts_at_hand(held, leaving=check).exclude(pk=check.expert_id).first()
     if expert is None:
         return None
     is_begun = check.state == State.WORKING

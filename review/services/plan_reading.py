@@ -18,6 +18,7 @@ from annotator.queries import FIRST_TWO, UNFINISHED
 from review.core.plan_options import Check, Options
 from review.core.plan_values import Held, Person, Rules, Unfilled, Work
 from review.core.planning import plan as propose
+from review.core.schools import school_named
 from review.models.plans import ExpertConflict, ExpertLimit, Pin
 from review.queries.plans import essays_to_plan, opened, words_of
 
@@ -44,8 +45,9 @@ def read_world(options: Options, only: Collection[int] | None = None) -> World:
     found = essays_to_plan(options).annotate(words=words_of("text"))
     read = found.only("subject", "round", "essay_set")
     essays = {each.pk: each for each in read if only is None or each.pk in only}
-    pins = _pins(options)
-    rows = [row for row in _checks(essays_to_plan(options)) if row[1] in essays]
+    looked_at = _looked_at(options, essays)
+    pins = _pins(looked_at)
+    rows = [row for row in _checks(looked_at) if row[1] in essays]
     held: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
     for row in rows:
         held[row[1]].append(row)
@@ -124,9 +126,18 @@ def _work(essay: Essay, rows: list[tuple[Any, ...]], pins: list[int], adjusts: b
     )
 
 
-def _pins(options: Options) -> dict[int, list[int]]:
+def _looked_at(options: Options, found: Collection[int]) -> QuerySet[Essay]:
+    """The essays whose checks and pins are read. The desk's filter is asked once: what is late now
+    may not be late a moment later, and an essay is never read without its checks.
+    """
+    if options.picked.filter is None:
+        return essays_to_plan(options)
+    return Essay.objects.filter(pk__in=found)
+
+
+def _pins(essays: QuerySet[Essay]) -> dict[int, list[int]]:
     found: dict[int, list[int]] = defaultdict(list)
-    rows = Pin.objects.filter(essay__in=essays_to_plan(options).values("pk"))
+    rows = Pin.objects.filter(essay__in=essays.values("pk"))
     for essay, expert in rows.values_list("essay", "expert"):
         found[essay].append(expert)
     return found
@@ -160,7 +171,7 @@ def _people(
             checks=checks,
             words=words,
             limit=limits.get(pk),
-            school=" ".join(school.split()).casefold(),
+            school=school_named(school),
             is_absent=is_absent,
             is_out=pk in out,
         )

@@ -55,33 +55,38 @@ def drop_preview(*, plan: Plan) -> None:
     Plan.objects.filter(pk=plan.pk, state=Plan.State.PREVIEW).delete()
 
 
-def confirm_plan(*, plan: Plan, seen: str, actor: User) -> Plan:
+def confirm_plan(*, plan: Plan, seen: str, actor: User, options: Options | None = None) -> Plan:
     """Carry out a plan as it was ``seen`` (its digest), worked out anew.
 
     Where it would do anything else by now, nothing is done: the plan is kept as it is now, with
-    what changed, and waits for another word. Raises ``Refused``.
+    what changed, and waits for another word; so it is where other ``options`` stood in the form
+    than it was made from. Raises ``Refused``.
     """
     try:
         with transaction.atomic():
-            return _confirm(plan.pk, seen, actor)
+            return _confirm(plan.pk, seen, actor, options)
     except IntegrityError:  # a way to give checks that holds no essay
         message = _("A check was given to somebody at this very moment. Look at the plan again.")
         raise Refused(message) from None
 
 
-def _confirm(pk: int, seen: str, actor: User) -> Plan:
+def _confirm(pk: int, seen: str, actor: User, asked: Options | None) -> Plan:
     plan = _held(pk)
     if plan.state != Plan.State.PREVIEW:
         raise Refused(_("This plan is carried out already."))
-    options, former = Options.from_json(plan.options), outcome_from_json(plan.outcome)
+    kept, former = Options.from_json(plan.options), outcome_from_json(plan.outcome)
+    options = asked or kept
     world = _world_held(options)
     made = propose(world.works, world.people, world.rules, former)
-    if seen != plan.digest == digest_of(made):  # pressed twice: what changed is not looked at yet
+    is_other = options != kept
+    if not is_other and seen != plan.digest == digest_of(
+        made
+    ):  # pressed twice: what changed is not looked at yet
         return plan
-    if digest_of(made) != seen:
+    if is_other or digest_of(made) != seen:
         changes = changes_between(former, made, holders_now(options))
-        kept = _kept(made, world) | {"changes": [_change(each) for each in changes]}
-        _write(plan, **kept)
+        fields = _kept(made, world) | {"changes": [_change(each) for each in changes]}
+        _write(plan, options=options.to_json(), **fields)
         return plan
     if not made.given and not made.taken:
         raise Refused(_("This plan gives nothing to anybody."))

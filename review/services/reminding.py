@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Final
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 from django.db.models.functions import Now
 
 from accounts.models import User
@@ -27,6 +27,7 @@ PEOPLE_AT_ONCE: Final = 100
 """So many people are reminded in one round of tick; the others in the next."""
 
 CHECKS_AT_ONCE: Final = 2000
+"""With so many checks that are due a round is full; of one person it takes all there are."""
 
 AHEAD: Final = timedelta(minutes=15)
 """What is due so soon goes along: checks given one after another make one letter."""
@@ -51,14 +52,27 @@ def make_reminders() -> int:
     if not terms:
         return 0
     due = checks_to_remind_of(terms, terms[0].now).order_by()
-    people = list(due.values_list("expert", flat=True).distinct()[:PEOPLE_AT_ONCE])
+    counted = due.values_list("expert").annotate(n=Count("pk")).order_by("expert")
+    people = _first_of(counted[:PEOPLE_AT_ONCE])
     if not people:
         return 0
     soon = terms[0].now + AHEAD
     checks = checks_to_remind_of(terms, soon).filter(expert__in=people).select_related("essay")
-    rows = _rows(terms, checks.order_by("expert", "pk")[:CHECKS_AT_ONCE])
+    rows = _rows(terms, checks.order_by("expert", "pk"))
     Reminder.objects.bulk_create(rows, ignore_conflicts=True)  # another tick may just make them
     return len(rows)
+
+
+def _first_of(counted: Iterable[tuple[int, int]]) -> list[int]:
+    """Of people with how many checks of each are due, as many as a round takes: one at least."""
+    found: list[int] = []
+    checks = 0
+    for person, count in counted:
+        checks += count
+        if found and checks > CHECKS_AT_ONCE:
+            break
+        found.append(person)
+    return found
 
 
 def _rows(terms: Sequence[SetTerms], checks: Iterable[Assignment]) -> list[Reminder]:
@@ -94,7 +108,7 @@ def write_letters(loose: QuerySet[Reminder]) -> int:
     if not people:
         return 0
     rows = loose.filter(assignment__expert__in=people).select_related("assignment")
-    reminders = list(rows.order_by("assignment__expert", "pk")[:CHECKS_AT_ONCE])
+    reminders = list(rows.order_by("assignment__expert", "pk"))
     grouped = {
         expert: list(own)
         for expert, own in groupby(reminders, lambda row: row.assignment.expert_id)

@@ -1,4 +1,5 @@
-"""Verdicts of sets: judges verify, then the commission approves; either may return the set.
+"""Verdicts of sets: judges verify, then the commission approves; either may return the set,
+and those who lead it send it again.
 
 What is said, it is said of a protocol: the checks and final grades as they are at that moment.
 Each verdict names what its page showed (``seen_of``): sent twice it counts once, and where
@@ -21,7 +22,13 @@ from annotator.services.set_acts import hold_set
 from review.core.canonical import canonical, digest_of
 from review.models import Letter, SetProtocol, ThirdCheck, Verdict
 from review.queries.set_contents import contents_of, says_the_same
-from review.queries.verdicts import lacking_of, readiness_of, standing_protocols, verdicts_of
+from review.queries.verdicts import (
+    approval_of,
+    lacking_of,
+    readiness_of,
+    standing_protocols,
+    verdicts_of,
+)
 from review.services.revisions import revision_of_results
 from review.services.set_protocols import void_protocol
 from review.signals import letters_ordered
@@ -32,6 +39,7 @@ ACTIONS: Final = {
     Kind.VERIFIED: "set.verified",
     Kind.APPROVED: "set.approved",
     Kind.RETURNED: "set.returned",
+    Kind.SENT: "set.sent",
 }
 HELD: Final = "55P03"
 """What PostgreSQL says where somebody holds a row and nobody is to be waited for."""
@@ -95,6 +103,27 @@ def return_set(*, essay_set: EssaySet, actor: User, seen: str, reason: str) -> V
         return verdict
 
 
+def send_set(*, essay_set: EssaySet, actor: User, seen: str, reason: str) -> Verdict:
+    """Send a returned set to the judges again, with what was done about their reason.
+
+    Raises ``Refused`` where it was not returned or is not done, ``Conflict`` where something
+    changed meanwhile.
+    """
+    with transaction.atomic():
+        held = hold_set(essay_set.pk)
+        said = _said_before(held, Kind.SENT, actor, seen)
+        if said:
+            return said
+        if not reason:
+            raise Refused(_("Say what was done about the reason: judges read it."))
+        last = verdicts_of(held).first()
+        if last is None or last.kind != Kind.RETURNED:
+            raise Refused(_("The set does not wait for its coordinators: nobody has returned it."))
+        _refuse_unseen(held, seen)
+        _refuse_undone(held)
+        return _say(last.protocol, Kind.SENT, actor, seen, reason)
+
+
 def against_publication(*, set_id: int) -> str:
     """What stands against showing everybody the board of a set, in a sentence (R 8.2.3 to 8.2.5).
 
@@ -108,6 +137,17 @@ def against_publication(*, set_id: int) -> str:
     }
     lacking = lacking_of(essay_set)
     return str(words[lacking]) if lacking else ""
+
+
+def refuse_undoing(*, set_ids: Sequence[int]) -> None:
+    """Raise ``Refused`` where the results of one of these sets are approved: they rest on it."""
+    approval = approval_of(set_ids)
+    if approval is not None:
+        message = _(
+            "The results of the set “%(set)s” are approved, by %(who)s: what they rest on stays."
+        )
+        fields = {"set": approval.protocol.essay_set, "who": approval.who}
+        raise Refused(message % fields)
 
 
 def _said_before(held: EssaySet, kind: Verdict.Kind, actor: User, seen: str) -> Verdict | None:
@@ -125,8 +165,7 @@ def _frozen(held: EssaySet, content: dict[str, Any], seen: str) -> SetProtocol:
         raise Conflict(_("The set is verified already, by %s.") % who)
     _hold_decisions(held)
     _refuse_unseen(held, seen)
-    if not readiness_of([held])[held.pk].is_ready:
-        raise Refused(_("The set is not done yet: its page says what is missing."))
+    _refuse_undone(held)
     text = canonical(content)
     return SetProtocol.objects.create(
         essay_set=held, content=text, digest=digest_of(text), essays=len(content["essays"])
@@ -167,6 +206,11 @@ def _hold_decisions(held: EssaySet) -> None:
 def _refuse_unseen(held: EssaySet, seen: str) -> None:
     if seen_of(held) != seen:
         raise Conflict(_("Something of the set changed meanwhile. Look at it again."))
+
+
+def _refuse_undone(held: EssaySet) -> None:
+    if not readiness_of([held])[held.pk].is_ready:
+        raise Refused(_("The set is not done yet: its page says what is missing."))
 
 
 def _void_what_differs(essay_set: EssaySet) -> None:

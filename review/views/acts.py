@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts.queries import known_as
 from accounts.roles import MANAGERS, Visit, open_to
 from review.forms.checks import AnswerForm
 from review.models.acts import BulkAct
@@ -20,6 +21,7 @@ from web.refusals import Refused
 @open_to(MANAGERS)
 def ask(request: Visit) -> HttpResponse:
     given = request.POST if request.method == "POST" else request.GET
+    request.nothing_typed = True  # the fields are those of the desk's filter, hidden
     wish = wished(given)
     if request.method == "GET":
         return render(request, "review/act_question.html", question(given, wish))
@@ -35,7 +37,8 @@ def ask(request: Visit) -> HttpResponse:
 @open_to(MANAGERS)
 def act(request: Visit, uuid: UUID) -> HttpResponse:
     found = get_object_or_404(BulkAct.objects.select_related("actor", "expert"), key=uuid)
-    context = {"act": found, "left_behind": left_behind(found)}
+    names = known_as([found.expert] if found.expert else [])
+    context = {"act": found, "left_behind": left_behind(found), "names": names}
     return render(request, "review/act.html", context)
 
 

@@ -7,10 +7,20 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from accounts.roles import Visit
+from annotator.models import Essay
+from review.core.desk import Asked, asked_of
 
 
 def to_checks(request: Visit, essay: int) -> HttpResponse:
     return redirect(f"{reverse('review:checks', args=[essay])}{kept_list(request)}")
+
+
+def desk_of(request: Visit, essay: Essay) -> str:
+    """The desk as somebody came from it, else that of the essay's set."""
+    asked = asked_of(request.GET)
+    if "list" not in request.GET:
+        asked = Asked(set_name=essay.essay_set.name)
+    return f"{reverse('review:desk')}{asked.query if asked.fields else ''}"
 
 
 def kept_list(request: Visit) -> str:

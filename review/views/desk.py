@@ -12,20 +12,25 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
-from accounts.queries import told_apart
+from accounts.queries import known_as, told_apart
 from accounts.roles import EVERYBODY, MANAGERS, STAFF, Visit, open_to
 from annotator.access import may_import
 from annotator.forms.checks import ReturnForm
 from annotator.models import Assignment, Essay, EssaySet
+from annotator.pages.neighbours import neighbours_of
+from annotator.pages.reading import tell_apart
 from annotator.queries import CHECKED, CHECKED_SETS
 from annotator.services.gates import takes_checks
 from review.access import may_assign
 from review.core.desk import asked_of
 from review.forms.checks import AssignForm
-from review.pages.asked import unknown_words
+from review.pages.acts import called
+from review.pages.asked import in_effect, unknown_words
 from review.pages.deadlines import told_of_reopened
 from review.pages.desk import DeskPage, desk_lines
 from review.pages.desk_rows import desk_rows
+from review.pages.history import handed_back
+from review.pages.pins import pins_with_causes
 from review.pages.sheets import graded_in
 from review.pages.verdicts import set_verdicts
 from review.queries.essays import essays_with_checks
@@ -35,7 +40,7 @@ from review.queries.settling import earlier_reopened, is_open_because
 from review.queries.verdicts import has_standing_verdict
 from review.services.assigning import assign_expert, assign_two_experts, withdraw
 from review.services.reopening import reopen_check
-from review.views.back import kept_list, to_checks
+from review.views.back import desk_of, kept_list, to_checks
 from scoring.queries.waiting import waiting_job_of
 from web.paging import page_of
 from web.refusals import Refused
@@ -56,9 +61,11 @@ def desk(request: Visit) -> HttpResponse:
     page = DeskPage(asked)
     listed = page_of(request, page.rows)
     kept = f"?{urlencode({'list': 'desk', **asked.fields})}"
-    context = {"page": listed, "rows": desk_rows(listed, kept), "desk": page}
+    experts = told_apart(experts_on_desk())
+    context = {"page": listed, "rows": desk_rows(listed, kept, experts), "desk": page}
     context |= {"asked": asked, "sets": sets, "subjects": settings.SUBJECTS}
-    context |= {"experts": told_apart(experts_on_desk()), "may_import": may_import(request.user)}
+    context |= {"experts": experts, "in_effect": in_effect(asked, experts)}
+    context["may_import"] = may_import(request.user)
     context |= {"may_assign": may_assign(request.user), "unknown": unknown}
     context["chosen"] = next((each for each in sets if each.name == asked.set_name), None)
     if context["chosen"]:
@@ -75,14 +82,21 @@ def checks(request: Visit, pk: int) -> HttpResponse:
     essay = get_object_or_404(essays_with_checks().filter(CHECKED), pk=pk)
     (line,) = desk_lines([essay])
     markups = sorted(essay.markups.all(), key=lambda item: (item.source != "expert", item.pk))
+    tell_apart(markups)
+    pins = list(essay.pins.select_related("expert").prefetch_related("expert__specialisms"))
+    holders = [check.assignment.expert for check in line.checks if check.assignment]
     context = {
+        "beside": neighbours_of(request.user, essay, request.GET),
+        "to_desk": desk_of(request, essay),
         "line": line,
+        "handed_back": handed_back(essay) if line.is_returned else {},
         "kept": kept_list(request),
         "may_assign": may_assign(request.user),
         "takes_checks": takes_checks(essay),
         "essay": essay,
-        "experts": experts_free_for(essay)[:100],
-        "pins": essay.pins.select_related("expert"),
+        "experts": called(list(experts_free_for(essay)[:100])),
+        "pins": pins_with_causes(pins),
+        "names": known_as([*holders, *(pin.expert for pin in pins)]),
         "markups": page_of(request, markups),
         "decision": essay.third_checks.filter(round=essay.round).first(),
         "waiting": waiting_job_of(essay),
@@ -99,13 +113,16 @@ def assign(request: Visit, pk: int) -> HttpResponse:
     essay = get_object_or_404(Essay, pk=pk)
     if "role" not in request.POST:
         assign_two_experts(essay=essay, actor=request.user)
+        messages.success(request, _("Essay %s: the experts are assigned.") % essay.number)
     else:
         form = AssignForm(request.POST)
         if not form.is_valid():
             raise Refused(_("Choose a check and an expert."))
         given = assign_expert(essay=essay, actor=request.user, **form.cleaned_data)
+        said = _("Essay %(essay)s, %(check)s: given to %(who)s.")
+        about = {"essay": essay.number, "check": given.get_role_display(), "who": given.expert}
+        messages.success(request, said % about)
         warn_of_absent(request, given.expert)
-    messages.success(request, _("Essay %s: the experts are assigned.") % essay.number)
     return to_checks(request, essay.pk)
 
 

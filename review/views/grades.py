@@ -24,7 +24,7 @@ from web.refusals import Refused
 @open_to(STAFF)
 def protocol(request: Visit, pk: int) -> HttpResponse:
     essay = get_object_or_404(essays_seen_by(request.user).filter(CHECKED), pk=pk)
-    context = {**shown_outcome(essay), "voided": voided_grades(essay)}
+    context = {**shown_outcome(essay, to_staff=True), "voided": voided_grades(essay)}
     return render(request, "review/protocol.html", context)
 
 

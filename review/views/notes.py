@@ -50,6 +50,8 @@ def answer(request: Visit, pk: int) -> HttpResponse:
     except Refused as refused:
         return _again(request, note.assignment.essay_id, str(refused), status=refused.status)
     messages.success(request, _("The message is answered; its expert reads it."))
+    if request.POST.get("among") == "problems":
+        return redirect(f"{reverse('review:problems')}#h-notes")
     return redirect(_notes_of(note.assignment.essay_id))
 
 

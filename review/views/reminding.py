@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from accounts.access import people_kept_by
+from accounts.pages.people import people_listed
 from accounts.roles import MANAGERS, Visit, open_to
 from review.forms.deadlines import PressForm
 from review.pages.asking import reminded_by
@@ -24,8 +25,10 @@ from web.refusals import Refused
 def remind_people(request: Visit) -> HttpResponse:
     given = request.POST if request.method == "POST" else request.GET
     found = reminded_by(given, people_kept_by(request.user))
+    back = people_listed(request.GET)
     if request.method == "GET":
-        return render(request, "review/deadlines/remind_people.html", {"found": found})
+        context = {"found": found, "back": back}
+        return render(request, "review/deadlines/remind_people.html", context)
     form = PressForm(given)
     if not form.is_valid() or not found.people:
         raise Refused(_("Tick people who have open checks and an address."))
@@ -40,4 +43,4 @@ def remind_people(request: Visit) -> HttpResponse:
     if found.unreachable:
         names = ", ".join(map(str, found.unreachable))
         messages.warning(request, _("Without an address that takes letters: %s.") % names)
-    return redirect("accounts:people")
+    return redirect(back)

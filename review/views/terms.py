@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
@@ -11,8 +12,9 @@ from accounts.roles import MANAGERS, Visit, open_to
 from annotator.models import Essay
 from review.forms.plans import MOST, ExpertsForm, LimitForm, PinForm
 from review.models.plans import ExpertConflict, Pin
+from review.pages.pins import why_not_pinned
 from review.queries.plans import conflicts_of_experts, experts_with_limits
-from review.services.expert_terms import keep_apart, let_meet, limit_checks, pin_check, unpin_check
+from review.services.expert_terms import keep_apart, let_meet, limit_all, pin_check, unpin_check
 from review.views.back import to_checks
 from web.forms import asked_words
 from web.paging import page_of
@@ -34,14 +36,30 @@ def experts(request: Visit) -> HttpResponse:
 
 @require_POST
 @open_to(MANAGERS)
-def limit(request: Visit, pk: int) -> HttpResponse:
-    expert = get_object_or_404(User, pk=pk, role=User.Role.EXPERT)
-    form = LimitForm(request.POST)
-    if not form.is_valid():
-        raise Refused(_("Give a whole number from 0 to %d, or nothing for no limit.") % MOST)
-    limit_checks(expert=expert, checks=form.cleaned_data["checks"], actor=request.user)
-    messages.success(request, _("Saved: %s") % expert)
-    return redirect("review:plan_experts")
+def limits(request: Visit) -> HttpResponse:
+    request.nothing_typed = True  # the refusal names whose limit it is
+    changed = _limits_changed(request.POST)
+    limit_all(limits=changed, actor=request.user)
+    if changed:
+        messages.success(request, _("Saved: %s") % ", ".join(map(str, changed)))
+    else:
+        messages.info(request, _("No limit was changed."))
+    return redirect(f"{reverse('review:plan_experts')}?{request.GET.urlencode()}")
+
+
+def _limits_changed(sent: QueryDict) -> dict[User, int | None]:
+    """The limits that are others than their page showed; those alone are written."""
+    found = {}
+    for expert in User.objects.filter(role=User.Role.EXPERT).order_by("full_name", "username"):
+        typed = sent.get(f"checks-{expert.pk}")
+        if typed is None or typed.strip() == sent.get(f"was-{expert.pk}"):
+            continue
+        form = LimitForm({"checks": typed})
+        if not form.is_valid():
+            message = _("%(who)s: give a whole number from 0 to %(most)d, or nothing for no limit.")
+            raise Refused(message % {"who": expert, "most": MOST})
+        found[expert] = form.cleaned_data["checks"]
+    return found
 
 
 @require_POST
@@ -71,8 +89,14 @@ def pin(request: Visit, pk: int) -> HttpResponse:
     form = PinForm(request.POST)
     if not form.is_valid():
         raise Refused(_("Choose an expert."))
-    pin_check(essay=essay, expert=form.cleaned_data["expert"], actor=request.user)
-    messages.success(request, _("Pinned: plans keep to it."))
+    expert = form.cleaned_data["expert"]
+    pin_check(essay=essay, expert=expert, actor=request.user)
+    cause = why_not_pinned(Pin(essay=essay, expert=expert))
+    if cause:
+        said = _("Pinned, but plans cannot give it to %(who)s yet: %(cause)s.")
+        messages.warning(request, said % {"who": expert, "cause": cause})
+    else:
+        messages.success(request, _("Pinned: plans keep to it."))
     return to_checks(request, pk)
 
 

@@ -12,15 +12,21 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.models import User
-from accounts.roles import STAFF, Role, Visit, open_to
+from accounts.roles import MANAGERS, STAFF, Role, Visit, open_to
 from annotator.models import EssaySet
 from annotator.queries import CHECKED_SETS
-from review.access import own_verdict
+from review.access import verdicts_of_role
 from review.forms.verdicts import VerdictForm
 from review.models import SetProtocol, Verdict
 from review.pages.protocols import protocol_page
 from review.pages.set_history import events_of
-from review.pages.verdicts import QUESTIONS, graded_lines, set_verdicts, waiting_first
+from review.pages.verdicts import (
+    asked_of_set,
+    graded_lines,
+    names_in,
+    set_verdicts,
+    waiting_first,
+)
 from review.queries.distribution import (
     checks_by_expert,
     decisions_of_set,
@@ -30,13 +36,13 @@ from review.queries.distribution import (
     history_of_set,
 )
 from review.queries.verdicts import essays_not_done, protocols_with_verdicts, sets_to_judge
-from review.services.verdicts import approve_set, return_set, seen_of, verify_set
+from review.services.verdicts import approve_set, return_set, seen_of, send_set, verify_set
 from web.files import as_file, named
 from web.forms import is_number_of_row
 from web.paging import page_of
 from web.refusals import Refused
 
-SPEAKERS: Final = frozenset({Role.JUDGE, Role.COMMISSION})
+SPEAKERS: Final = MANAGERS | {Role.JUDGE, Role.COMMISSION}
 SHOWN: Final = 20
 """So many essays that are not done yet are named."""
 
@@ -44,6 +50,7 @@ SAYING: Final = {
     Verdict.Kind.VERIFIED: verify_set,
     Verdict.Kind.APPROVED: approve_set,
     Verdict.Kind.RETURNED: return_set,
+    Verdict.Kind.SENT: send_set,
 }
 
 
@@ -67,7 +74,8 @@ def verdicts(request: Visit, pk: int) -> HttpResponse:
     experts = page_of(request, checks_by_expert(essay_set), "experts")
     earlier = protocols_with_verdicts().filter(essay_set=essay_set)
     context = {"shown": shown, "set": essay_set, "experts": experts, "page": essays}
-    context |= {"lines": graded_lines(essays), "thirds": thirds}
+    lines = graded_lines(essays)
+    context |= {"lines": lines, "thirds": thirds, "names": names_in(lines, experts)}
     context |= {"decided": decisions_of_set(essay_set), "met": essays_in_conflict(essay_set)}
     names = dict(settings.SUBJECTS)
     grades = grades_by_subject(essay_set)
@@ -90,7 +98,7 @@ def say(request: Visit, pk: int) -> HttpResponse:
     if not form.is_valid():
         raise Refused(_("Open the page of the set again and say it there: the form was not whole."))
     kind = Verdict.Kind(form.cleaned_data["kind"])
-    if kind not in (own_verdict(request.user), Verdict.Kind.RETURNED):
+    if kind not in verdicts_of_role(request.user):
         raise Refused(
             _("Judges verify and the commission approves: this is for the others to say.")
         )
@@ -107,14 +115,11 @@ def say(request: Visit, pk: int) -> HttpResponse:
 def _question(request: Visit, essay_set: EssaySet) -> HttpResponse:
     """What is asked before a verdict; ``seen`` is that of the page it was pressed on."""
     (shown,) = set_verdicts([essay_set])
-    asked = request.GET.get("kind", "")
-    kind = next((each for each in shown.kinds_for(request.user) if each == asked), None)
-    if kind is None:  # somebody else was first, or a check is open again: the page says it
+    seen = request.GET.get("seen", "")
+    asked = asked_of_set(shown, request.user, request.GET.get("kind", ""), seen)
+    if asked is None:  # somebody else was first, or a check is open again: the page says it
         return redirect("review:verdicts", pk=essay_set.pk)
-    context = {"shown": shown, "set": essay_set, "kind": kind}
-    context["asked"] = QUESTIONS[kind] % {"name": essay_set.name}
-    context["seen"] = request.GET.get("seen", "")
-    return render(request, "review/verdicts/question.html", context)
+    return render(request, "question.html", {"asked": asked})
 
 
 @require_GET

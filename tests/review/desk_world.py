@@ -112,6 +112,11 @@ def make_large(count: int) -> None:
     _mark_up([each for each in checks if each.state != "waiting"])
 
 
+def _points(total: int) -> dict[str, int]:
+    """Points of five criteria, three at most, that make a total."""
+    return {f"K{n}": max(0, min(3, total - 3 * (n - 1))) for n in range(1, 6)}
+
+
 def _mark_up(checks: list[Assignment]) -> None:
     """A markup of each check: a draft of those in work, points of those that are submitted."""
     now = timezone.now()
@@ -132,7 +137,10 @@ def _mark_up(checks: list[Assignment]) -> None:
     )
     done = [each for each in markups if each.state == "submitted"]
     CriteriaRecord.objects.bulk_create(
-        (CriteriaRecord(markup=each, points={}, total=each.pk % 15) for each in done),
+        (
+            CriteriaRecord(markup=each, points=_points(each.pk % 15), total=each.pk % 15)
+            for each in done
+        ),
         batch_size=500,
     )
     Job.objects.bulk_create(

@@ -67,11 +67,13 @@ def test_work_given_to_one_by_hand_comes_with_a_warning(desk, essay, fields, way
 
 
 def test_work_given_to_others_comes_without(desk, essay):
-    body = {"role": "first", "expert": PersonFactory().pk}
+    body = {"role": "first", "expert": PersonFactory(full_name="Boris").pk}
 
     page = desk.post(f"/desk/essays/{essay.pk}/assign/", body, follow=True)
 
     assert (essay.assignments.count(), texts_of(page, ".notice.warn")) == (1, [])
+    said = f"Essay {essay.number}, first check: given to Boris."
+    assert texts_of(page, ".messages li") == [said]
 
 
 def test_a_check_reopened_for_one_comes_with_a_warning(desk, essay):

@@ -6,6 +6,7 @@ import pytest
 from django.utils.http import urlencode
 
 from accounts.models import Specialism
+from review.models.acts import BulkAct
 from tests.factories import AssignmentFactory, EssaySetFactory, PersonFactory
 from tests.pages import page_of, texts_of
 from tests.review.test_acts import sent_by
@@ -33,6 +34,19 @@ def test_only_those_who_mark_a_subject_of_the_checks_are_offered_them(desk):
     assert offered == [["–", "Boris", "Vera"], ["–", "Boris"]]
 
 
+def test_the_list_of_receivers_is_the_same_once_one_of_them_is_chosen(desk):
+    first = AssignmentFactory(expert__full_name="Ann")
+    second = AssignmentFactory(expert__full_name="Boris")
+    asked = f"/desk/acts/new/?act=hand_over&essay={first.essay_id}&essay={second.essay_id}"
+
+    before, after = (
+        [each.split(":")[0] for each in texts_of(desk.get(f"{asked}{chosen}"), "#to option")]
+        for chosen in ("", f"&to={second.expert_id}")
+    )
+
+    assert (before, after) == (["–", "Ann", "Boris"], ["–", "Ann", "Boris"])
+
+
 def test_where_nobody_else_can_have_the_checks_the_question_says_so(desk):
     check = AssignmentFactory(essay__subject="eng")
     PersonFactory(subjects=["hist"])
@@ -52,16 +66,17 @@ def done(desk, **asked):
     return [each["href"] for each in page.find("main a")]
 
 
-def test_from_what_was_taken_away_a_way_leads_to_planning_with_the_same_filter(desk, log_in):
+def test_from_what_was_taken_away_a_way_leads_to_planning_these_essays(desk, log_in):
     check = AssignmentFactory(essay__essay_set=EssaySetFactory(name="March"))
     asked = {"set": "March", "subject": check.essay.subject}
 
     links = done(desk, act="withdraw", all="1", **asked)
 
-    planning = f"/planning/?{urlencode(asked)}"
+    planning = f"/planning/?{urlencode(asked)}&after={BulkAct.objects.get().key}"
     assert planning in links
     form = page_of(desk.get(planning))
     assert [each.text for each in form.find("#id_essay_set option[selected]")] == ["March"]
+    assert form.one(".picked input")["value"] == str(check.essay_id)
     assert log_in(PersonFactory(role="expert")).get(planning).status_code == 403
 
 

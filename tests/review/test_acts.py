@@ -370,6 +370,19 @@ def test_receivers_are_told_apart_and_the_holder_is_none_of_them(coordinator, lo
     ]
 
 
+def test_where_nothing_is_open_nobody_is_asked_for_and_nobody_said_to_be_missing(
+    coordinator, log_in
+):
+    done = AssignmentFactory(state="submitted")
+    PersonFactory(full_name="Zoe")
+    ask = f"/desk/acts/new/?act=hand_over&essay={done.essay_id}&expert={done.expert_id}"
+
+    page = log_in(coordinator).get(ask)
+
+    assert texts_of(page, ".notice.warn") + texts_of(page, "#to option") == []
+    assert texts_of(page, "main form p")[:1] == ["There is nothing to do: no check is touched."]
+
+
 def test_the_question_names_who_is_near_and_what_is_too_much(coordinator, log_in):
     held = AssignmentFactory(expert__full_name="Ann", expert__school="Lyceum")
     beside = PersonFactory(full_name="Bob", school="Lyceum")

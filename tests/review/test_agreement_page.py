@@ -5,13 +5,14 @@ from random import Random
 
 import pytest
 from django.db import connection
+from django.db.models import Case, When
 from django.test.utils import CaptureQueriesContext
 
 from annotator.services.versions import replace_essay
 from jobs.models import Job
 from review.core.agreement import agreement
 from review.core.agreement_json import agreement_to_json, pair_from_json
-from review.models import AgreementReport
+from review.models import AgreementReport, ThirdCheck
 from review.services.agreeing import compute_agreement, order_agreement
 from review.tasks import compute_agreement as compute_task
 from scoring.models import CriteriaRecord
@@ -117,6 +118,35 @@ def test_every_number_of_the_page_leads_to_pairs_and_nothing_is_lost(judge, essa
     assert len(addresses) > 20
 
 
+def outside_links(element):
+    """The words of an element that lead nowhere."""
+    if element.tag == "a":
+        return ""
+    words = (each if isinstance(each, str) else outside_links(each) for each in element.children)
+    return " ".join(" ".join(words).split())
+
+
+def test_every_number_but_a_zero_is_a_link(judge, essay_set):
+    checks = [two_checks(essay_set, *(fragment(at, at + 1) for at in range(n))) for n in (0, 1, 9)]
+    decided = [first.essay for first, _second in checks[:2]]
+    ThirdCheck.objects.exclude(essay__in=decided).delete()
+    ThirdCheck.objects.update(needed=Case(When(essay=decided[0], then=True), default=False))
+    compute_agreement(set_id=essay_set.pk)
+    page = read(judge, "/agreement/?set=March")
+    places = [*page.find(".facts dd"), *page.find(".multiples p"), *page.find("td.num")]
+
+    bare = {outside_links(each) for each in places + page.find("ul.legend li")}
+
+    assert {word for words in bare for word in words.split() if any(map(str.isdigit, word))} == {
+        "0"
+    }
+    facts = page.one("dl.facts")
+    told = [
+        (link.text, len(read(judge, link["href"]).find("tbody tr"))) for link in facts.find("a")
+    ]
+    assert told == [("3", 3), ("3", 3), ("1", 1), ("of 2", 2), ("1", 1)]
+
+
 def test_a_number_of_marks_opens_comparisons_that_say_how_many_marks_they_hold(judge, essay_set):
     for count in (2, 9):
         two_checks(essay_set, *(fragment(at, at + 1) for at in range(count)))
@@ -173,10 +203,10 @@ def test_the_numbers_of_two_experts_lead_to_their_comparisons_alone(judge, essay
         label: [len(read(judge, address).find("tbody tr")) for address in found]
         for label, found in links.items()
     }
-    assert counts["Essays"] == [2]
+    assert (counts["Essays"], counts.pop("Mean gap"), counts.pop("Marks agreed")) == ([2], [2], [2])
     told = {cell["data-label"]: cell.text for cell in row.find("td")}
-    assert {label: [str(each) for each in found] for label, found in counts.items() if found} == {
-        label: [told[label].split()[0]] for label, found in counts.items() if found
+    assert {label: str(found[0]) for label, found in counts.items() if found} == {
+        label: told[label].split()[0] for label, found in counts.items() if found
     }
 
 
@@ -234,6 +264,22 @@ def test_the_table_is_csv_without_formulas(judge, essay_set):
     assert ",'=ann / bob,1,1,0,0," in table
 
 
+def test_the_table_is_there_for_russian_excel_too(judge, essay_set):
+    two_checks(essay_set)
+    compute_agreement(set_id=essay_set.pk)
+    judge.cookies["django_language"] = "ru"
+
+    page = read(judge, f"/agreement/?set={essay_set.name}")
+    (link,) = (each["href"] for each in page.find(".tools a") if "form=csv-ru" in each["href"])
+    commas, semicolons = (
+        [line.count(sign) for line in judge.get(address).content.decode().splitlines()]
+        for address, sign in ((f"/agreement/{essay_set.pk}/csv/", ","), (link, ";"))
+    )
+
+    assert semicolons == commas
+    assert min(commas) > 1
+
+
 @pytest.mark.parametrize("role", ["expert", "participant"])
 def test_experts_and_participants_see_none_of_it(log_in, role, essay_set):
     compute_agreement(set_id=essay_set.pk)
@@ -260,7 +306,7 @@ def test_from_thirty_essays_on_kappa_stands_with_its_interval(judge, essay_set):
     judge.cookies["django_language"] = "en"
     shown = texts_of(judge.get("/agreement/?set=March"), ".multiples li")
 
-    assert ["κ 0.00 -0." in each for each in shown] == [True, *[False] * 4, True]
+    assert ["κ 0.00 −0." in each for each in shown] == [True, *[False] * 4, True]
     assert ["no kappa" in each for each in shown] == [False, *[True] * 4, False]
 
 
@@ -280,6 +326,8 @@ def test_the_page_opens_the_newest_set_that_has_something_to_compare(judge, essa
     ("points", "axis", "told"),
     [
         ({"K1": 1}, "pairs of checks", ["−1", "0", "1"]),
+        ({"K1": 1, "K2": 3}, "pairs of checks", [*("−4", "−3", "−2", "−1"), *"01234"]),
+        ({"K1": 3, "K2": 2}, "pairs of checks", ["−4", "−2", "0", "2", "4"]),
         (dict.fromkeys(["K1", "K2", "K3"], 3), "pairs of checks, up to 2", ["−9", "0", "9"]),
     ],
 )

@@ -63,6 +63,24 @@ def checked(essay, role, *marks):
     return submitted(essay, *marks, assignment=check)
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "There is a set “Spring” already. Choose another name."),
+        ("ru", "Выборка «Spring» уже есть. Выберите другое название."),
+    ],
+)
+def test_a_set_of_a_name_that_is_taken_is_refused_in_whole_sentences(client, language, said):
+    EssaySetFactory(name="Spring")
+    body = json.dumps({"name": "Spring"})
+
+    answer = client.post(
+        "/api/sets/", body, "application/json", headers={"accept-language": language}
+    )
+
+    assert (answer.status_code, answer.json()["message"]) == (422, said)
+
+
 def test_a_set_is_made_once_under_one_key(client):
     rules = RuleSetFactory(name="March")
     body = {"name": "Spring", "access": "open"}

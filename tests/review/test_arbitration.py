@@ -121,7 +121,7 @@ def test_however_many_thirds_wait_a_round_tries_a_few_of_them(
             essay=essay, round=essay.round, first=pair[0], second=pair[1], needed=True
         )
 
-    with django_assert_max_num_queries(AT_ONCE + 2):
+    with django_assert_max_num_queries(AT_ONCE + 3):
         assert assign_waiting_thirds() == 0
 
     newcomer = PersonFactory(subjects=["hist"])

@@ -11,6 +11,7 @@ from annotator.models import Assignment, Essay
 from annotator.queries import work_of
 from annotator.services.assignment import hand_back
 from annotator.services.refusals import RoleTaken
+from review.models import ThirdCheck
 from review.queries.experts import experts_free_for
 from review.services.assigning import (
     assign_expert,
@@ -18,7 +19,7 @@ from review.services.assigning import (
     assign_two_experts,
     withdraw,
 )
-from tests.factories import AssignmentFactory, EssayFactory, PersonFactory
+from tests.factories import AssignmentFactory, EssayFactory, PersonFactory, submitted
 from web.refusals import Refused
 
 pytestmark = pytest.mark.django_db
@@ -187,3 +188,19 @@ def test_an_essay_that_was_taken_back_meanwhile_is_given_to_nobody(assign):
 
     with pytest.raises(Refused, match="This essay was taken back"):
         assign(essay=essay, **options)
+
+
+def test_nobody_gives_a_third_check_the_rule_has_not_called_for(coordinator):
+    essay = EssayFactory(number="0412")
+    one, other = (submitted(essay) for _check in range(2))
+    decided = {"essay": essay, "round": 1, "first": one, "second": other}
+
+    with pytest.raises(Refused, match="0412: the rule has not called for a third check"):
+        assign(essay, PersonFactory(), THIRD, coordinator)
+    decision = ThirdCheck.objects.create(**decided, needed=False)
+    with pytest.raises(Refused, match="0412: the rule has not called for a third check"):
+        assign(essay, PersonFactory(), THIRD, coordinator)
+    ThirdCheck.objects.filter(pk=decision.pk).update(needed=True)
+    given = assign(essay, PersonFactory(), THIRD, coordinator)
+
+    assert (given.role, essay.assignments.count()) == ("third", 1)

@@ -13,8 +13,9 @@ from accounts.models import AuditEntry, User
 from annotator.models import Assignment, EssaySet
 from annotator.services.markup import submit_markup
 from review.core.calendar import moment, working_day
+from review.core.reminding import AT, TAKEN
 from review.core.russia import russian_calendar
-from review.models.deadlines import CalendarDay, Overdue
+from review.models.deadlines import CalendarDay, Overdue, Reminder
 from review.services.assigning import assign_expert
 from review.services.extending import Extension, extend_deadlines
 from review.services.overdue import reassign, reassign_overdue
@@ -161,14 +162,14 @@ def test_whoever_reopens_a_check_reads_by_when_it_is_due_and_its_expert_gets_a_l
     )
     work_off()
 
-    said = "The check is open again until 2 Mar 2099, 23:59 (Asia/Kamchatka)"
+    said = "The check is open again until 2 Mar 2099, 23:59 (UTC+12)"
     assert texts_of(page, ".messages li") == [f"{said}; its expert reads the reason."]
     (letter,) = mail.outbox
     assert (letter.to, letter.subject) == (
         ["anna@school.example"],
         "Разбор: 1 проверка снова открыта",
     )
-    assert "02.03.2099 23:59 (Asia/Kamchatka)" in letter.body
+    assert "02.03.2099 23:59 (UTC+12)" in letter.body
     assert "Look at K4" in letter.body
     assert remind() == 0
 
@@ -308,6 +309,34 @@ def test_however_many_rounds_it_takes_who_had_them_gets_one_letter(monkeypatch):
         work_off()
 
     assert letters() == [(("former@school.example",), ["0", "1", "2", "3", "4"])]
+
+
+def test_nobody_is_reminded_of_a_check_that_goes_to_somebody_else_at_that_moment():
+    former, _other = expert(username="former", email="former@school.example"), expert()
+    essay_set = set_with_terms(reassign_hours=1, at_deadline=True)
+    check(essay_set, former, left=-2 * HOUR, essay={"number": "0007"})
+
+    remind()  # by a tick that is before the one that gives it to somebody else
+    work_off()
+    reassign_overdue()
+    remind()
+    work_off()
+
+    assert letters() == [(("former@school.example",), ["0007"])]
+    assert list(Reminder.objects.values_list("step", flat=True)) == [TAKEN]
+
+
+def test_who_keeps_an_overdue_check_for_nobody_is_free_is_reminded_of_it():
+    former = expert(username="former", email="former@school.example")
+    essay_set = set_with_terms(reassign_hours=1, at_deadline=True)
+    check(essay_set, former, left=-2 * HOUR, essay={"number": "0007"})
+
+    reassign_overdue()
+    remind()
+    work_off()
+
+    assert letters() == [(("former@school.example",), ["0007"])]
+    assert list(Reminder.objects.values_list("step", flat=True)) == [AT]
 
 
 def test_where_nobody_else_is_free_a_check_stays_and_others_have_their_turn(monkeypatch):

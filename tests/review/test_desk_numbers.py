@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import User
 from review.core.desk import STATES, Asked, Number, Order, total_of
 from review.pages.desk import DeskPage, desk_lines
-from review.queries.desk import essays_asked, essays_listed, numbers_of, tallies_of
+from review.queries.desk import (
+    essays_asked,
+    essays_listed,
+    numbers_listed,
+    numbers_of,
+    tallies_of,
+)
 from review.queries.essays import essays_with_checks
 from tests.examples import examples
 from tests.factories import PersonFactory
@@ -92,8 +101,64 @@ def test_the_links_of_the_page_list_what_they_count(world, log_in, filters):  # 
         assert texts_of(page, ".numbers a[aria-current] b") == [str(count)]
 
 
+@pytest.mark.usefixtures("world")
+def test_what_the_counts_are_limited_to_stands_under_them_and_is_taken_away_by_a_press(log_in):
+    client = log_in(PersonFactory(role="judge"))
+    ann = User.objects.get(full_name="Ann")
+    client.cookies["django_language"] = "en"
+
+    page = page_of(
+        client.get("/desk/", {"set": "Alpha", "subject": "eng", "expert": ann.pk, "q": "0"})
+    )
+
+    links = page.find("#in-effect a")
+    assert [link.text.split(" ×")[0].strip() for link in links] == [
+        "subject: English",
+        "expert: Ann",
+        "search: “0”",
+    ]
+    fields = [parse_qs(urlsplit(link["href"]).query).keys() for link in links]
+    assert fields == [{"set", "expert", "q"}, {"set", "subject", "q"}, {"set", "subject", "expert"}]
+
+
+def test_an_expert_without_checks_is_named_as_a_filter_too(log_in):
+    away = PersonFactory(full_name="Nobody's Expert")
+    response = log_in(PersonFactory(role="judge")).get("/desk/", {"expert": away.pk})
+
+    assert ["Nobody's Expert" in text for text in texts_of(response, "#in-effect a")] == [True]
+
+
+@pytest.mark.usefixtures("world")
+def test_without_a_filter_nothing_is_said_of_one(log_in):
+    client = log_in(PersonFactory(role="judge"))
+
+    assert not texts_of(client.get("/desk/", {"set": "Alpha", "order": "due"}), "#in-effect")
+
+
 def lines_of(asked):
     return DeskPage(asked).rows[:]
+
+
+@pytest.mark.usefixtures("world")
+@pytest.mark.parametrize("order", Order)
+@pytest.mark.parametrize("number", [None, *Number])
+def test_a_list_read_page_by_page_is_the_list_read_at_once(order, number):
+    asked = Asked(number=number, order=order)
+    rows = DeskPage(asked).rows
+
+    paged = [line.essay.pk for at in range(0, len(rows), 7) for line in rows[at : at + 7]]
+
+    assert paged == list(essays_listed(asked).values_list("pk", flat=True))
+
+
+@pytest.mark.usefixtures("world")
+def test_the_end_of_a_list_is_read_from_its_end():
+    rows = DeskPage(Asked()).rows
+
+    with CaptureQueriesContext(connection) as asked:
+        numbers_listed(Asked(), slice(len(rows) - 7, len(rows) + 43), of=len(rows), late=0)
+
+    assert asked[0]["sql"].rstrip().endswith("LIMIT 7")
 
 
 def test_the_latest_stand_first(world):

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import User
+from accounts.services.audit import audit
 from annotator.models import Assignment, MarkupRecord
+from annotator.services.assignment import hand_back
+from annotator.services.versions import replace_essay
 from review.services.arbitration import arbitrate
 from review.services.finals import settle_grade
 from review.services.reopening import reopen_check
@@ -95,6 +98,23 @@ def test_a_grade_that_is_void_is_not_shown_and_stands_in_the_history(judge):
         "first check: reopened for First Expert: “Look at K4”",
         "the final grade 9 is void: a check was reopened: “Look at K4”",
     ]
+    russian = judge.get(f"/essays/{essay.pk}/", headers={"accept-language": "ru"})
+    assert [words for words in texts_of(russian, ".history li span") if "“" in words] == []
+
+
+def test_the_history_of_a_version_says_who_made_it_and_why(judge):
+    first = EssayFactory()
+    vera = PersonFactory(role="coordinator", full_name="Vera")
+    second = replace_essay(essay=first, text="Other words.", reason="a slip", actor=vera).essay
+    third = replace_essay(essay=second, text="More words.", reason="a page", actor=vera).essay
+
+    pages = [page_of(judge.get(f"/essays/{each.pk}/")) for each in (first, second, third)]
+
+    assert [(page.one(".history b").text, page.one(".history li span").text) for page in pages] == [
+        ("Razbor", "The essay came in."),
+        ("Vera", "Version 2 was made: “a slip”"),
+        ("Vera", "Version 3 was made: “a page”"),
+    ]
 
 
 def test_a_cell_of_the_matrix_leads_to_the_comparison(judge):
@@ -118,6 +138,49 @@ def test_the_marks_of_a_chosen_markup_are_painted(judge):
 
     assert [len(page.find(".essay .f")) for page in (bare, marked, wrong)] == [0, 5, 0]
     assert [line.text for line in marked.find(".tab[aria-current=true]")] == ["Second Expert"]
+
+
+def test_who_handed_a_check_back_and_why_stands_where_it_is_given_again(log_in):
+    coordinator = log_in(PersonFactory(role="coordinator"))
+    check = AssignmentFactory(expert__full_name="Ann", role="second")
+    hand_back(assignment=check, actor=check.expert, reason="Not my theme")
+
+    def told():
+        page = coordinator.get(f"/desk/essays/{check.essay_id}/")
+        return texts_of(page, ".handed-back")
+
+    assert told() == ["handed back by Ann: “Not my theme”"]
+    AssignmentFactory(essay=check.essay, role="second")
+    assert told() == []
+
+
+def test_a_russian_reason_is_russian_on_english_pages_of_an_essay(log_in):
+    coordinator = log_in(PersonFactory(role="coordinator"))
+    check = AssignmentFactory(expert__full_name="Ann", role="second")
+    hand_back(assignment=check, actor=check.expert, reason="Не моя тема")
+
+    found = []
+    for path, place in (("desk/essays", ".handed-back"), ("essays", ".history li span")):
+        page = page_of(coordinator.get(f"/{path}/{check.essay_id}/"))
+        found.append([(each["lang"], each.text) for each in page.find(f"{place} span[lang]")])
+
+    assert found == [[("ru", "Не моя тема")]] * 2
+
+
+def test_the_page_tells_of_checks_moved_late_and_left(judge):
+    check = AssignmentFactory(expert__full_name="Ann", role="first")
+    manager = PersonFactory(full_name="Natalia")
+    audit(actor=manager, action="deadline.moved", target=check, reason="ill")
+    audit(actor=None, action="assignment.overdue", target=check)
+    audit(actor=manager, action="assignment.returned", target=check, reason="expert left")
+
+    page = page_of(judge.get(f"/essays/{check.essay_id}/"))
+
+    assert [line.text for line in page.find(".history li span")][:3] == [
+        "first check: handed back by Ann: “marks no more”",
+        "first check: late, given on by Ann",
+        "first check: another deadline for Ann: “ill”",
+    ]
 
 
 def test_a_markup_that_may_not_be_seen_is_not_painted(log_in):
@@ -152,6 +215,23 @@ def test_the_next_and_the_previous_essay_stay_in_the_list_they_came_from(judge):
         f"/essays/{first.pk}/?list=nothing",
         f"/essays/{last.pk}/?list=nothing",
     ]
+
+
+def test_a_version_of_an_essay_is_no_neighbour_and_former_ones_stand_in_no_list(judge):
+    one = EssayFactory(number="1")
+    two, three = (EssayFactory(essay_set=one.essay_set, number=number) for number in "23")
+    newer = replace_essay(
+        essay=two, text="Other words.", reason="a slip", actor=PersonFactory()
+    ).essay
+
+    def ways(essay):
+        page = page_of(judge.get(f"/essays/{essay.pk}/"))
+        return [each["href"] for each in page.find(".page-head nav a")][:2]
+
+    around = [f"/essays/{one.pk}/", f"/essays/{three.pk}/"]
+    assert [ways(newer), ways(two)] == [around, around]
+    assert ways(one)[0] == f"/essays/{newer.pk}/"
+    assert ways(three)[0] == f"/essays/{newer.pk}/"
 
 
 def test_neighbours_are_only_essays_the_reader_may_open(log_in):
@@ -191,5 +271,5 @@ def test_the_page_takes_the_same_queries_however_many_checks_and_events(
     essays = [checked(), checked(second=[*LEXIS, *GRAMMAR], third=LEXIS)]
     judge.get(f"/essays/{essays[0].pk}/")
     for essay in essays:
-        with django_assert_num_queries(20):
+        with django_assert_num_queries(24):
             judge.get(f"/essays/{essay.pk}/")

@@ -11,13 +11,14 @@ from django.test.utils import CaptureQueriesContext
 from annotator.models import EssaySet
 from annotator.services.versions import replace_essay
 from review.models import Export
-from review.services.exporting import path_of
+from review.services.export_files import write_csv, write_markups, write_training, write_workbook
+from review.services.export_tables import results_of
+from review.services.exporting import order_export, path_of
 from review.tasks import make_export as make_export_task
-from tests.factories import (
-    PersonFactory,
-)
+from tests.factories import EssayFactory, PersonFactory
 from tests.pages import page_of
 from tests.review.exporting import made, rows_of, status_of
+from web.core.sheets import COMMAS
 from web.refusals import Refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("exports_folder")]
@@ -157,3 +158,82 @@ def test_a_russian_export_of_people_has_russian_columns(coordinator):
 
     words = [name.removesuffix(" (Europe/Moscow)").removeprefix("F1 ") for name in head]
     assert [name for name in words if re.search("[A-Za-z]", name)] == []
+
+
+def test_of_a_training_set_nobody_is_asked_for_the_form_of_tables(essay_set, coordinator, log_in):
+    EssaySet.objects.filter(pk=essay_set.pk).update(access="open")
+    asked = {"kind": "training", "essay_set": essay_set.pk}
+    participant = log_in(PersonFactory(role="participant"))
+
+    offered = page_of(participant.get("/exports/")).find("select")
+    answer = participant.post("/exports/", asked)
+
+    assert [each["name"] for each in offered] == ["kind", "essay_set"]
+    assert (answer.status_code, Export.objects.get().form) == (302, "jsonl")
+    words = "Markups and the training set have one form each."
+    assert words in page_of(log_in(coordinator).get("/exports/")).one("main").text
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "60 of 120 are written."), ("ru", "Записано 60 из 120.")],
+)
+def test_the_page_tells_how_far_a_file_is_until_it_is_whole(
+    coordinator, essay_set, log_in, language, words
+):
+    client = log_in(coordinator)
+    export = order_export(owner=coordinator, kind=Kind.RESULTS, form=Form.CSV, essay_set=essay_set)
+    address, asked = f"/exports/{export.uuid}/", {"Accept-Language": language}
+    waiting = page_of(client.get(address, headers=asked))
+    Export.objects.update(state="running", done=60, total=120)
+    running = page_of(client.get(address, headers=asked))
+    make_export_task(export.job_id)
+    ready = page_of(client.get(address, headers=asked))
+
+    assert running.one("label[for=progress]").text == words
+    bar = running.one("progress")
+    assert (bar["value"], bar["max"]) == ("60", "120")
+    assert [each.find("progress") for each in (waiting, ready)] == [[], []]
+
+
+@pytest.mark.parametrize(
+    ("kind", "form", "total"),
+    [
+        (Kind.RESULTS, Form.CSV, 2),
+        (Kind.RESULTS, Form.RUSSIAN_CSV, 2),
+        (Kind.RESULTS, Form.XLSX, 2),
+        (Kind.AGREEMENT, Form.CSV, None),
+        (Kind.MARKUPS, Form.ZIP, 2),
+        (Kind.TRAINING, Form.JSONL, 2),
+        (Kind.PEOPLE, Form.CSV, None),
+    ],
+)
+def test_of_a_whole_file_all_is_written_that_was_to_be(coordinator, essay_set, kind, form, total):
+    of_set = None if kind == Kind.PEOPLE else essay_set
+
+    export = made(coordinator, kind, form, essay_set=of_set)
+
+    total = total or len(rows_of(export)) - 1
+    assert total > 1
+    assert (export.done, export.total) == (total, total)
+
+
+@pytest.mark.parametrize("write", [write_csv, write_workbook])
+def test_a_table_tells_how_far_it_is_batch_by_batch(essay_set, tmp_path, write):
+    EssayFactory.create_batch(118, essay_set=essay_set)
+    table, told = results_of(essay_set), []
+
+    dialect = [COMMAS] if write is write_csv else []
+    write(table, tmp_path / "file", *dialect, told.append)
+
+    assert (table.total, told) == (120, [50, 100, 120])
+
+
+@pytest.mark.parametrize("write", [write_markups, write_training])
+def test_markups_tell_how_far_they_are_essay_by_essay(coordinator, essay_set, tmp_path, write):
+    EssayFactory.create_batch(118, essay_set=essay_set)
+    told = []
+
+    write(essay_set, coordinator, tmp_path / "file", told.append)
+
+    assert told == [50, 100, 120]

@@ -71,10 +71,13 @@ def test_the_question_names_the_dates_in_the_zone_of_each_set(log_in, coordinato
     day = now().date() + 30 * DAY
     wish = {"checks": [late.pk, soon.pk], "day": day.isoformat(), "reason": "snow"}
 
-    page = page_of(log_in(coordinator).get("/deadlines/extend/", wish))
+    client = log_in(coordinator)
+    page = page_of(client.get("/deadlines/extend/", wish))
 
+    told = page_of(client.get("/deadlines/")).one("form .help").text
+    assert "without a time, to the hour its terms name, else to the end of the day" in told
     dates = [each.text for each in page.find("#dates li")]
-    assert dates == [f"{date_format(day, 'SHORT_DATE_FORMAT')}, 18:00 (Asia/Tokyo): 2"]
+    assert dates == [f"{date_format(day, 'SHORT_DATE_FORMAT')}, 18:00 (UTC+9): 2"]
     assert [each.text for each in page.find(".notice.warn")] == [
         "1 of them is due earlier then than it is now."
     ]

@@ -73,8 +73,8 @@ def test_the_letter_tells_the_new_deadline_in_the_zone_of_the_set(essay_set, ann
 
     (letter,) = mail.outbox
     assert letter.subject == "Razbor: 1 check has another deadline"
-    assert "– essay 0001, first check: by " in letter.body
-    assert ", 23:59 (Asia/Kamchatka)" in letter.body
+    assert f"– essay 0001, first check, set “{essay_set}”: by " in letter.body
+    assert ", 23:59 (UTC+12)" in letter.body
 
 
 def test_a_deadline_that_stays_is_not_told(essay_set, anna):

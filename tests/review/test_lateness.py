@@ -12,6 +12,7 @@ from annotator.models import Assignment, MarkupRecord
 from annotator.services.markup import submit_markup
 from annotator.services.recalling import recall
 from annotator.services.refusals import MarkupConflict
+from review.models import ThirdCheck
 from review.models.deadlines import SetTerms
 from review.queries.deadlines import checks_to_remind_of, standing_reminders, terms_that_remind
 from review.services.assigning import assign_expert, withdraw
@@ -19,6 +20,7 @@ from review.services.reminding import make_reminders, remind
 from tests.annotator.drafts import draft_of
 from tests.factories import PersonFactory
 from tests.pages import texts_of
+from tests.review.thirds import settle_rest, thirds
 from tests.strategies import fragment
 
 pytestmark = pytest.mark.django_db
@@ -115,6 +117,21 @@ def test_what_was_handed_in_is_late_nowhere_though_it_can_be_recalled_yet(log_in
 
     recall(record=MarkupRecord.objects.get())
     assert late() == is_late
+
+
+def test_a_third_check_that_can_be_recalled_yet_is_said_to_be_in_work(log_in, settings):
+    settings.RECALL_SECONDS = 60
+    made = thirds()
+    settle_rest(made.record)
+    ThirdCheck.objects.create(
+        essay=made.essay, round=1, first=made.first, second=made.second, needed=True
+    )
+    staff = log_in(PersonFactory(role=User.Role.COORDINATOR))
+
+    submit_markup(record=made.record, version=MarkupRecord.objects.get(pk=made.record.pk).version)
+
+    page = staff.get("/desk/?state=third")
+    assert texts_of(page, "td.l") == ["in work third check"]
 
 
 def test_of_what_was_handed_in_nobody_is_reminded(settings):

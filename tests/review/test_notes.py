@@ -52,6 +52,24 @@ def test_a_message_is_written_once_however_often_it_is_pressed(log_in, check, co
     assert AuditEntry.objects.filter(action="note.written").count() == 1
 
 
+def test_who_answers_among_the_problems_stays_there_and_elsewhere_at_the_essay(
+    log_in, check, coordinator
+):
+    notes = [write_note(check=check, key=uuid4(), words=words) for words in ("One?", "Two?")]
+    client = log_in(coordinator)
+    (form, *_others) = page_of(client.get("/desk/problems/")).find("#notes form")
+    kept = {each["name"]: each["value"] for each in form.find("input[type=hidden]")}
+    kept.pop("csrfmiddlewaretoken", None)
+
+    among = client.post(f"/notes/{notes[0].pk}/answer/", {"words": "No."} | kept)
+    alone = client.post(f"/notes/{notes[1].pk}/answer/", {"words": "No."})
+
+    assert [among["location"], alone["location"]] == [
+        "/desk/problems/#h-notes",
+        f"/essays/{check.essay_id}/#notes",
+    ]
+
+
 def test_an_answer_closes_it_and_reaches_the_expert_once(log_in, check, coordinator):
     choose_language(person=check.expert, language="en")
     note = write_note(check=check, key=uuid4(), words="Is this a copy?")

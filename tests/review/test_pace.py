@@ -9,7 +9,8 @@ from annotator.models import Assignment, MarkupRecord
 from annotator.services.importing import Options, import_files
 from annotator.services.versions import replace_essay
 from review.core.desk import Asked
-from review.queries.desk import paces, tallies_of
+from review.queries.desk import tallies_of
+from review.queries.pace import paces
 from tests.annotator.files import exchanged
 from tests.factories import EssayFactory, EssaySetFactory, submitted
 from tests.review.exporting import checked

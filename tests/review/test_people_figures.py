@@ -131,3 +131,20 @@ def test_closing_says_what_went_back_where(desk, ann):
     assert len(told) == 4  # each of the three checks is of a set of its own
     assert all("1 check went back to the desk of set-" in each for each in told[1:])
     assert [each for each in told if "Drafts kept: 1." in each] != []
+
+
+def test_after_an_account_is_closed_a_plan_of_what_came_back_is_one_press_away(desk):
+    gone = PersonFactory(full_name="Ann")
+    back = AssignmentFactory(expert=gone, essay=EssayFactory(number="b1"))
+    AssignmentFactory(expert=gone, role="third", essay=EssayFactory(number="t1"))
+    PersonFactory(full_name="Bob")
+
+    page = desk.post(f"/people/{gone.pk}/activity/", follow=True)
+    (link,) = page_of(page).find(".messages a")
+    form = page_of(desk.get(link["href"]))
+    chosen = form.one("select[name=essay_set] option[selected]")
+
+    assert (link.text, int(chosen["value"])) == (
+        "Plan the checks nobody has",
+        back.essay.essay_set_id,
+    )

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from annotator.models import Assignment, Essay
-from review.models.plans import ExpertConflict, ExpertLimit, Pin, Plan
+from review.models.plans import ExpertLimit, Pin, Plan
 from review.services.assigning import assign_expert
 from tests.factories import AssignmentFactory, EssayFactory, EssaySetFactory, PersonFactory
 from tests.pages import page_of, texts_of
@@ -15,6 +15,7 @@ from tests.pages import page_of, texts_of
 pytestmark = pytest.mark.django_db
 
 FIRST = Assignment.Role.FIRST
+PINNED = "pinned to somebody who cannot have it"
 
 
 @pytest.fixture
@@ -94,6 +95,41 @@ def test_a_bar_with_what_is_taken_and_what_is_added_fits_its_drawing(desk):
     ]
 
 
+def test_who_gets_as_many_as_are_taken_from_them_is_counted(desk):
+    ann, bob = (PersonFactory(full_name=name) for name in ("Ann", "Bob"))
+    _page, address, _seen = previewed(desk)
+    plan = Plan.objects.get()
+    plan.outcome |= {
+        "loads": [[ann.pk, 4, 40, 4, 40], [bob.pk, 4, 40, 3, 30]],
+        "taken": [[1, "first", ann.pk], [2, "first", ann.pk], [3, "first", bob.pk]],
+        "given": [[4, "first", ann.pk, False], [5, "first", ann.pk, False]],
+    }
+    plan.save()
+
+    points = texts_of(desk.get(address), ".points-list li")[:2]
+
+    assert points == [
+        "1 expert gets 2 checks",
+        "Open checks each of them will have: 4, words: 40",
+    ]
+
+
+def test_before_a_plan_is_withdrawn_it_is_said_that_what_it_took_does_not_go_back(desk):
+    PersonFactory.create_batch(2)
+    EssayFactory()
+    _page, address, seen = previewed(desk)
+    desk.post(f"{address}confirm/", seen)
+    Plan.objects.update(taken=2)
+
+    asked = texts_of(desk.get(f"{address}withdraw/"), ".help")
+    done = page_of(desk.get(address)).one(".page-head p").text
+
+    assert [each.split(". ")[-1] for each in asked] == [
+        "2 checks that the plan took from others do not go back."
+    ]
+    assert "for nobody: 0 · taken away by the plan: 2" in done
+
+
 def test_what_finds_nobody_stands_there_with_the_reason_and_the_press_that_helps(desk):
     ann, bob = PersonFactory(full_name="Ann"), PersonFactory(full_name="Bob")
     essays = [EssayFactory(number=f"{number:04}") for number in (1, 2)]
@@ -103,7 +139,7 @@ def test_what_finds_nobody_stands_there_with_the_reason_and_the_press_that_helps
 
     assert texts_of(page, ".unfilled tbody tr") == [
         "0001 second check who is left is left out of the plan Bob Let Bob in",
-        "0002 first check pinned to somebody who cannot have it Eve Take the pin out",
+        f"0002 first check {PINNED} (marks other subjects) Eve Take the pin out",
         "0002 second check everybody who is left has reached the limit Ann Raise to 2",
     ]
     again = desk.post("/planning/", {"limit": 1, "out": [bob.pk], "allow": bob.pk}, follow=True)
@@ -204,11 +240,44 @@ def test_a_plan_is_withdrawn_once_the_question_is_answered(desk):
     assert texts_of(question, ".remarks li") == ["Ann: 1", "Bob: 1"]
     assert untouched == {"waiting"}
     assert texts_of(after, ".messages .notice") == ["2 checks were withdrawn."]
+    assert texts_of(after, ".page-head p") == [
+        "Natalia · All essay sets · given: 2, for nobody: 0 withdrawn"
+    ]
     assert set(Assignment.objects.values_list("state", flat=True)) == {"withdrawn"}
     assert [row.split()[-5:] for row in texts_of(desk.get("/planning/"), ".plans tbody tr")] == [
         ["Natalia", "2", "0", "0", "withdrawn"]
     ]
     assert later["Location"] == address
+
+
+def test_one_press_raises_the_limit_for_those_whom_no_limit_of_their_own_holds_back(desk):
+    for name in ("Ann", "Bob", "Cy"):
+        person = PersonFactory(full_name=name)
+    ExpertLimit.objects.create(expert=person, checks=1)
+    EssayFactory.create_batch(6)
+
+    page, _address, _seen = previewed(desk, limit=2)
+    raised = {each["value"] for each in page_of(page).find("button[name=raise_to]")}
+    helped = desk.post("/planning/", {"limit": 2, "raise_to": max(raised)}, follow=True)
+
+    assert texts_of(helped, ".plan .key") == ["12 of 12 checks"]
+
+
+def test_plans_that_were_carried_out_say_of_which_essays_they_are(desk):
+    PersonFactory()
+    march, may = (EssayFactory(essay_set__name=name).essay_set for name in ("March", "May"))
+    asked = [{"essay_set": march.pk, "subject": "eng"}, {"essay_set": may.pk}, {}]
+    told, another = [], EssaySetFactory(name="Another")
+    for each in asked:
+        EssayFactory(essay_set=another)
+        _page, address, seen = previewed(desk, **each)
+        done = desk.post(f"{address}confirm/", seen, follow=True)
+        told.append(texts_of(done, ".page-head p")[0].partition(" · given")[0])
+
+    listed = texts_of(desk.get("/planning/"), ".plans .of-what")
+
+    assert told == ["Natalia · March, English", "Natalia · May", "Natalia · All essay sets"]
+    assert listed == ["All essay sets", "May", "March, English"]
 
 
 def test_the_desk_leads_to_a_plan_of_the_set_that_is_shown(desk):
@@ -224,51 +293,6 @@ def test_what_cannot_be_asked_is_said_at_its_field(desk):
     page = desk.post("/planning/", {"limit": 0, "essay_set": "x"})
 
     assert (page.status_code, len(texts_of(page, ".help.bad")), Plan.objects.count()) == (422, 2, 0)
-
-
-def test_limits_conflicts_and_pins_are_kept_by_coordinators(desk):
-    ann, bob = (PersonFactory(full_name=name, username=name) for name in ("Ann", "Bob"))
-    essay = EssayFactory()
-
-    desk.post(f"/planning/experts/{ann.pk}/limit/", {"checks": 7})
-    page = desk.post("/planning/conflicts/", {"one": "Bob", "other": "Ann"}, follow=True)
-    desk.post(f"/desk/essays/{essay.pk}/pin/", {"expert": bob.pk})
-    checks = desk.get(f"/desk/essays/{essay.pk}/")
-
-    limits = page_of(page).find(".limits input[name=checks]")
-    assert [each["value"] for each in limits] == ["7", ""]
-    assert texts_of(page, ".conflicts li span")[:1] == ["Ann, Bob"]
-    assert texts_of(checks, ".pins li span") == ["Pinned to Bob: plans keep to it."]
-
-    desk.post(f"/planning/experts/{ann.pk}/limit/", {"checks": ""})
-    desk.post(f"/planning/conflicts/{ExpertConflict.objects.get().pk}/drop/")
-    desk.post(f"/desk/pins/{Pin.objects.get().pk}/drop/")
-    left = [model.objects.count() for model in (ExpertLimit, ExpertConflict, Pin)]
-    assert left == [0, 0, 0]
-
-
-@pytest.mark.parametrize(
-    ("address", "body"),
-    [
-        ("/planning/experts/{}/limit/", {"checks": "-1"}),
-        ("/planning/conflicts/", {"one": "nobody", "other": "person"}),
-        ("/planning/conflicts/", {"one": "Ann", "other": "Ann"}),
-    ],
-)
-def test_what_makes_no_sense_is_refused(desk, address, body):
-    ann = PersonFactory(username="Ann")
-
-    assert desk.post(address.format(ann.pk), body).status_code == 422
-
-
-@pytest.mark.parametrize("words", ["СИДОР", "сидор", "ДЕЖУР", "лИЦЕЙ"])
-def test_experts_with_limits_are_found_whatever_the_case_of_letters(desk, words):
-    PersonFactory(full_name="Сидоров", username="дежурный", school="Лицей № 1")
-    PersonFactory(full_name="Иванова", username="иванова", school="Школа № 2")
-
-    shown = desk.get("/planning/experts/", {"q": words})
-
-    assert [expert.username for expert in shown.context["page"]] == ["дежурный"]
 
 
 @pytest.mark.parametrize("role", ["expert", "participant", "judge"])
@@ -334,18 +358,16 @@ def test_every_page_asks_as_often_for_many_as_for_few(desk):
 
 
 @pytest.mark.parametrize(
-    ("query", "wanted", "left_out"),
+    ("query", "wanted", "picked"),
     [
-        ("?set=Spring&subject=eng", "any", []),
-        ("?set=Spring&subject=eng&state=returned", "returned", []),
-        ("?set=Spring&subject=eng&state=unassigned&order=due", "any", []),
-        ("?set=Spring&subject=eng&state=late&q=0001", "any", ["state: Late; search: “0001”"]),
-        ("?set=Spring&subject=eng&expert={expert}", "any", ["expert: Anna"]),
+        ("?set=Spring&subject=eng", "any", {}),
+        ("?set=Spring&subject=eng&state=returned", "returned", {}),
+        ("?set=Spring&subject=eng&state=unassigned&order=due", "any", {"state": "unassigned"}),
+        ("?set=Spring&subject=eng&state=late&q=0001", "any", {"state": "late", "q": "0001"}),
+        ("?set=Spring&subject=eng&expert={expert}", "any", {"expert": "{expert}"}),
     ],
 )
-def test_the_planner_takes_the_filter_of_the_desk_or_says_what_it_leaves_out(
-    log_in, query, wanted, left_out
-):
+def test_the_planner_takes_the_whole_filter_of_the_desk(log_in, query, wanted, picked):
     essay_set = EssaySetFactory(name="Spring")
     expert = PersonFactory(full_name="Anna")
     AssignmentFactory(essay__essay_set=essay_set, expert=expert)
@@ -357,8 +379,8 @@ def test_the_planner_takes_the_filter_of_the_desk_or_says_what_it_leaves_out(
 
     chosen = {each["value"] for each in page.find("select option") if "selected" in each.attributes}
     assert chosen == {str(essay_set.pk), "eng", wanted}
-    told = [each.text.partition("It leaves out: ")[2] for each in page.find(".notice.warn")]
-    assert told == left_out
+    kept = {each["name"]: each["value"] for each in page.find(".picked input")}
+    assert kept == {name: value.format(expert=expert.pk) for name, value in picked.items()}
 
 
 @pytest.mark.parametrize("state", ["preparing", "closed"])

@@ -184,3 +184,18 @@ def test_from_a_set_of_practice_no_way_leads_to_checks(log_in, checked):
         {"Desk", "Deadlines", "Plan the checks"},
         set(),
     ]
+
+
+def test_programs_are_told_of_no_checks_of_practice(log_in, checked):
+    practice = practised(checked)
+    client = log_in(PersonFactory(role="coordinator"))
+
+    statuses = {
+        name: [
+            client.get(f"/api/sets/{essay.essay_set_id}/{name}/").status_code
+            for essay in (checked, practice)
+        ]
+        for name in ("states", "results")
+    }
+
+    assert statuses == {"states": [200, 404], "results": [200, 404]}

@@ -105,7 +105,7 @@ def test_the_desk_counts_what_is_to_be_solved_on_the_button(desk, job_since):
     record = DraftFactory(assignment__expert__last_login=timezone.now())
     then = timezone.now() - timedelta(days=3, hours=1)
     MarkupRecord.objects.filter(pk=record.pk).update(active_at=then)
-    Assignment.objects.filter(pk=record.assignment_id).update(created_at=then)
+    Assignment.objects.filter(pk__in=[record.assignment_id, never_here.pk]).update(created_at=then)
     job_since(90)
 
     assert [before, texts_of(desk.get("/desk/"), "#to-problems")] == [["Problems"], ["Problems 7"]]
@@ -126,6 +126,8 @@ def test_an_account_nobody_ever_used_that_holds_checks(desk):
     for last_login, name in ((None, "Ann"), (timezone.now(), "Bob")):
         AssignmentFactory(expert=PersonFactory(full_name=name, last_login=last_login))
     PersonFactory(full_name="Cid", last_login=None)
+    Assignment.objects.update(created_at=timezone.now() - timedelta(days=3, hours=1))
+    AssignmentFactory(expert=PersonFactory(full_name="Dan", last_login=None))  # given just now
 
     assert told(desk, "unused") == ["Ann 1 check, no e-mail address"]
 
@@ -160,7 +162,7 @@ def test_the_lists_take_the_same_queries_for_one_line_and_for_five(desk, django_
         MarkupRecord.objects.update(active_at=then)
         Assignment.objects.update(created_at=then)
         desk.get("/desk/problems/")
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(8):
             desk.get("/desk/problems/")
 
 

@@ -91,6 +91,28 @@ def test_thirty_late_checks_are_one_letter(essay_set, anna):
     ]
 
 
+def test_more_late_checks_than_a_round_takes_are_still_one_letter_a_person(
+    essay_set, anna, monkeypatch
+):
+    monkeypatch.setattr("review.services.reminding.CHECKS_AT_ONCE", 3)
+    for person in (anna, expert(username="boris")):
+        for number in "12":
+            check(essay_set, person, left=-HOUR, essay={"number": f"{person.username}{number}"})
+    carl = expert(username="carl")
+    for number in "12345":
+        check(essay_set, carl, left=-HOUR, essay={"number": f"carl{number}"})
+
+    made = [remind() for _round in range(5)]
+    work_off()
+
+    assert [numbers for _to, numbers in letters()] == [
+        ["anna1", "anna2"],
+        ["boris1", "boris2"],
+        ["carl1", "carl2", "carl3", "carl4", "carl5"],
+    ]
+    assert made == [1, 1, 1, 0, 0]
+
+
 def test_what_is_due_in_a_moment_goes_along(essay_set, anna):
     check(essay_set, anna, left=24 * HOUR - HOUR / 60, essay={"number": "now"})
     check(essay_set, anna, left=24 * HOUR + HOUR / 10, essay={"number": "soon"})
@@ -114,8 +136,10 @@ def test_a_letter_names_checks_by_their_state_in_the_time_zone_of_the_set(anna):
 
     (letter,) = mail.outbox
     assert letter.subject == "Razbor: 1 check is late"
-    assert "– essay 0001, first check: was due 2 Mar 2026, 00:30 (Asia/Kamchatka)" in letter.body
+    line = "– essay 0001, first check, set “{}”: was due 2 Mar 2026, 00:30 (UTC+12)"
+    assert line.format(far) in letter.body
     assert letter.extra_headers["Auto-Submitted"] == "auto-generated"
+    assert letter.extra_headers["Content-Language"] == "en"
 
 
 @pytest.mark.parametrize("fate", ["submitted", "returned", "withdrawn", "closed", "no expert"])
@@ -191,9 +215,9 @@ def test_however_many_checks_are_late_a_round_has_as_many_statements(
     for count in (1, 40):
         for number in range(count):
             check(essay_set, expert(username=f"e{count}-{number}"), left=-HOUR)
-        with django_assert_num_queries(15):
+        with django_assert_num_queries(17):
             remind()
-    with django_assert_num_queries(5):  # nothing is due any more
+    with django_assert_num_queries(6):  # nothing is due any more
         remind()
 
 

@@ -43,8 +43,8 @@ def settled():
     return desk
 
 
-def read(client, desk):
-    page = page_of(client.get(f"/markups/{desk.record.pk}/settled/?all=1"))
+def read(client, desk, asked="?all=1"):
+    page = page_of(client.get(f"/markups/{desk.record.pk}/settled/{asked}"))
     return {
         check.one("h2").text: [
             [cell.text for cell in row.children if not isinstance(cell, str)]
@@ -95,6 +95,42 @@ def test_what_was_kept_is_shown_when_asked_for_and_every_line_leads_to_the_text(
     assert all(int(link.partition("#mark-")[2]) in own for link in [*first[:3], *second])
     dropped = settled.rows("first")[2]
     assert first[3] == f"/markups/{settled.first.pk}/#mark-{dropped}"
+
+
+def test_the_reason_a_fragment_was_kept_for_is_read_by_both_without_asking_for_more(log_in):
+    desk = thirds(first=(AGREED,), second=(AGREED, ONLY_RIGHT))
+    sources = [desk.rows("first")[0], desk.rows("second")[1]]
+    take_fragments(record=desk.record, version=0, sources=sources)
+    Ruling.objects.create(markup=desk.record, fragment_id=sources[1], reason="a plural verb")
+    desk.submit()
+    for each in (desk.first, desk.second):
+        Assignment.objects.filter(pk=each.assignment_id).update(state="submitted")
+
+    found = [
+        read(log_in(each.author), desk, asked="").values() for each in (desk.first, desk.second)
+    ]
+
+    added = ["unite", "–", "added", "А.лекс Vocabulary from: second check", "a plural verb"]
+    kept = ["unite", "А.лекс Vocabulary", "kept", "", "a plural verb"]
+    assert [list(each) for each in found] == [[[added], [kept]]] * 2
+
+
+def test_what_nobody_decided_about_is_explained_where_there_is_such_a_fragment(log_in):
+    desk = thirds(first=(AGREED, LEFT), second=(AGREED,))
+    take_fragments(record=desk.record, version=0, sources=[desk.rows("first")[0]])
+    desk.submit()
+    judge = log_in(PersonFactory(role=User.Role.JUDGE))
+
+    first, second = page_of(judge.get(f"/markups/{desk.record.pk}/settled/")).find(".settled")
+
+    assert first.one(".more").text == "kept 1, changed 0, dropped 0, undecided 1, added 0"
+    assert [each.text for each in first.find(".body .muted")] == [
+        (
+            "Undecided: the third markup has no such fragment, and nothing was said of it at the "
+            "desk. The third check came with a file, or this check was changed after it."
+        )
+    ]
+    assert [each.text for each in second.find(".body .muted")] == ["Everything was kept as it was."]
 
 
 def test_the_outcomes_are_counted(settled, log_in):

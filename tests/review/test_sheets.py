@@ -164,6 +164,15 @@ def test_what_is_not_settled_has_no_page_for_a_pupil(judge):
     assert [answer.status_code for answer in answers] == [422, 422]
 
 
+@pytest.mark.parametrize("settled", [True, False])
+def test_the_page_of_an_essay_leads_to_that_of_its_pupil_once_there_is_a_grade(judge, settled):
+    essay = checked() if settled else checked(rule=None)
+
+    page = page_of(judge.get(f"/essays/{essay.pk}/"))
+
+    assert bool(page.find(f'a[href="/essays/{essay.pk}/pupil/"]')) is settled
+
+
 def test_a_set_without_grades_has_no_pages(judge):
     essay_set = EssaySetFactory()
 

@@ -103,7 +103,7 @@ def test_many_take_the_queries_of_one(desk, django_assert_num_queries):
         for check in waiting_essay(number).assignments.all():
             ExpertLimit.objects.create(expert=check.expert, checks=0)
         desk.get("/desk/problems/")
-        with django_assert_num_queries(16):
+        with django_assert_num_queries(15):
             page = desk.get("/desk/problems/")
     assert len(texts_of(page, "#thirds li")) == 2
 

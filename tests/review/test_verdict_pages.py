@@ -7,11 +7,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotator.models import EssayImport
+from accounts.services.audit import audit
+from annotator.models import EssayImport, MarkupRecord
 from review.models import ExpertConflict, SetProtocol, Verdict
 from review.services.assigning import assign_expert
 from review.services.verdicts import seen_of
-from tests.factories import EssayFactory, EssaySetFactory, PersonFactory
+from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, submitted
 from tests.pages import page_of, texts_of
 from tests.review.verdicts import a_check, approve, give_back, judge, member, settled_set, verify
 
@@ -46,9 +47,7 @@ def questions_of(client, essay_set):
 def answer_to(client, question):
     """What the question would send, as it is."""
     (form,) = page_of(client.get(question)).find("main form[method=post]")
-    fields = {each["name"]: each.attributes.get("value", "") for each in form.find("input")}
-    button = form.one("button")
-    return fields | {button["name"]: button["value"]}
+    return {each["name"]: each.attributes.get("value", "") for each in form.find("input")}
 
 
 def test_the_first_page_of_a_judge_names_what_waits(essay_set, log_in):
@@ -136,7 +135,9 @@ def test_nobody_says_what_others_are_to_say(essay_set, log_in):
     assert say(log_in(judge()), essay_set, "returned").status_code == 422
     assert say(log_in(judge()), essay_set, "verified", seen="another page").status_code == 409
     for role in ("coordinator", "administrator", "expert", "participant"):
-        assert say(log_in(PersonFactory(role=role)), essay_set, "verified").status_code == 403
+        expected = 422 if role in ("coordinator", "administrator") else 403
+        answer = say(log_in(PersonFactory(role=role)), essay_set, "verified")
+        assert answer.status_code == expected
     assert Verdict.objects.count() == 0
 
 
@@ -224,6 +225,17 @@ def test_the_history_tells_who_had_which_check(essay_set, log_in):
     assert texts_of(page, ".history span")[0] == "essay 3: first check: given to Vera"
 
 
+def test_the_history_tells_nothing_of_markups_by_algorithms(essay_set, log_in):
+    essay = EssayFactory(essay_set=essay_set, number="3")
+    algorithm = PersonFactory(role="participant")
+    client = log_in(judge())
+    before = texts_of(client.get(path(essay_set, "history/")), ".history span")
+    record = submitted(essay, author=algorithm, source=MarkupRecord.Source.ALGORITHM)
+    audit(actor=algorithm, action="markup.submitted", target=record)
+
+    assert texts_of(client.get(path(essay_set, "history/")), ".history span") == before
+
+
 def test_a_protocol_is_printed_and_kept_as_the_file_it_was_frozen_as(essay_set, log_in):
     verify(essay_set, judge(full_name="Anna"))
     give_back(essay_set, member(full_name="Boris"), reason="One too many")
@@ -242,6 +254,20 @@ def test_a_protocol_is_printed_and_kept_as_the_file_it_was_frozen_as(essay_set, 
     assert "the set was returned" in text
     assert texts_of(page, "tbody tr th")[0].startswith("1")
     assert [each.split(" (")[0] for each in texts_of(page, ".signed dd")] == ["Anna", "Boris"]
+
+
+def test_a_russian_reason_of_a_verdict_is_russian_on_english_pages(essay_set, log_in):
+    verify(essay_set, judge(full_name="Anna"))
+    give_back(essay_set, member(full_name="Boris"), reason="Одно лишнее")
+    client = log_in(judge())
+
+    for address in (path(essay_set), path(essay_set, "history/"), paper_of(essay_set)):
+        found = page_of(client.get(address)).find("main span[lang]")
+        assert {(each["lang"], each.text) for each in found} == {("ru", "Одно лишнее")}, address
+
+
+def paper_of(essay_set):
+    return f"/verdicts/protocols/{SetProtocol.objects.get(essay_set=essay_set).pk}/"
 
 
 def test_desk_set_and_problems_show_how_far_it_is(essay_set, log_in):
@@ -289,3 +315,78 @@ def test_whoever_undoes_an_import_is_told_that_it_voids_the_protocol(essay_set, 
 
     assert before == []
     assert told == ["The results of the set are verified: undoing the import voids their protocol."]
+
+
+def test_a_returned_set_waits_for_its_coordinators_until_they_send_it_again(essay_set, log_in):
+    give_back(essay_set)
+    first, coordinator = log_in(judge()), log_in(PersonFactory(role="coordinator"))
+    state = ["returned, waits for the coordinators"]
+    assert texts_of(first.get("/verdicts/"), "td .badge") == state
+    assert texts_of(first.get("/verdicts/"), "td b") == []
+    assert texts_of(coordinator.get("/verdicts/"), "td b") == ["waits for you"]
+    assert texts_of(coordinator.get("/desk/problems/"), "#returned a") == ["March"]
+    assert texts_of(coordinator.get("/desk/"), "#to-problems") == ["Problems 1"]
+
+    questions = questions_of(coordinator, essay_set)
+    fields = answer_to(coordinator, questions["sent"])
+    wordless = coordinator.post(path(essay_set, "say/"), fields | {"reason": " "})
+    answer = coordinator.post(path(essay_set, "say/"), fields | {"reason": "2 was marked anew"})
+
+    assert (list(questions), wordless.status_code, answer.status_code) == (["sent"], 422, 302)
+    assert questions_of(coordinator, essay_set) == {}
+    assert texts_of(first.get("/verdicts/"), "td .badge") == ["waits for the judges"]
+    assert texts_of(first.get("/verdicts/"), "td b") == ["waits for you"]
+    assert "2 was marked anew" in texts_of(first.get(path(essay_set)), ".form q")
+    assert texts_of(coordinator.get("/desk/problems/"), "#returned a") == []
+    assert texts_of(coordinator.get("/desk/"), "#to-problems") == ["Problems"]
+    told = texts_of(first.get(path(essay_set, "history/")), ".history span")
+    assert told[0] == "sent to the judges again: “2 was marked anew”"
+
+
+def test_the_reason_of_a_return_stands_once_in_every_list(essay_set, log_in):
+    give_back(essay_set, reason="Look at 2")
+    client = log_in(PersonFactory(role="coordinator"))
+    of_verdict, of_protocol = "[aria-labelledby=h-verdict] q", "[aria-labelledby=h-protocols] q"
+
+    returned = client.get(path(essay_set))
+    say(client, essay_set, "sent", "2 was marked anew")
+    sent = client.get(path(essay_set))
+    paper = client.get(f"/verdicts/protocols/{SetProtocol.objects.get().pk}/")
+
+    assert texts_of(returned, of_verdict) == texts_of(returned, of_protocol) == ["Look at 2"]
+    assert "Void since" not in texts_of(returned, "[aria-labelledby=h-verdict]")[0]
+    told = ["Look at 2", "2 was marked anew"]
+    assert texts_of(sent, of_verdict) == texts_of(sent, of_protocol) == told
+    assert texts_of(paper, "article")[0].count("Look at 2") == 1
+
+
+def test_judges_need_not_wait_until_a_set_is_sent_again(essay_set, log_in):
+    give_back(essay_set)
+
+    assert list(questions_of(log_in(judge()), essay_set)) == ["verified", "returned"]
+    assert say(log_in(judge()), essay_set, "verified").status_code == 302
+
+
+def test_only_a_returned_set_that_is_done_is_sent_again(essay_set, log_in):
+    client = log_in(PersonFactory(role="organiser"))
+    assert say(client, essay_set, "sent", "done").status_code == 422
+    give_back(essay_set)
+    EssayFactory(essay_set=essay_set)
+
+    assert questions_of(client, essay_set) == {}
+    assert say(client, essay_set, "sent", "done").status_code == 422
+    for who in (judge(), member()):
+        assert say(log_in(who), essay_set, "sent", "done").status_code == 422
+    assert list(Verdict.objects.values_list("kind", flat=True)) == ["returned"]
+
+
+def test_on_a_phone_every_cell_of_a_protocol_says_what_it_is(essay_set, log_in):
+    verify(essay_set)
+    protocol = SetProtocol.objects.get()
+
+    page = page_of(log_in(judge()).get(f"/verdicts/protocols/{protocol.pk}/"))
+
+    for row in page.find("table.cards tbody tr"):
+        labels = [each["data-label"] for each in row.find("td")]
+        assert labels == ["First check", "Second check", "Third check", "Final grade"]
+    assert len(page.find("table.cards tbody tr")) == 2

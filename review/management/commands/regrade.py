@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -10,9 +10,10 @@ from review.queries.settling import standing_decisions
 from review.services.redeciding import OtherDecision, decide_anew, other_decisions
 from scoring.queries.tables import graded_markups
 from scoring.services.regrading import Change, outdated_points, regrade
+from web.commands import SpokenCommand
 
 
-class Command(BaseCommand):
+class Command(SpokenCommand):
     help = "Show which stored points the rules would give otherwise; --apply writes them."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -241,6 +241,7 @@ def test_every_number_is_made_of_the_pairs_that_are_asked_for(pairs):
         for side, count in enumerate((code.both, code.only_left, code.only_right)):
             asked = kept(code=code.code, side=side)
             assert sum(pair.codes[code.code][side] for pair in asked) == count
+    assert (len(kept(third=True)), len(kept(decided=True))) == (found.thirds, found.decided)
     for two in found.experts:
         assert len(kept(experts=frozenset(two.experts))) == two.pairs
     assert (len(kept(third=True)), len(kept(hidden=True))) == (found.thirds, found.hidden)

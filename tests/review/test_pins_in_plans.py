@@ -1,0 +1,98 @@
+"""A pin that keeps a check from everybody comes out where the plan says so."""
+
+from __future__ import annotations
+
+import pytest
+
+from accounts.models import AuditEntry
+from review.models.plans import ExpertConflict, Pin, Plan
+from tests.factories import AssignmentFactory, EssayFactory, PersonFactory
+from tests.pages import page_of, texts_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_pin_is_taken_out_beside_the_plan_which_is_worked_out_anew(log_in):
+    PersonFactory(full_name="Ann")
+    PersonFactory(full_name="Bob")
+    essay = EssayFactory()
+    Pin.objects.create(essay=essay, expert=PersonFactory(full_name="Eve", subjects=["hist"]))
+    desk = log_in(PersonFactory(role="coordinator"))
+    page = desk.post("/planning/", {"limit": 3}, follow=True)
+    assert texts_of(page, ".plan .key") == ["1 of 2 checks"]
+    (button,) = page_of(page).find("button[name=unpin]")
+    asked = {"limit": 3, "unpin": button["value"]}
+
+    for _press in range(2):
+        free = desk.post("/planning/", asked, follow=True)
+
+    assert button["form"] == "options"
+    plan = Plan.objects.get(state="preview")
+    assert free.redirect_chain == [(f"/planning/{plan.pk}/", 302)]
+    assert texts_of(free, ".plan .key") == ["2 of 2 checks"]
+    assert not Pin.objects.exists()
+    assert AuditEntry.objects.filter(action="check.unpinned").count() == 1
+
+
+@pytest.mark.parametrize("wrong", ["", "x", "²", "9" * 40])
+def test_what_names_no_pin_takes_none_out(log_in, wrong):
+    Pin.objects.create(essay=EssayFactory(), expert=PersonFactory())
+    desk = log_in(PersonFactory(role="coordinator"))
+
+    assert desk.post("/planning/", {"unpin": wrong}).status_code == 302
+
+    assert Pin.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("school", "is_named", "cause"),
+    [
+        ("Lyceum 1", False, "of one school with Ann"),
+        ("", True, "never at one essay with Ann"),
+        ("Lyceum 2", False, ""),
+    ],
+)
+def test_a_pin_beside_somebody_in_conflict_says_with_whom(log_in, school, is_named, cause):
+    ann = PersonFactory(full_name="Ann", school=" LYCEUM 1")
+    bob = PersonFactory(full_name="Bob", school=school)
+    essay = EssayFactory()
+    if is_named:
+        ExpertConflict.objects.create(one=ann, other=bob)
+    Pin.objects.create(essay=essay, expert=ann)
+    desk = log_in(PersonFactory(role="coordinator"))
+
+    page = desk.post(f"/desk/essays/{essay.pk}/pin/", {"expert": bob.pk}, follow=True)
+
+    said = f"Pinned, but plans cannot give it to Bob yet: {cause}."
+    assert texts_of(page, ".messages li") == [said if cause else "Pinned: plans keep to it."]
+    told = [f"They cannot give it yet: {cause}."] if cause else []
+    assert texts_of(page, ".pins b") == told
+
+
+def test_a_pin_whose_check_is_given_waits_for_nothing(log_in):
+    ann, bob = (PersonFactory(full_name=name, school="Lyceum 1") for name in ("Ann", "Bob"))
+    essay = EssayFactory()
+    for expert in (bob, ann):
+        Pin.objects.create(essay=essay, expert=expert)
+    AssignmentFactory(essay=essay, expert=ann)
+    desk = log_in(PersonFactory(role="coordinator"))
+
+    told = texts_of(desk.get(f"/desk/essays/{essay.pk}/"), ".pins b")
+
+    assert told == ["They cannot give it yet: of one school with Ann."]
+
+
+def test_of_one_check_the_plan_speaks_in_the_singular(log_in):
+    AssignmentFactory(essay=EssayFactory())
+    desk = log_in(PersonFactory(role="coordinator"))
+    ways = {"en": "0 of 1 check", "ru": "0 из 1 проверки"}
+
+    told = {
+        language: texts_of(
+            desk.post("/planning/", follow=True, headers={"Accept-Language": language}),
+            ".plan .key",
+        )
+        for language in ways
+    }
+
+    assert told == {language: [words] for language, words in ways.items()}
