@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from accounts.access import ActsAs
@@ -34,6 +34,7 @@ from contest.queries.teams import (
     membership_of,
     team_of,
     teams_acted_for,
+    teams_in,
     teams_of,
     teams_waiting_for,
 )
@@ -81,6 +82,19 @@ def sessions_seen_by(user: User) -> QuerySet[ExchangeSession]:
     return found.filter(participant=user) if may_exchange(user) else found.none()
 
 
+def sets_for_sessions(account: User) -> QuerySet[EssaySet]:
+    """The sets whose essays an account's qualification may be held on: those of no contest, open
+    ones of announced contests, test sets of the contest whose team it is (R 2.6, 2.7). None is a
+    final set: it is given out in its final alone (R 2.8).
+    """
+    own = Team.objects.filter(account=account).values("contest")
+    is_open = Q(access=EssaySet.Access.OPEN, data_set__contest__announced_at__isnull=False)
+    is_own = Q(data_set__contest__in=own, data_set__role=DataSet.Role.TEST)
+    sets = EssaySet.objects.filter(access__in=(EssaySet.Access.OPEN, EssaySet.Access.CLOSED))
+    sets = sets.exclude(data_set__role=DataSet.Role.FINAL)
+    return sets.filter(Q(data_set=None) | is_open | is_own).order_by()
+
+
 _OWN_SESSION: Final = Prepared(
     lambda: ExchangeSession.objects.filter(
         pk=Given("pk"), participant=Given("participant")
@@ -106,12 +120,25 @@ def sets_taking_parcels_of(user: User) -> QuerySet[EssaySet]:
     return found.filter(access__in=TAKING_PARCELS).order_by("name")
 
 
+def _parcels() -> QuerySet[Parcel]:
+    return Parcel.objects.select_related("participant", "essay_set", "job").defer("content")
+
+
 def parcels_seen_by(user: User) -> QuerySet[Parcel]:
     """The archives of markups a person may look into: all for staff, a participant the own ones."""
-    found = Parcel.objects.select_related("participant", "essay_set", "job").defer("content")
     if may_watch_sessions(user):
-        return found
-    return found.filter(participant=user) if may_exchange(user) else found.none()
+        return _parcels()
+    return _parcels().filter(participant=user) if may_exchange(user) else _parcels().none()
+
+
+def parcels_of_person(person: User) -> QuerySet[Parcel]:
+    """The archives a person may look into, in whosever name the page was come to: also those of
+    every team one is in, as their uploads lead to them.
+    """
+    if may_watch_sessions(person):
+        return _parcels()
+    of_teams = Q(participant__in=teams_in(person).values("account"))
+    return _parcels().filter(Q(participant=person) | of_teams)
 
 
 def essays_handed_to(user: User) -> QuerySet[SessionFile, int]:

@@ -19,7 +19,8 @@ OF_EVERYBODY: Final = (
 OF_STAFF: Final = (
     *("new_contest", "manage", "describe_contest", "plan_phase", "add_data_set", "announcements"),
     *("announce_contest", "contest_finals", "plan_contest_final", "cancel_contest_final"),
-    *("restart_contest_final", "solutions", "annul", "exclude_team", "parameters"),
+    *("restart_contest_final", "solutions", "annul", "annul_upload"),
+    *("exclude_team", "parameters"),
     *("propose_parameters", "consent", "phase_protocol", "phase_paper", "say_of_phase"),
     *("teams", "say_of_teams", "team", "say_of_team", "archives"),
 )

@@ -44,6 +44,13 @@ def for_whom(request: HttpRequest) -> dict[str, Any] | None:
     return {"acts": acts} if acts and acts.choices else None
 
 
+@accounts.KEYS.fill("contest/teams/own_keys.html")
+def whose_keys(request: HttpRequest) -> dict[str, Any] | None:
+    """For somebody with teams: the one acted for, and its contest, or that it is none of them."""
+    acts = getattr(request, "acts", None)
+    return {"team": acts.chosen} if acts and acts.choices else None
+
+
 @review.DESK_NEWS.fill("contest/finals_over.html")
 def finals_over(request: Visit) -> dict[str, Any] | None:
     """For coordinators: finals are over, and their sets wait to be planned."""

@@ -12,12 +12,15 @@ from annotator.signals import (
     correction_asked,
     essay_replaced,
     publication_asked,
+    rules_asked,
     sealed_asked,
     sending_asked,
 )
 from contest.access import sets_with_withheld_boards
 from contest.models import DataSet
 from contest.queries.announcements import announcement_of_letter
+from contest.queries.counting import rules_of_parameters
+from contest.queries.decisions import solutions_in_doubt
 from contest.queries.exchanged import exchange_of
 from contest.queries.judging import annulments_of
 from contest.queries.sealing import sealed
@@ -26,10 +29,20 @@ from contest.queries.uploads import is_key_of_contest
 from contest.services.announcing import told_by
 from contest.services.annulling import why_closed
 from contest.services.correcting import announce_correction, refuse_correction
+from contest.services.counting import (
+    refuse_other_parameters,
+    why_board_waits,
+    why_counted_otherwise,
+    why_results_stay,
+)
 from contest.services.sessions.answers import order_each_of_answers, order_markups, order_reports
 from contest.services.sessions.connecting import expire_leases
 from contest.services.sessions.settling import settle_due
-from contest.services.showing import refuse_other_access, refuse_publication_before_results
+from contest.services.showing import (
+    refuse_other_access,
+    refuse_publication_before_results,
+    why_board_is_withheld,
+)
 from contest.services.uploads.terms import refuse_uncounted
 from contest.services.uploads.uploading import (
     cancel_upload_of_job,
@@ -46,10 +59,16 @@ from scoring.core.exchange import Exchange
 from scoring.signals import (
     annulments_asked,
     answers_assessed,
+    counting_asked,
+    counting_rules_asked,
+    doubts_asked,
     exchange_asked,
+    readers_asked,
+    results_asked,
     solutions_asked,
     withheld_asked,
 )
+from scoring.signals import publication_asked as board_asked
 
 
 @receiver(ticked)
@@ -77,6 +96,31 @@ def keep_access_of_sets(set_id: int, access: str, **_: object) -> None:
     refuse_other_access(set_id=set_id, access=access)
 
 
+@receiver(rules_asked)
+def keep_rules_of_sets(set_id: int, rules_id: int | None, **_: object) -> None:
+    refuse_other_parameters(set_id=set_id, rules_id=rules_id)
+
+
+@receiver(board_asked)
+def want_a_run_by_the_parameters(set_id: int, **_: object) -> str:
+    return why_board_waits(set_id=set_id)
+
+
+@receiver(counting_asked)
+def tell_of_other_parameters(run_id: int, set_id: int, **_: object) -> str:
+    return why_counted_otherwise(run_id=run_id, set_id=set_id)
+
+
+@receiver(counting_rules_asked)
+def tell_rules_of_parameters(set_id: int, **_: object) -> int | None:
+    return rules_of_parameters(set_id)
+
+
+@receiver(results_asked)
+def keep_approved_runs(set_id: int, *, holds: bool, **_: object) -> str:
+    return why_results_stay(set_id=set_id, holds=holds)
+
+
 @receiver(sending_asked)
 def refuse_past_quotas(essay_id: int, **_: object) -> None:
     refuse_uncounted(essay_id=essay_id)
@@ -99,9 +143,14 @@ def announce_corrections(essay_id: int, reason: str, actor_id: int, **_: object)
 
 @receiver(annulments_asked)
 def tell_annulments(
-    solutions: Iterable[tuple[int, str]], **_: object
-) -> dict[tuple[int, str], Annulment]:
+    solutions: Iterable[tuple[int, str, int]], **_: object
+) -> dict[tuple[int, str, int], Annulment]:
     return annulments_of(solutions)
+
+
+@receiver(doubts_asked)
+def tell_doubts(**_: object) -> list[tuple[int, str | None]]:
+    return solutions_in_doubt()
 
 
 @receiver(session_closed)
@@ -133,6 +182,11 @@ def tell_announcement(letter_id: int, **_: object) -> Callable[[], Said] | None:
 @receiver(withheld_asked)
 def withhold_boards(**_: object) -> QuerySet[DataSet, int]:
     return sets_with_withheld_boards()
+
+
+@receiver(readers_asked)
+def tell_why_withheld(set_id: int, **_: object) -> str:
+    return why_board_is_withheld(set_id=set_id)
 
 
 @receiver(run_finished)

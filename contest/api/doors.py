@@ -12,8 +12,9 @@ from rest_framework.views import APIView
 from contest.access import may_exchange, may_see_exchange, own_session, sessions_seen_by
 from contest.models import ExchangeSession
 from contest.schema import SessionAwareSchema
-from contest.services.sessions.clock import moment_now
+from contest.services.sessions.clock import microseconds, moment_now
 from review.api.doors import Guarded
+from web.arrival import seconds_since
 
 
 class Timed(Guarded):
@@ -23,7 +24,7 @@ class Timed(Guarded):
     schema = SessionAwareSchema()
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        self.moment = moment_now()
+        self.moment = moment_now() - microseconds(seconds_since(request))
         super().initial(request, *args, **kwargs)
 
 

@@ -10,7 +10,6 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotator.core.problems import from_json
 from annotator.core.telling import problem_as_json
 from contest.api.doors import OfSession
 from contest.schema import ANSWER_KEY
@@ -73,7 +72,7 @@ def waiting(found: Wait) -> Response:
 def receipt_json(receipt: Receipt) -> dict[str, Any]:
     """What became of an answer, and what is wrong with it in words."""
     event = receipt.event
-    problems = [problem_as_json(from_json(kept), _) for kept in event.problems]
+    problems = [problem_as_json(each, _) for each in event.found()]
     return {
         "session": event.session_id,
         "file": event.named,

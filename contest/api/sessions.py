@@ -56,7 +56,7 @@ class Sessions(Timed, generics.ListAPIView):
         parameters=[OPENING_KEY],
     )
     def post(self, request: Request) -> Response:
-        asked = SessionOrder(data=request.data)
+        asked = SessionOrder(data=request.data, context={"request": request})
         asked.is_valid(raise_exception=True)
         session, is_new = open_session(
             participant=request.user,

@@ -21,6 +21,7 @@ from contest.access import (
 )
 from contest.forms import UploadForm
 from contest.models import Contest, Upload
+from contest.queries.solutions_of_teams import with_annulments
 from contest.queries.teams import team_of
 from contest.serializers import UploadLine, UploadOrder
 from contest.services.uploads.uploading import Sent, send_upload
@@ -47,7 +48,7 @@ class Uploads(Guarded, generics.ListAPIView):
     may_write = staticmethod(may_exchange)
 
     def get_queryset(self) -> QuerySet[Upload]:
-        return uploads_seen_by(self.request.user, self._contest())
+        return with_annulments(uploads_seen_by(self.request.user, self._contest()))
 
     @extend_schema(
         request={"multipart/form-data": UploadOrder},
@@ -65,7 +66,8 @@ class Uploads(Guarded, generics.ListAPIView):
         file = form.cleaned_data["file"]
         sent = Sent(file.name, file.read(), form.cleaned_data["scheme"], key)
         upload, is_new = send_upload(contest=contest, user=request.user, sent=sent)
-        return Response(UploadLine(upload).data, 201 if is_new else 200)
+        told = UploadLine(self.get_queryset().get(pk=upload.pk))
+        return Response(told.data, 201 if is_new else 200)
 
     def _contest(self) -> Contest:
         """The contest of the address; 404 for whoever has no team in it."""

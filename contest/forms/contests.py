@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, Final, cast
 from zoneinfo import available_timezones
 
 from django import forms
@@ -13,13 +13,16 @@ from annotator.models import EssaySet
 from contest.core.both import Both
 from contest.forms.fields import Moment
 from contest.models import Contest, DataSet, Phase, PhaseVerdict
-from contest.services.addresses import refuse_own_address
+from contest.services.addresses import WRONG, refuse_address
 from contest.services.announcing import Module
-from contest.services.contests import STAYS
+from contest.services.contests import DATED, STAYS
 from schemes.adapters import SCHEMES
 from web.forms import refuse_surrogates
 from web.refusals import Refused
 from web.validators import clean_name
+from web.zones import ZONE_HELP
+
+SLUG_HELP: Final = _("Latin letters, digits, hyphens and underscores: /contests/address/.")
 
 
 class ContestForm(forms.ModelForm):
@@ -38,20 +41,22 @@ class ContestForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         for name, field in self.fields.items():
             field.disabled = self.instance.is_announced and name in STAYS
+            field.required = field.required or (self.instance.is_announced and name in DATED)
         for name in ("summary_ru", "summary_en", "task_ru", "task_en"):
             self.fields[name].widget.attrs["rows"] = 4
-        self.fields["slug"].help_text = _("Latin letters, digits and hyphens: /contests/address/.")
+        self.fields["slug"].help_text = SLUG_HELP
+        self.fields["slug"].error_messages["invalid"] = WRONG
         self.fields["subject"].help_text = _("Of a contest of essays.")
         self.fields["scheme"].help_text = _("Instead of a subject: predictions are sent as files.")
         scheme = cast(forms.TypedChoiceField, self.fields["scheme"])
         titles = [(slug, each.title) for slug, each in SCHEMES.items()]
         scheme.choices = [("", "---------"), *titles]
-        self.fields["zone"].help_text = _("A name such as Europe/Moscow or Asia/Yekaterinburg.")
+        self.fields["zone"].help_text = ZONE_HELP
 
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"]
         try:
-            refuse_own_address(slug)
+            refuse_address(slug)
         except Refused as refusal:
             raise forms.ValidationError(str(refusal)) from None
         return slug

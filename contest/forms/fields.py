@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django import forms
 from django.utils import formats
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -41,6 +42,26 @@ class Number(forms.FloatField):
             said = said if "." in said else said.replace(",", ".", 1)
         found: float | None = super().to_python(said)
         return found
+
+
+class Percent(Number):
+    """A share from 0 to 1 that is asked for and told in percent."""
+
+    PLACES: Final = 9
+    """More than anybody types: what a hundredfold float adds is rounded away."""
+
+    def __init__(self, *, label: Any, **fields: Any) -> None:
+        super().__init__(label=format_lazy("{}, %", label), **fields)
+
+    def prepare_value(self, value: Any) -> Any:
+        """What a form begins with is a share; what was typed is given back as it is."""
+        if isinstance(value, str) or value is None:
+            return value
+        return f"{round(100 * value, self.PLACES):g}"
+
+    def clean(self, value: Any) -> float | None:
+        found: float | None = super().clean(value)
+        return None if found is None else round(found / 100, self.PLACES + 2)
 
 
 class Email(forms.EmailField):

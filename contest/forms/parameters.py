@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
 
 from annotator.forms.stored import as_stored
@@ -12,7 +13,7 @@ from annotator.models import RuleSet
 from contest.core.both import Both
 from contest.core.parameter_values import BOUNDS, SESSION_NAMES
 from contest.core.session_json import FINAL as FINAL_RULES
-from contest.forms.fields import Number
+from contest.forms.fields import Number, Percent
 from contest.services.contest_words import PARAMETERS
 from contest.services.parameters import Wanted
 
@@ -26,10 +27,10 @@ class ParametersForm(forms.Form):
     limit = Number(label=PARAMETERS["limit"])
     interval = Number(label=PARAMETERS["interval"])
     sends = forms.IntegerField(label=PARAMETERS["sends"])
-    share = Number(label=PARAMETERS["share"])
+    share = Percent(label=PARAMETERS["share"])
     window = Number(label=PARAMETERS["window"])
     star_to_qualify = Number(label=PARAMETERS["star_to_qualify"])
-    annulled_to_qualify = Number(label=PARAMETERS["annulled_to_qualify"])
+    annulled_to_qualify = Percent(label=PARAMETERS["annulled_to_qualify"])
     reason_ru = forms.CharField(
         label=_("reason in Russian"), max_length=2000, required=False, widget=forms.Textarea
     )
@@ -39,8 +40,11 @@ class ParametersForm(forms.Form):
 
     def __init__(self, *args: Any, has_reason: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name, (least, most) in BOUNDS.items():
+        for name, bounds in BOUNDS.items():
+            scale = 100 if isinstance(self.fields[name], Percent) else 1
+            least, most = (scale * each for each in bounds)
             self.fields[name].widget.attrs |= {"min": least, "max": most}
+            self.fields[name].validators += [MinValueValidator(least), MaxValueValidator(most)]
         for name in ("reason_ru", "reason_en"):
             self.fields[name].widget.attrs["rows"] = 3
             if not has_reason:

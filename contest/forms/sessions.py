@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from annotator.models import EssaySet
-from contest.forms.fields import Moment, Number
+from contest.core.session_json import FINAL
+from contest.forms.fields import Moment, Number, Percent
 from contest.models import Contest, Final
 from contest.services.contest_finals import WantedRun
 from contest.services.sessions.finals import Planned
@@ -53,8 +54,15 @@ class ParcelForm(forms.Form):
         super().__init__(*args)
         field = cast(forms.ModelChoiceField, self.fields["essay_set"])
         field.queryset = sets
-        field.to_field_name = "name" if by_name else None
         self.has_sets = sets.exists()
+        if by_name:
+            field.to_field_name = "name"
+            names = ", ".join(_("“%s”") % name for name in sets.values_list("name", flat=True)[:20])
+            if names:
+                said, others = field.error_messages["invalid_choice"], _("These do: %s.") % names
+                field.error_messages["invalid_choice"] = f"{said} {others}"
+        elif sets.count() == 1:
+            field.initial = sets.get()
 
 
 class People(forms.ModelMultipleChoiceField):
@@ -71,7 +79,9 @@ class People(forms.ModelMultipleChoiceField):
 
 
 class FinalForm(forms.Form):
-    """A final or a rehearsal."""
+    """A final or a rehearsal. ``SELDOM``: rules that most finals leave as they are."""
+
+    SELDOM = ("window", "sends", "share", "linger", "lost")
 
     name = forms.CharField(label=_("name"), max_length=80, validators=[clean_name])
     kind = forms.ChoiceField(label=_("kind"), choices=Final.Kind.choices)
@@ -89,6 +99,41 @@ class FinalForm(forms.Form):
     starts_at = Moment(label=_("start"))
     interval = Number(label=_("seconds between two files"), min_value=1, max_value=3600, initial=60)
     limit = Number(label=_("seconds for an answer"), min_value=1, max_value=3600, initial=60)
+    window = Number(
+        label=_("seconds from the start in which a session may be opened"),
+        min_value=0,
+        max_value=86_400,
+        initial=FINAL["window"],
+        required=False,
+        help_text=_("Any time, if left empty."),
+    )
+    sends = forms.IntegerField(
+        label=_("answers to a file that are looked at"),
+        min_value=1,
+        max_value=100,
+        initial=FINAL["sends"],
+    )
+    share = Percent(
+        label=_("annulled files above which a solution does not stand"),
+        min_value=0,
+        max_value=100,
+        initial=FINAL["share"],
+        required=False,
+        help_text=_("No such rule, if left empty."),
+    )
+    linger = Number(
+        label=_("seconds after the last opening for late answers"),
+        min_value=0,
+        max_value=86_400,
+        required=False,
+        help_text=_("The session ends with the last moment of its last file, if left empty."),
+    )
+    lost = Number(
+        label=_("seconds without a connection after which a session is lost"),
+        min_value=0,
+        max_value=86_400,
+        initial=FINAL["lost"],
+    )
     admitted = People(
         label=_("who is admitted"),
         queryset=User.objects.filter(role=User.Role.PARTICIPANT, is_active=True).select_related(
@@ -105,8 +150,18 @@ class FinalForm(forms.Form):
             starts_at=asked["starts_at"],
             kind=Final.Kind(asked["kind"]),
             count=asked["count"],
-            rules={"interval": asked["interval"], "limit": asked["limit"]},
+            rules={name: asked[name] for name in ("interval", "limit", *self.SELDOM)},
         )
+
+    def seldom(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.SELDOM]
+
+    def usual(self) -> list[forms.BoundField]:
+        return [field for field in self if field.name not in self.SELDOM]
+
+    @property
+    def is_seldom_wrong(self) -> bool:
+        return any(self[name].errors for name in self.SELDOM)
 
 
 class ContestFinalForm(forms.Form):

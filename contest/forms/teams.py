@@ -8,9 +8,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from contest.forms.fields import Email
-from contest.models import TeamVerdict
-from contest.services.teams.applying import MOST_NAMED, Wish
+from contest.models import Contest, TeamVerdict
+from contest.services.teams.applying import MOST_NAMED, Wish, refuse_taken
 from web.forms import refuse_surrogates
+from web.refusals import Refused
 from web.validators import clean_name
 
 
@@ -46,6 +47,18 @@ class ApplicationForm(forms.Form):
             "markups of the finals are published under CC BY 4.0 (7.13)."
         )
     )
+
+    def __init__(self, *args: Any, contest: Contest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.contest = contest
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        try:
+            refuse_taken(self.contest, name)
+        except Refused as refusal:
+            raise forms.ValidationError(str(refusal)) from None
+        return name
 
     def clean_about(self) -> str:
         words: str = self.cleaned_data["about"]

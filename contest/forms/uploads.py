@@ -10,7 +10,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from annotator.models import EssaySet
-from contest.forms.fields import Number
+from contest.forms.fields import Percent
 from contest.models import Contest, Phase, Publication, UploadTerms
 from contest.services.uploads.terms import ROLES, Terms
 from schemes.adapters import SCHEMES
@@ -53,10 +53,10 @@ class UploadTermsForm(forms.Form):
     essay_set = forms.ModelChoiceField(label=_("test set"), queryset=EssaySet.objects.none())
     per_day = forms.IntegerField(label=_("uploads a day"), min_value=1, max_value=1000)
     in_all = forms.IntegerField(label=_("uploads in all"), min_value=1, max_value=10_000)
-    public_share = Number(
+    public_share = Percent(
         label=_("public share"),
-        min_value=0.01,
-        max_value=1,
+        min_value=1,
+        max_value=100,
         help_text=_("Of the items of the key; the rest decides once the phase is closed."),
     )
 

@@ -40,7 +40,7 @@ class Gateway:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.strangers: set[Visit] = set()
+        self.strangers: dict[Visit, None] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -70,9 +70,10 @@ class Gateway:
     async def visit(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()
         query = scope["query_string"].decode("latin-1")
-        is_known = "EIO=3" in query and "transport=websocket" in query
-        if scope["path"] != SOCKETS or not is_known or self.is_crowded():
-            code = TRY_LATER if self.is_crowded() else POLICY
+        is_socket = "EIO=3" in query and "transport=websocket" in query
+        is_known = scope["path"] == SOCKETS and is_socket
+        if not is_known or not self.has_room():
+            code = TRY_LATER if is_known else POLICY
             await send({"type": "websocket.close", "code": code})
             return
         await send({"type": "websocket.accept"})
@@ -81,16 +82,28 @@ class Gateway:
         except ValueError:
             token = ""
         visit = Visit(self.hall, Link(send, language_of(scope, ORIGINALS), token=token))
-        self.strangers.add(visit)
+        self.strangers[visit] = None
         try:
             await visit.last(receive)
         finally:
-            self.strangers.discard(visit)
+            self.strangers.pop(visit, None)
 
-    def is_crowded(self) -> bool:
-        """True while too many connections have not said whose they are."""
-        self.strangers = {visit for visit in self.strangers if visit.person is None}
-        return len(self.strangers) >= STRANGERS
+    def has_room(self) -> bool:
+        """Whether one more may come that has not said whose it is yet.
+
+        Where so many stand already, the one that has been silent for longest gives way: silent
+        ones keep nobody out who shows a key.
+        """
+        self.strangers = {visit: None for visit in self.strangers if visit.person is None}
+        if len(self.strangers) < STRANGERS:
+            return True
+        silent = next((visit for visit in self.strangers if not visit.is_asked_about), None)
+        if silent is None:
+            return False
+        log.info("connection %s gave way: it did not say whose it is", silent.link.holder)
+        del self.strangers[silent]
+        silent.link.drop()
+        return True
 
     async def request(self, scope: Scope, send: Send) -> None:
         path, method = scope["path"], scope["method"]

@@ -25,7 +25,7 @@ from contest.core.packets import event
 from contest.gateway.keys import Keys
 from contest.gateway.limits import RENEWAL, SOONEST, TURN
 from contest.gateway.links import Link
-from contest.gateway.replies import Say, available, closing, turned_away
+from contest.gateway.replies import Reply, Say, available, closing, displaced, turned_away
 from contest.gateway.sends import Sends
 from contest.gateway.threads import Threads
 from contest.gateway.waiters import Waiter, Waiters
@@ -89,14 +89,26 @@ class Hall:
         self._beside: dict[str, asyncio.Task[None]] = {}
         self._woken = asyncio.Event()
 
-    def enter(self, link: Link) -> None:
-        """A participant's newest connection is the only one: a former one here leaves."""
+    async def enter(self, link: Link) -> None:
+        """A participant's newest connection is the only one: a former one here leaves.
+
+        What the former one said before is done before anything more is written of the newer one:
+        the log never goes back, and an answer that waits still would become late by it.
+        """
+        former = self._displaced_by(link)
+        self.links[link.holder] = link
+        for other in former:
+            await other.idle.wait()
+
+    def _displaced_by(self, link: Link) -> list[Link]:
+        former = []
         for other in list(self.links.values()):
             if other.participant == link.participant and other is not link:
                 self.links.pop(other.holder)
                 other.is_displaced = True
-                other.leave()
-        self.links[link.holder] = link
+                say_goodbye(other, displaced)
+                former.append(other)
+        return former
 
     def wake(self) -> None:
         """Look out at once: a session was opened."""
@@ -198,7 +210,7 @@ class Hall:
     def _close(self, ended: Mapping[int, tuple[str, str]], attached: Mapping[int, Link]) -> None:
         for number, (state, why) in ended.items():
             link = attached.get(number)
-            if link is None:
+            if link is None or not link.idle.is_set():  # first what it is being answered
                 continue
             with translation.override(link.language):
                 said = closing(number, state, why)
@@ -229,13 +241,18 @@ class Hall:
         standing = await self.threads.write(renew, holders=leased, moment=moment)
         for holder in set(leased) - standing:  # another gateway has the participant by now
             if link := self.links.pop(holder, None):
-                link.leave()
+                say_goodbye(link, displaced)
 
 
 def turn_away(link: Link, person: User | None) -> None:
     """Tell a client why it may not stay, and close."""
+    say_goodbye(link, partial(turned_away, person))
+
+
+def say_goodbye(link: Link, last: Callable[[], Reply]) -> None:
+    """Tell a client the last in its language, and close."""
     with translation.override(link.language):
-        says = turned_away(person).says
+        says = last().says
     link.leave(*map(packet, says))
 
 

@@ -21,11 +21,13 @@ POLLS: Final = 4
 INTRODUCTION: Final = 10.0
 """Seconds in which a connection says whose it is."""
 STRANGERS: Final = 400
-"""So many connections that have not said whose they are stand at a time."""
+"""So many connections that have not said whose they are stand at a time; then silent ones go."""
 UNHEARD: Final = (PING_INTERVAL + PING_TIMEOUT) / 1000
 """Seconds after which a client that writes nothing is gone."""
 NONSENSE: Final = 20
 """Packets nobody can read, after which their connection is closed."""
+INBOX: Final = 16
+"""So many messages of a client wait to be taken before more of them are read."""
 OUTBOX: Final = 64
 """So many packets wait for a client that does not read; then it is dropped."""
 PATIENCE: Final = 20.0

@@ -26,7 +26,8 @@ class Link:
     """A connection. ``holder`` is its name in the leases, ``is_leased`` once it has one;
     ``token`` the key it bears, first that of its address; ``session`` the one it is attached to;
     files that opened after ``seen`` are pushed to it, as moments of the database's clock;
-    ``is_displaced`` once a newer one of this process has its place.
+    ``is_displaced`` once a newer one of this process has its place; ``idle`` while nothing that
+    its client wrote is being done.
     """
 
     send: Send
@@ -39,7 +40,11 @@ class Link:
     is_leased: bool = False
     is_displaced: bool = False
     is_gone: bool = False
+    idle: asyncio.Event = field(default_factory=asyncio.Event)
     outbox: asyncio.Queue[str | None] = field(default_factory=lambda: asyncio.Queue(OUTBOX))
+
+    def __post_init__(self) -> None:
+        self.idle.set()
 
     def write(self, *packets: str) -> bool:
         """Put packets into the outbox, and say whether it took all of them.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from django.db.models import Q, QuerySet
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -21,12 +23,15 @@ from contest.services.sessions.opening import (
     SHORTEST,
     Wish,
     open_session,
+    open_session_of,
 )
 from contest.services.sessions.program_logs import keep_program_log
 from contest.services.sessions.refusals import SessionRefused
 from contest.services.sessions.sending import Receipt, send
 from contest.services.sessions.sending_together import Sending, send_together
 from web.refusals import Refused
+
+log = logging.getLogger("contest.gateway")
 
 Mode = ExchangeSession.Mode
 Door = ExchangeSession.Door
@@ -66,6 +71,12 @@ def turned_away(person: User | None) -> Reply:
     return of_message("connection-auth-error", why)
 
 
+def displaced() -> Reply:
+    """What a connection is told whose place a newer one has taken."""
+    words = _("Another program has connected for this account: only the newest connection stays.")
+    return of_message("connection-auth-error", words)
+
+
 def of_message(name: str, message: str) -> Reply:
     """One event that carries a sentence, and nothing else: a client refuses unknown keys."""
     return Reply(((name, {"message": message}),))
@@ -73,13 +84,8 @@ def of_message(name: str, message: str) -> Reply:
 
 def attached(session: ExchangeSession | None, moment: int) -> Reply:
     """A client has connected: the session it belongs to, or that there is none for it."""
-    if session is None:
-        return of_message("session-auto-reconnect-error", _("You have no open session."))
-    if session.door != Door.SOCKETIO:
-        return of_message(
-            "session-auto-reconnect-error",
-            _("Your open session goes through REST: end it there, or go on there."),
-        )
+    if session is None or session.door != Door.SOCKETIO:
+        return of_message("session-auto-reconnect-error", why_none(session))
     return Reply(session=session.pk, seen=moment)
 
 
@@ -147,7 +153,7 @@ class Sent:
 
 def take(person: User, data: object, moment: int) -> Reply:
     """Take an answer: ``{"sessionId", "fileId", "content"}``, the content as text."""
-    told, sending = sending_of(data, session_of(person), moment)
+    told, sending = sending_of(person, data, answered_by([(person, data)])[0], moment)
     if not isinstance(sending, Sending):
         return taken(told, sending)
     session, file = sending.session, sending.file
@@ -160,11 +166,11 @@ def take(person: User, data: object, moment: int) -> Reply:
 
 def take_together(sent: Sequence[Sent]) -> list[Reply | None]:
     """Take the answers of different participants; ``None`` for one that is to be taken alone."""
-    sessions = sessions_of([each.person for each in sent])
+    sessions = answered_by([(each.person, each.data) for each in sent])
     read = []
-    for each in sent:
+    for each, session in zip(sent, sessions, strict=True):
         with translation.override(each.language):
-            read.append(sending_of(each.data, sessions.get(each.person.pk), each.moment))
+            read.append(sending_of(each.person, each.data, session, each.moment))
     sendings = [sending for _told, sending in read if isinstance(sending, Sending)]
     outcomes = dict(zip(map(id, sendings), send_together(sendings), strict=True))
     replies = []
@@ -176,7 +182,7 @@ def take_together(sent: Sequence[Sent]) -> list[Reply | None]:
 
 
 def sending_of(
-    data: object, session: ExchangeSession | None, moment: int
+    person: User, data: object, session: ExchangeSession | None, moment: int
 ) -> tuple[dict[str, Any], Sending | str]:
     """What every reply to an answer names, and what is to be taken, or why nothing is."""
     said = data if isinstance(data, dict) else {}
@@ -184,9 +190,9 @@ def sending_of(
     file = file if isinstance(file, str) else ""
     told: dict[str, Any] = {"sessionId": session.pk if session else False, "fileId": file[:80]}
     if session is None:
-        return told, _("You have no open session.")
+        return told, none_here(person)
     if names_another(said.get("sessionId"), session):
-        return told, _("This is not the number of your open session.")
+        return told, another_number()
     if not isinstance(content, str):
         return told, _("The content is the text of a JSON file.")
     return told, Sending(session, file, content.encode("utf-8"), moment)
@@ -197,7 +203,9 @@ def taken(told: Mapping[str, Any], outcome: Receipt | SessionRefused | str) -> R
     if isinstance(outcome, Receipt):
         if outcome.reason is None:
             return Reply((("session-file-send-success", told),))
-        outcome = outcome.event.why_not()
+        outcome = outcome.event.why_in_a_message()
+    else:  # no session's log tells of it
+        log.info("an answer was not taken: session %(sessionId)s, file %(fileId)r", told)
     return Reply((("session-file-send-error", {**told, "message": str(outcome)}),))
 
 
@@ -212,7 +220,7 @@ def repeat(person: User, data: object, moment: int) -> Reply:
     is_missed = "lastFileId" in said
     session = session_of(person)
     if session is None:
-        return not_repeated(_("You have no open session."), is_missed)
+        return not_repeated(none_here(person), is_missed)
     if is_missed:
         return caught_up(session, said["lastFileId"], moment)
     try:
@@ -245,7 +253,7 @@ def reconnect(person: User, _data: object, moment: int) -> Reply:
     """Attach the connection to the open session again; files nobody got yet are pushed to it."""
     session = session_of(person)
     if session is None:
-        return of_message("session-reconnect-error", _("You have no open session."))
+        return of_message("session-reconnect-error", none_here(person))
     missed = missed_files(session_id=session.pk, moment=moment, last=None)
     success = "session-reconnect-success", {"sessionId": session.pk}
     says = (success, *(available(each.slot) for each in missed))
@@ -256,8 +264,10 @@ def end(person: User, data: object, moment: int) -> Reply:
     """End the session; the client disconnects by itself then."""
     said = data if isinstance(data, dict) else {}
     session = session_of(person)
-    if session is None or names_another(said.get("sessionId"), session):
-        return of_message("session-client-abort-error", _("You have no open session."))
+    if session is None:
+        return of_message("session-client-abort-error", none_here(person))
+    if names_another(said.get("sessionId"), session):
+        return of_message("session-client-abort-error", another_number())
     try:
         abort(session_id=session.pk, moment=moment)
     except SessionRefused as error:
@@ -291,15 +301,51 @@ def available(slot: SessionFile) -> Say:
 
 def session_of(person: User) -> ExchangeSession | None:
     """The open session of a participant, if it came through this door."""
-    return sessions_of([person]).get(person.pk)
+    return through_here([person], Q(closed_at=None)).first()
 
 
-def sessions_of(people: Collection[User]) -> dict[int, ExchangeSession]:
-    """The open sessions of participants that came through this door, by the participant."""
-    found = ExchangeSession.objects.filter(
-        participant__in=people, door=Door.SOCKETIO, closed_at=None
-    )
-    return {session.participant_id: session for session in found}
+def none_here(person: User) -> str:
+    """Why nothing is done for somebody who has no open session that came through this door."""
+    return why_none(open_session_of(person))
+
+
+def why_none(present: ExchangeSession | None) -> str:
+    """The same, where what is open by the other door is known."""
+    if present is None:
+        return _("You have no open session.")
+    return _("Your open session goes through REST: end it there, or go on there.")
+
+
+def another_number() -> str:
+    return _("This is not the number of your open session.")
+
+
+def answered_by(sent: Sequence[tuple[User, object]]) -> list[ExchangeSession | None]:
+    """The sessions that answers of these people are for: the own one they name, else the open one.
+
+    One that has ended logs what comes after it (sessions.md 4, ``closed``).
+    """
+    named = [number_in(data) for _person, data in sent]
+    which = Q(closed_at=None) | Q(pk__in=[number for number in named if number])
+    sessions = list(through_here([person for person, _data in sent], which))
+    own = {(each.participant_id, each.pk): each for each in sessions}
+    open_ones = {each.participant_id: each for each in sessions if each.is_open}
+    return [
+        own.get((person.pk, number or 0), open_ones.get(person.pk))
+        for (person, _data), number in zip(sent, named, strict=True)
+    ]
+
+
+def through_here(people: Collection[User], which: Q) -> QuerySet[ExchangeSession]:
+    """Those of the sessions of participants that came through this door."""
+    return ExchangeSession.objects.filter(which, participant__in=people, door=Door.SOCKETIO)
+
+
+def number_in(data: object) -> int | None:
+    """The number of a session that a client names, if it names one."""
+    given = data.get("sessionId") if isinstance(data, dict) else None
+    text = str(given) if isinstance(given, int | str) and not isinstance(given, bool) else ""
+    return int(text) if len(text) <= 18 and text.isascii() and text.isdecimal() else None
 
 
 def names_another(given: object, session: ExchangeSession) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, ParamSpec, TypeVar
@@ -10,7 +11,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 from django.db import OperationalError, connection
 
 from contest.gateway.crews import Crew
-from contest.services.sessions.clock import moment_now
+from contest.services.sessions.clock import microseconds, moment_now
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -33,7 +34,7 @@ class Threads:
         self._readers = Crew("reader", readers)
         self._clock = Crew("clock")
         self._asking = asyncio.Lock()
-        self._next: asyncio.Task[int] | None = None
+        self._next: asyncio.Task[tuple[int, float]] | None = None
 
     async def write(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """For what is one transaction: where somebody holds what it needs, it is tried again."""
@@ -54,11 +55,15 @@ class Threads:
     async def read(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         return await self._done(self._readers, call, *args, **kwargs)
 
-    async def moment(self) -> int:
-        """What the database's clock tells, asked after this call: all who wait share a question."""
+    async def moment(self, arrived: float | None = None) -> int:
+        """What the database's clock told at an instant of ``time.monotonic()``, by default now.
+
+        It is asked after this call, and all who wait share a question.
+        """
         if self._next is None:
             self._next = asyncio.ensure_future(self._ask())
-        return await asyncio.shield(self._next)
+        told, asked = await asyncio.shield(self._next)
+        return told if arrived is None else told - microseconds(asked - arrived)
 
     def close(self) -> None:
         """What is to be written is written to its end."""
@@ -66,13 +71,19 @@ class Threads:
         self._readers.close(drops=True)
         self._writer.close()
 
-    async def _ask(self) -> int:
+    async def _ask(self) -> tuple[int, float]:
         async with self._asking:  # the question before this one has been answered
             self._next = None  # whoever comes from here on shares the next one
-            return await self._done(self._clock, moment_now)
+            return await self._done(self._clock, clock_read)
 
     async def _done(self, crew: Crew, call: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         return await crew.do(partial(call, *args, **kwargs))
+
+
+def clock_read() -> tuple[int, float]:
+    """The database's moment, and the instant at which it was asked for."""
+    asked = time.monotonic()
+    return moment_now(), asked
 
 
 def impatient(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -31,6 +31,7 @@ from contest.core.packets import (
     unreadable,
 )
 from contest.gateway.hall import Hall, packet, turn_away
+from contest.gateway.inbox import GONE, Inbox
 from contest.gateway.limits import INTRODUCTION, NONSENSE, UNHEARD
 from contest.gateway.links import Link, Receive
 from contest.gateway.replies import ANSWER, Reply, Sent, answer, attached
@@ -40,29 +41,35 @@ log = logging.getLogger("contest.gateway")
 
 
 class Visit:
-    """One client of this hall, at the other end of its link."""
+    """One client of this hall, at the other end of its link.
+
+    ``is_asked_about`` while the database is asked whose the key is that it showed.
+    """
 
     def __init__(self, hall: Hall, link: Link) -> None:
         self.hall, self.link = hall, link
         self.person: User | None = None
+        self.is_asked_about = False
         self.unread = 0
+        self.left_at: float | None = None
         self.introduced_by = asyncio.get_running_loop().time() + INTRODUCTION
 
     async def last(self, receive: Receive) -> None:
         """Take what the client writes, one packet after the other, until it goes or is dropped."""
-        pump = asyncio.ensure_future(self.link.pump())
+        pump, inbox = asyncio.ensure_future(self.link.pump()), Inbox(receive)
         self.link.write(hello(secrets.token_hex(10)), WELCOME)
         try:
             while not self.link.is_gone:
-                text = await self._next(receive, pump)
-                if text is None:
+                found = await self._next(inbox, pump)
+                if found is None:
                     break
-                await self._take(text)
+                await self._done_with(*found)
         except TimeoutError:
             log.info("connection %s fell silent", self.link.holder)
         except Error as error:  # the client comes back by itself
             log.warning("the gateway waits for the database: %s", error)
         finally:
+            inbox.close()
             self.link.drop()
             try:
                 await self._gone()
@@ -70,14 +77,16 @@ class Visit:
                 with suppress(asyncio.CancelledError):
                     await pump
 
-    async def _next(self, receive: Receive, pump: asyncio.Future[None]) -> str | None:
-        """What the client writes next; ``None`` when it, or its connection, has gone."""
+    async def _next(self, inbox: Inbox, pump: asyncio.Future[None]) -> tuple[str, float] | None:
+        """What the client writes next, and when it was complete; ``None`` when it, or its
+        connection, has gone.
+        """
         patience = UNHEARD
         if self.person is None:  # pings of a stranger win it no time
             patience = self.introduced_by - asyncio.get_running_loop().time()
             if patience <= 0:
                 raise TimeoutError
-        arriving = asyncio.ensure_future(receive())
+        arriving = asyncio.ensure_future(inbox.next())
         either: set[asyncio.Future[Any]] = {arriving, pump}
         done, _pending = await asyncio.wait(
             either, timeout=patience, return_when=asyncio.FIRST_COMPLETED
@@ -87,18 +96,26 @@ class Visit:
             if not done:
                 raise TimeoutError
             return None
-        message = arriving.result()
-        if message["type"] == "websocket.disconnect":
+        message, arrived = arriving.result()
+        if message["type"] == GONE:
+            self.left_at = arrived
             return None
         text = message.get("text")
         if text is None:
             log.info("connection %s sent bytes", self.link.holder)
             self.link.leave(unreadable("text only"))
             return None
-        return str(text)
+        return str(text), arrived
 
-    async def _take(self, text: str) -> None:
-        moment = await self.hall.threads.moment() if text[:1] == "4" else 0
+    async def _done_with(self, text: str, arrived: float) -> None:
+        self.link.idle.clear()
+        try:
+            await self._take(text, arrived)
+        finally:
+            self.link.idle.set()
+
+    async def _take(self, text: str, arrived: float) -> None:
+        moment = await self.hall.threads.moment(arrived) if text[:1] == "4" else 0
         found = read_packet(text)
         if isinstance(found, Ping):
             self.link.write(PONG + found.data)
@@ -129,11 +146,15 @@ class Visit:
             return
         self.link.token = join.token or self.link.token
         self.link.write(JOINED)
-        person = await self._admitted()
+        self.is_asked_about = True
+        try:
+            person = await self._admitted()
+        finally:
+            self.is_asked_about = False
         if person is None:
             return
         self.person, self.link.participant = person, person.pk
-        self.hall.enter(self.link)
+        await self.hall.enter(self.link)
         reply = await self._written(partial(self._attached, moment))
         self.link.is_leased = reply is not None
         self._do(reply)
@@ -204,7 +225,7 @@ class Visit:
             return
         self.hall.links.pop(self.link.holder, None)
         try:
-            moment = await self.hall.threads.moment()
+            moment = await self.hall.threads.moment(self.left_at)
             await self.hall.threads.write(disconnect, holder=self.link.holder, moment=moment)
         except Error as error:  # its lease runs out, which tells the same
             log.warning("the gateway waits for the database: %s", error)

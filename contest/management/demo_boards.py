@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from accounts.models import User
 from annotator.models import EssaySet
@@ -10,12 +11,14 @@ from annotator.services.archives import NamedBytes
 from annotator.services.importing import Options, Outcome, import_files
 from scoring.models import RunVerdict, ScoreRun
 from scoring.services.run_acts import decide_run, give_verdict, propose_run, publish_board
-from scoring.services.run_boards import finish_run, resample_run
+from scoring.services.run_boards import close_run, finish_run, resample_run
 from scoring.services.run_ordering import order_run, prepare_run
 from scoring.services.run_parts import score_part
 
 People = Mapping[str, User]
 """People of the demo by their logins."""
+FIRST: Final = "Первая таблица / The first board"
+"""Why a board counts, for readers of both languages."""
 
 
 def bring(files: Iterable[NamedBytes], essay_set: EssaySet) -> None:
@@ -25,7 +28,7 @@ def bring(files: Iterable[NamedBytes], essay_set: EssaySet) -> None:
             raise RuntimeError(f"{item.name}: {item.reason}")
 
 
-def make_board(essay_set: EssaySet, people: People, reason: str = "The first board") -> ScoreRun:
+def make_board(essay_set: EssaySet, people: People, reason: str = FIRST) -> ScoreRun:
     """The board of a set as it comes about (R 8.2): scored, and applied by two."""
     run = order_run(essay_set=essay_set, actor=people["organiser"])
     prepare_run(run_id=run.pk)
@@ -33,6 +36,7 @@ def make_board(essay_set: EssaySet, people: People, reason: str = "The first boa
         score_part(part_id=part.pk)
     finish_run(run_id=run.pk)
     resample_run(run_id=run.pk)
+    close_run(run_id=run.pk)
     apply = ScoreRun.Proposal.APPLY
     propose_run(run=run, proposal=apply, reason=reason, actor=people["organiser"])
     return decide_run(run=run, proposal=apply, against=None, actor=people["judge"])

@@ -12,6 +12,7 @@ from contest.core.both import Both
 from contest.core.moments import at, moment_of
 from contest.management.demo_boards import People, bring, make_board, show_board
 from contest.management.demo_dates import happened_at
+from contest.management.demo_kit import release_kit
 from contest.management.demo_parts import (
     DAY,
     HOUR,
@@ -96,11 +97,12 @@ def _load_pilot(people: People, rules: RuleSet, files: Mapping[str, NamedBytes])
     now = at(moment_now())
     with happened_at(now - 60 * DAY):
         contest = announced(PILOT, PILOT_SETS, now, people, rules)
+        release_kit(contest, people["organiser"])
     sets = sets_of(contest, PILOT_SETS, files, people["organiser"])
     bring(checks_of(PILOT_SETS[DataSet.Role.TEST][1], files), sets[DataSet.Role.TEST])
     teams = {name: team(contest, name, people) for name in TEAMS}
     _qualify(teams, sets[DataSet.Role.TEST], now - 25 * DAY, people)
-    planned, held = now + 11 * DAY, now - 7 * DAY + HOUR
+    planned, held = now + 60 * DAY + HOUR, now - 7 * DAY + HOUR
     run = WantedRun("Финал пилотного конкурса", sets[DataSet.Role.FINAL], planned)
     with happened_at(now - 18 * DAY, (planned, held)):
         final = plan_contest_final(contest=contest, wanted=run, actor=people["organiser"])
@@ -126,6 +128,7 @@ def _load_pilot(people: People, rules: RuleSet, files: Mapping[str, NamedBytes])
 def _load_autumn(people: People, rules: RuleSet, files: Mapping[str, NamedBytes]) -> None:
     contest = announced(AUTUMN, AUTUMN_SETS, at(moment_now()), people, rules)
     sets_of(contest, AUTUMN_SETS, files, people["organiser"])
+    release_kit(contest, people["organiser"])
     team(contest, "Рысь", people)
     publish(contest, Publication.Kind.TRAINING, people["organiser"])
     announce(
@@ -147,7 +150,7 @@ def _qualify(
     for name, found in teams.items():
         hold_test(found.account, essay_set, TEAMS[name][2], moment_of(starts_at))
     settle_due()
-    make_board(essay_set, people, "The qualification")
+    make_board(essay_set, people, "Квалификация / The qualification")
     admit(teams.values(), people)
 
 

@@ -11,7 +11,7 @@ from django.db.models.signals import pre_save
 from django.utils.translation import override
 
 from contest.models import Announcement, Publication, Upload
-from contest.services.both_words import told_at
+from web.zones import told_at
 
 MOMENT_OF: Final = {Announcement: "published_at", Publication: "published_at", Upload: "sent_at"}
 """What bears the moment it came about."""

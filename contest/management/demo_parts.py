@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from django.conf import settings
+
 from accounts.models import User
 from annotator.models import EssaySet, RuleSet
 from annotator.services.archives import NamedBytes
@@ -43,8 +45,8 @@ Sets = Mapping[DataSet.Role, tuple[str, Sequence[str]]]
 """The name of each set, and the numbers of its essays."""
 DAY: Final = timedelta(days=1)
 HOUR: Final = timedelta(hours=1)
-HOME: Final = "http://127.0.0.1:8000"
-"""What the links of letters begin with; nobody reads these letters."""
+HOME: Final = settings.PUBLIC_ADDRESS or "http://127.0.0.1:8000"
+"""What the links of letters begin with."""
 CHECKED: Final = (
     (TeamVerdict.Kind.CHECKED, "judge"),
     (TeamVerdict.Kind.VERIFIED, "commission"),

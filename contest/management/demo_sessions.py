@@ -43,11 +43,15 @@ Pace = Callable[[int], list[tuple[float, bool]]]
 
 
 def hold_sessions(good: User, middling: User) -> None:
-    """A qualification of each, one after the other within the last two hours."""
+    """A qualification of each, one after the other within the last two hours; markups are made of
+    their answers, so that a board made afterwards knows them.
+    """
     now = moment_now()
-    _hold(good, _qualification("all"), RULES, now - 2 * HOUR, _swift)
-    _hold(middling, _qualification("eng"), VARIANT, now - HOUR, _careless)
+    first = _hold(good, _qualification("all"), RULES, now - 2 * HOUR, _swift)
+    second = _hold(middling, _qualification("eng"), VARIANT, now - HOUR, _careless)
     settle_due()
+    _keep(first)
+    _keep(second)
 
 
 def hold_test(person: User, essay_set: EssaySet, rules: Sequence[Rule], start: int) -> None:

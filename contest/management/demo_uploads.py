@@ -133,7 +133,7 @@ def _load_winter(
     with happened_at(now - 25 * DAY):
         _upload_markups(contest, Phase.Kind.QUALIFICATION, teams, test)
     bring(checks_of(WINTER_SETS[DataSet.Role.TEST][1], files), test)
-    make_board(test, people, "The qualification")
+    make_board(test, people, "Квалификация / The qualification")
     admit(teams.values(), people)
     approve(moved(contest, Phase.Kind.QUALIFICATION, now - 30 * DAY, now - 20 * DAY), people)
     with happened_at(now - 8 * DAY + HOUR):

@@ -19,6 +19,8 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        # Taken back, this comes last: SQLite loses the promise with the table that is made anew.
+        FrozenAnew("contest_upload", KEPT, KEPT),
         migrations.AddField(
             model_name='upload',
             name='parcel',

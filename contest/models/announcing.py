@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from contest.models.contests import Contest, in_readers_language
+from contest.models.contests import Contest, in_readers_language, language_told
 from review.models import Letter
 from web.validators import clean_name
 
@@ -56,6 +56,10 @@ class Announcement(models.Model):
     @property
     def body(self) -> str:
         return in_readers_language(self.body_ru, self.body_en)
+
+    @property
+    def body_language(self) -> str:
+        return language_told(self.body_ru, self.body_en)
 
 
 class AnnouncementLetter(models.Model):

@@ -14,10 +14,16 @@ from contest.core.contest_names import Scheme
 from web.validators import clean_name
 
 
+def language_told(russian: str, english: str) -> str:
+    """The reader's language, or the other one where the text stands in that one only."""
+    if get_language() == "en":
+        return "en" if english else "ru"
+    return "ru" if russian else "en"
+
+
 def in_readers_language(russian: str, english: str) -> str:
     """The text in the reader's language, or in the other one where that is all there is."""
-    first, second = (english, russian) if get_language() == "en" else (russian, english)
-    return first or second
+    return english if language_told(russian, english) == "en" else russian
 
 
 class Contest(models.Model):
@@ -91,8 +97,16 @@ class Contest(models.Model):
         return in_readers_language(self.summary_ru, self.summary_en)
 
     @property
+    def summary_language(self) -> str:
+        return language_told(self.summary_ru, self.summary_en)
+
+    @property
     def task(self) -> str:
         return in_readers_language(self.task_ru, self.task_en)
+
+    @property
+    def task_language(self) -> str:
+        return language_told(self.task_ru, self.task_en)
 
     @property
     def takes_uploads(self) -> bool:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from annotator.models import RuleSet
-from contest.models.contests import Contest, in_readers_language
+from contest.models.contests import Contest, in_readers_language, language_told
 
 
 class ParameterSet(models.Model):
@@ -75,6 +75,10 @@ class ParameterSet(models.Model):
     @property
     def reason(self) -> str:
         return in_readers_language(self.reason_ru, self.reason_en)
+
+    @property
+    def reason_language(self) -> str:
+        return language_told(self.reason_ru, self.reason_en)
 
 
 class Consent(models.Model):

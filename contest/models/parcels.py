@@ -119,7 +119,12 @@ class ParcelFile(models.Model):
     @property
     def reason(self) -> str:
         """Why it was refused, in the reader's language."""
-        return " ".join(_sentences(self.refused_for))
+        return " ".join(self.reasons)
+
+    @property
+    def reasons(self) -> list[str]:
+        """The same, a sentence for each problem."""
+        return _sentences(self.refused_for)
 
     @property
     def remarks(self) -> list[str]:

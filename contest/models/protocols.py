@@ -11,6 +11,7 @@ from django.utils.translation import pgettext_lazy
 
 from contest.models.contests import Contest, Phase
 from contest.models.sessions import ExchangeSession
+from contest.models.uploads import Upload
 
 
 class PhaseProtocol(models.Model):
@@ -85,11 +86,20 @@ class PhaseVerdict(models.Model):
 class Annulment(models.Model):
     """A solution annulled by organisers (R 9.5), with reason and protocol; the 5 % rule needs none.
 
-    ``lifted_at``: it was taken back, before the results were final.
+    It is a session or an upload: predictions, or markups, which annul all that the team uploaded
+    for the phase, since the latest of each essay counts. ``lifted_at``: it was taken back, before
+    the results were final.
     """
 
     session = models.ForeignKey(
-        ExchangeSession, models.PROTECT, related_name="annulments", verbose_name=_("session")
+        ExchangeSession,
+        models.PROTECT,
+        null=True,
+        related_name="annulments",
+        verbose_name=_("session"),
+    )
+    upload = models.ForeignKey(
+        Upload, models.PROTECT, null=True, related_name="annulments", verbose_name=_("upload")
     )
     reason = models.TextField(_("reason"))
     protocol = models.CharField(_("protocol"), max_length=200)
@@ -110,6 +120,16 @@ class Annulment(models.Model):
                 condition=Q(lifted_at=None),
                 name="one_annulment_stands_per_session",
             ),
+            models.UniqueConstraint(
+                fields=["upload"],
+                condition=Q(lifted_at=None),
+                name="one_annulment_stands_per_upload",
+            ),
+            models.CheckConstraint(
+                condition=Q(session=None, upload__isnull=False)
+                | Q(session__isnull=False, upload=None),
+                name="annulled_is_a_session_or_an_upload",
+            ),
             models.CheckConstraint(
                 condition=~Q(reason="") & ~Q(protocol=""), name="annulment_says_why"
             ),
@@ -120,7 +140,7 @@ class Annulment(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.session_id}: {self.reason[:40]}"
+        return f"{self.session_id or self.upload_id}: {self.reason[:40]}"
 
 
 class Publication(models.Model):

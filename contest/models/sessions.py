@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -9,6 +11,9 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from annotator.core.messages import joined, sentence_of
+from annotator.core.origins import OF_SESSION
+from annotator.core.problems import Problem, first_of, from_json
 from annotator.models import Essay, EssaySet, MarkupRecord
 from contest.core.session_rules import (
     Annulled,
@@ -20,15 +25,6 @@ from contest.core.session_rules import (
     What,
 )
 from contest.models.finals import Final
-
-ORIGIN = "session-"
-"""What the origin of a session's markups begins with; its number follows."""
-
-
-def number_of(origin: str) -> int | None:
-    """The number of the session that markups of this origin come from, if they come from one."""
-    number = origin.removeprefix(ORIGIN)
-    return int(number) if number != origin and number.isdecimal() else None
 
 
 class ExchangeSession(models.Model):
@@ -149,7 +145,7 @@ class ExchangeSession(models.Model):
     @property
     def origin(self) -> str:
         """What markups made of its answers bear as their origin."""
-        return f"{ORIGIN}{self.pk}"
+        return f"{OF_SESSION}{self.pk}"
 
     @property
     def is_open(self) -> bool:
@@ -287,6 +283,24 @@ class SessionEvent(models.Model):
         if self.reason == self.Reason.NOT_OPEN and self.slot_id is None:
             return gettext("the session has no such file")
         return str(self.Reason(self.reason).label) if self.reason else ""
+
+    def found(self) -> list[Problem]:
+        """What is wrong with what was sent, as far as it is kept."""
+        return [from_json(kept) for kept in self.problems]
+
+    def why_in_words(self) -> str:
+        """Why a send has no effect, and the first thing that keeps it from being read."""
+        return self._why_not_for(self._blocking()[:1])
+
+    def why_in_a_message(self) -> str:
+        """The same where nothing stands beside it: with how many other things do."""
+        return self._why_not_for(first_of(self._blocking(), 1))
+
+    def _blocking(self) -> list[Problem]:
+        return [each for each in self.found() if each.blocks]
+
+    def _why_not_for(self, problems: Iterable[Problem]) -> str:
+        return joined([self.why_not(), *(sentence_of(each, gettext) for each in problems)])
 
 
 class Delivery(models.Model):

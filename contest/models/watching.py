@@ -42,7 +42,7 @@ class GatewayBeat(models.Model):
 
 
 class Outage(models.Model):
-    """A time in which no gateway answered."""
+    """A time in which no gateway answered. One that lasts still is not saved."""
 
     began_at = models.DateTimeField(_("began at"))
     ended_at = models.DateTimeField(_("ended at"))

@@ -1,79 +1,192 @@
-"""What organisers are asked before they annul a solution, exclude a team, or take either back."""
+"""What organisers are asked before an act that stays, or that everybody learns of."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from contest.models import ExchangeSession, Team
+from contest.core.licences import licence_of
+from contest.models import Contest, ExchangeSession, Publication, Team, Upload
+from contest.queries.solutions_of_teams import annulled_by
+from contest.services.contest_words import PARTS
+from contest.services.contests import DATED
+from web.asking import Question
+from web.zones import told_at
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A question in words, and where the answer goes; ``takes_back``: what was done is undone."""
+class Moved:
+    """A date in words: what it was and what it would be."""
 
-    title: str
-    words: str
-    button: str
-    address: str
-    takes_back: bool
+    name: str
+    old: str
+    new: str
 
 
-def asked_of_solution(session: ExchangeSession, slug: str) -> Asked:
+def asked_of_solution(session: ExchangeSession, slug: str) -> Question:
     """Of a session of ``solutions_listed``."""
+    back = reverse("contest:solutions", args=[slug])
+    at = [slug, session.pk]
     told = {
         "team": session.participant.team.name,
         "number": session.pk,
         "n": session.counted,
     }
-    if session.annulled_by:  # type: ignore[attr-defined] - of the query
+    if annulled_by(session):
         words = _("Session %(number)s of the team “%(team)s” counts again. The team reads why.")
-        return Asked(
-            title=_("Let the solution stand again?"),
-            words=words % told,
-            button=_("Let it stand"),
-            address=reverse("contest:lift_annulment", args=[slug, session.pk]),
-            takes_back=True,
-        )
+        return _asked_back(words % told, reverse("contest:lift_annulment", args=at), back)
     words = _(
         "All %(n)s counted answers of session %(number)s of the team “%(team)s” stand apart on the "
         "boards, without a rank. Everybody reads the reason there. It is taken back as long as the "
         "results are not final."
     )
-    return Asked(
+    return _asked_to_annul(words % told, reverse("contest:annul", args=at), back)
+
+
+def asked_of_upload(upload: Upload, contest: Contest) -> Question:
+    """Of an upload of ``uploads_listed``."""
+    back = reverse("contest:solutions", args=[contest.slug])
+    at = [contest.slug, upload.pk]
+    told = {"team": upload.team.name, "name": upload.name}
+    if annulled_by(upload):
+        words = _("The upload “%(name)s” of the team “%(team)s” counts again. The team reads why.")
+        return _asked_back(words % told, reverse("contest:lift_upload", args=at), back)
+    words = _(
+        "The upload “%(name)s” of the team “%(team)s” stands apart on the board, without a place; "
+        "the best of its other uploads counts. It stays in the quotas. Everybody reads the reason "
+        "there. It is taken back as long as the results are not final."
+    )
+    if not contest.scheme:
+        words = _(
+            "With “%(name)s” all markups that the team “%(team)s” uploads in this phase stand "
+            "apart on the boards, without a rank: they replace one another essay by essay. "
+            "Everybody reads the reason there. It is taken back as long as the results are not "
+            "final."
+        )
+    return _asked_to_annul(words % told, reverse("contest:annul_upload", args=at), back)
+
+
+def _asked_to_annul(words: str, address: str, back: str) -> Question:
+    return Question(
         title=_("Annul the solution?"),
-        words=words % told,
+        words=[words],
         button=_("Annul"),
-        address=reverse("contest:annul", args=[slug, session.pk]),
-        takes_back=False,
+        address=address,
+        back=back,
+        is_grave=True,
     )
 
 
-def asked_of_team(team: Team, slug: str) -> Asked:
+def _asked_back(words: str, address: str, back: str) -> Question:
+    return Question(
+        title=_("Let the solution stand again?"),
+        words=[words],
+        button=_("Let it stand"),
+        address=address,
+        back=back,
+    )
+
+
+def asked_of_team(team: Team, slug: str) -> Question:
     """Of a team that takes part, or did."""
+    back = reverse("contest:solutions", args=[slug])
     if team.excluded_at:
         words = _(
             "The team “%(team)s” takes part again. It reads why. Its account opens; it makes new "
             "keys to the API."
         )
-        return Asked(
+        return Question(
             title=_("Let the team take part again?"),
-            words=words % {"team": team.name},
+            words=[words % {"team": team.name}],
             button=_("Let it take part"),
             address=reverse("contest:take_team_back", args=[slug, team.pk]),
-            takes_back=True,
+            back=back,
         )
     words = _(
         "The team “%(team)s” opens no final any more, and all its solutions stand apart on the "
         "boards. Its account is closed: its keys to the API end at once, and a session that goes "
         "on is stopped with the reason. It is taken back as long as the results are not final."
     )
-    return Asked(
+    return Question(
         title=_("Exclude the team?"),
-        words=words % {"team": team.name},
+        words=[words % {"team": team.name}],
         button=_("Exclude"),
         address=reverse("contest:exclude_team", args=[slug, team.pk]),
-        takes_back=False,
+        back=back,
+        is_grave=True,
     )
+
+
+def asked_of_archive(contest: Contest, kind: Publication.Kind) -> Question:
+    """Before an archive is made and published."""
+    words = _(
+        "“%(archive)s” of the contest “%(contest)s” is made and published at once: everybody takes "
+        "it under %(licence)s, without an account. It is announced on the site and by letters to "
+        "the participants."
+    )
+    if not contest.is_announced:
+        words = _(
+            "“%(archive)s” of the contest “%(contest)s” is made and published under %(licence)s: "
+            "everybody takes it once the contest is announced."
+        )
+    licence = licence_of(contest.licence, is_of_finals=kind == Publication.Kind.FINALS)
+    told = {"archive": kind.label, "contest": contest, "licence": licence}
+    address = reverse("contest:archives", args=[contest.slug])
+    return Question(
+        title=_("Make and publish: %s?") % kind.label,
+        words=[words % told],
+        button=_("Make and publish"),
+        back=address,
+        address=address,
+        fields={"kind": kind.value},
+        warning=_("What was published is not taken back: a later archive only takes its place."),
+    )
+
+
+def moved_applications(contest: Contest, values: Mapping[str, Any]) -> list[Moved]:
+    """Which dates of applications would be other ones, with their words."""
+    return [
+        Moved(str(PARTS[name]), _at(getattr(contest, name), contest), _at(values[name], contest))
+        for name in DATED
+        if values[name] != getattr(contest, name)
+    ]
+
+
+def moved_phase(contest: Contest, kind: str, starts_at: datetime, ends_at: datetime) -> list[Moved]:
+    """The dates of a phase that has some, where they would be other ones."""
+    former = contest.phases.filter(kind=kind).first()
+    if former is None or (former.starts_at, former.ends_at) == (starts_at, ends_at):
+        return []
+    spans = [
+        f"{_at(start, contest)} – {_at(end, contest)}"
+        for start, end in ((former.starts_at, former.ends_at), (starts_at, ends_at))
+    ]
+    return [Moved(str(former.get_kind_display()), *spans)]
+
+
+def asked_of_dates(
+    contest: Contest, moved: Sequence[Moved], typed: Mapping[str, str], address: str
+) -> Question:
+    """Before dates of an announced contest move; ``typed`` goes to ``address`` once more."""
+    line = _("%(name)s: %(old)s → %(new)s.")
+    words = [line % {"name": each.name, "old": each.old, "new": each.new} for each in moved]
+    told = _("It is announced on the site and by letters to the participants at once.")
+    kept = {name: each for name, each in typed.items() if name != "csrfmiddlewaretoken"}
+    return Question(
+        title=_("Move the dates of “%s”?") % contest,
+        words=[*words, told],
+        button=_("Move the dates"),
+        back=reverse("contest:manage", args=[contest.slug]),
+        address=address,
+        fields={**kept, "sure": "1"},
+        warning=_("The announcement stays: another move is announced as another one."),
+    )
+
+
+def _at(moment: datetime | None, contest: Contest) -> str:
+    return told_at(moment, contest.zone) if moment else "–"

@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from django.template.defaultfilters import floatformat
 from django.utils import formats
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from accounts.models import User
 from contest.core.session_json import FINAL
 from contest.models import ParameterSet
+from contest.services.parameters import in_percent
 from contest.services.sessions.opening import LONGEST, SHORTEST
 
 NONE: Final = "–"
@@ -69,18 +68,23 @@ class Version:
     since: datetime | None
     changes: Sequence[tuple[Promise, Told, Told]]
     reason: str
+    reason_language: str
     proposed_by: str
     agreed: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class InForce:
-    """The parameters that hold and how they came to; ``history``: the latest first."""
+    """The parameters that hold and how they came to; ``history``: the latest first.
+
+    ``kept``: which sets were marked by other rules, in words.
+    """
 
     number: int
     since: datetime | None
     rows: Sequence[Row]
     history: Sequence[Version]
+    kept: str = ""
 
 
 def in_force(versions: Sequence[ParameterSet], *, of_sessions: bool = True) -> InForce | None:
@@ -147,7 +151,13 @@ def _version(
     agreed = [called(each.who) for each in version.consents.all()]
     proposed_by = called(version.proposed_by)
     return Version(
-        version.version, version.in_force_at, changes, version.reason, proposed_by, agreed
+        version.version,
+        version.in_force_at,
+        changes,
+        version.reason,
+        version.reason_language,
+        proposed_by,
+        agreed,
     )
 
 
@@ -166,4 +176,4 @@ def _number(value: float | None) -> str:
 
 
 def _share(value: float | None) -> str:
-    return NONE if value is None else _("%s %%") % floatformat(100 * value, -2)
+    return NONE if value is None else in_percent(value)

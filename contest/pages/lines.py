@@ -16,6 +16,7 @@ from django.utils.translation import pgettext_lazy
 from contest.core.schedule import Change, Lit, Step, Stretch, Turn, lit, next_change
 from contest.models import Contest, Phase
 from contest.queries.contests import with_what_lines_say
+from contest.queries.phase_contents import last_checks_of
 from review.core.calendar import WorkCalendar, due_after
 from review.services.due import work_calendar
 
@@ -82,6 +83,12 @@ class ContestLine:
         return self.step is None or self.step.is_waiting
 
     @property
+    def late_since(self) -> datetime | None:
+        """When what is on, or comes next, should have been over; ``None`` where it is in time."""
+        step = self.step
+        return step.stretch.ends if step and step.stretch.is_late(self.now) else None
+
+    @property
     def since(self) -> datetime | None:
         """From when on what is on has been."""
         return self.step.stretch.starts if self.step and not self.step.is_waiting else None
@@ -102,7 +109,12 @@ def lines_of(contests: Iterable[Contest]) -> list[ContestLine]:
     """The lines of contests that ``with_what_lines_say`` has found."""
     found = list(contests)
     calendar = _calendar_of(found)
-    return [_line(each, calendar) for each in found]
+    marked = {each.pk: finals for each in found if (finals := _finals_marked(each))}
+    checked = last_checks_of(marked.values()) if marked else {}
+    return [
+        _line(each, calendar, checked.get(marked[each.pk].pk) if each.pk in marked else None)
+        for each in found
+    ]
 
 
 def line_of(contests: QuerySet[Contest], slug: str) -> ContestLine | None:
@@ -111,8 +123,13 @@ def line_of(contests: QuerySet[Contest], slug: str) -> ContestLine | None:
     return lines_of([found])[0] if found else None
 
 
-def stretches_of(contest: Contest, calendar: WorkCalendar) -> tuple[Stretch, ...]:
-    """When each step of a contest is on, as far as its dates say it."""
+def stretches_of(
+    contest: Contest, calendar: WorkCalendar, checked: datetime | None = None
+) -> tuple[Stretch, ...]:
+    """When each step of a contest is on, as far as its dates say it.
+
+    ``checked``: when the last check of the finals came in, ``None`` while some are open.
+    """
     announced = contest.announced_at
     found = [Stretch(Step.ANNOUNCED, announced, announced)]
     if contest.applications_from or contest.applications_until:
@@ -126,18 +143,44 @@ def stretches_of(contest: Contest, calendar: WorkCalendar) -> tuple[Stretch, ...
     if finals:
         found.append(_of_phase(Step.FINALS, finals))
         if not contest.scheme:  # experts mark the final set, be it of sessions or of uploads
-            marked = _after(calendar, finals.ends_at, MARKING_DAYS, contest)
-            over = min(marked, contest.final_at or marked)
-            found.append(Stretch(Step.MARKING, finals.ends_at, over))
-            due = _after(calendar, marked, RESULTS_DAYS, contest)
-    is_final = contest.is_final
-    found.append(Stretch(Step.RESULTS, contest.final_at, None if is_final else due))
+            marking = _marking(contest, finals, calendar, checked)
+            found.append(marking)
+            due = _after(calendar, checked or marking.ends, RESULTS_DAYS, contest)
+    if contest.is_final:
+        found.append(Stretch(Step.RESULTS, contest.final_at))
+    else:
+        found.append(Stretch(Step.RESULTS, None, due, is_due=True))
     return tuple(found)
 
 
-def _line(contest: Contest, calendar: WorkCalendar) -> ContestLine:
-    stretches = stretches_of(contest, calendar)
-    now: datetime = contest.now  # type: ignore[attr-defined]
+def _marking(
+    contest: Contest, finals: Phase, calendar: WorkCalendar, checked: datetime | None
+) -> Stretch:
+    """Experts mark until every check is settled, and should be done after 15 working days."""
+    due = _after(calendar, finals.ends_at, MARKING_DAYS, contest)
+    if contest.final_at:
+        return Stretch(Step.MARKING, finals.ends_at, min(due, contest.final_at))
+    if checked:
+        return Stretch(Step.MARKING, finals.ends_at, max(checked, finals.ends_at))
+    return Stretch(Step.MARKING, finals.ends_at, due, is_due=True)
+
+
+def _finals_marked(contest: Contest) -> Phase | None:
+    """The finals whose essays experts mark now, or have marked."""
+    now = _now_of(contest)
+    is_open = not contest.scheme and not contest.is_final
+    phases = (each for each in contest.phases.all() if each.kind == Phase.Kind.FINALS)
+    return next((each for each in phases if is_open and each.ends_at <= now), None)
+
+
+def _now_of(contest: Contest) -> datetime:
+    found: datetime = contest.now  # type: ignore[attr-defined] - of the query
+    return found
+
+
+def _line(contest: Contest, calendar: WorkCalendar, checked: datetime | None) -> ContestLine:
+    stretches = stretches_of(contest, calendar, checked)
+    now = _now_of(contest)
     change = None if contest.is_final else next_change(stretches, now)
     return ContestLine(contest, now, lit(stretches, now), change)
 

@@ -13,6 +13,7 @@ from typing import Final
 from django.db.models import Min, QuerySet
 
 from contest.models import ConnectionLease, ExchangeSession, Outage, SessionFile
+from contest.queries.outages import outages_in
 from contest.queries.sessions import open_or_ended_since
 from contest.services.sessions.beating import files_hit
 
@@ -113,7 +114,7 @@ class SessionsNow:
         rows = [row for row in every if row.session.is_open]
         rows.sort(key=lambda row: (not row.is_late, -row.annulled, row.session.pk))
         ended = [row for row in every if not row.session.is_open]
-        outages = Outage.objects.filter(ended_at__gt=now - OUTAGES_OF)[:5]
+        outages = outages_in(now - OUTAGES_OF, now, now)[:5]
         return cls(rows, ended, [(each, files_hit(each)) for each in outages])
 
     @property

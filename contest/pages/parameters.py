@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from contest.access import body_of
 from contest.core.parameter_values import changes_between, session_values
-from contest.models import Consent, ParameterSet
-from contest.queries.parameters import values_of
+from contest.models import Consent, Contest, ParameterSet
+from contest.queries.parameters import parameters_in_force, values_of
 from contest.services.contest_words import PARAMETERS
 from contest.services.parameters import shown
+from web.asking import Question, of_verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +39,16 @@ class Version:
     may_agree: bool
 
     @property
+    def replaced_at(self) -> datetime | None:
+        """When another version took its place (``contest.queries.parameters.parameters_of``)."""
+        found: datetime | None = getattr(self.parameters, "replaced_at", None)
+        return found
+
+    @property
     def state(self) -> str:
-        """``in-force``, ``rejected`` or ``proposed``."""
+        """``in-force``, ``replaced``, ``rejected`` or ``proposed``."""
         if self.parameters.in_force_at:
-            return "in-force"
+            return "replaced" if self.replaced_at else "in-force"
         return "rejected" if self.parameters.rejected_at else "proposed"
 
 
@@ -49,6 +60,41 @@ def versions_of(found: Iterable[ParameterSet], reader: User) -> list[Version]:
         before = next((one for one in listed[number + 1 :] if one.in_force_at), None)
         versions.append(_version(each, before, reader))
     return versions
+
+
+def asked_of_consent(
+    contest: Contest, parameters: ParameterSet, reader: User, agrees: str
+) -> Question | None:
+    """Before a judge or a member of the commission agrees (``"1"``), or does not (``"0"``)."""
+    version = _version(parameters, parameters_in_force(contest), reader)
+    if agrees not in ("0", "1") or not version.may_agree:
+        return None
+    line = _("%(name)s: %(old)s → %(new)s.")
+    changed = [
+        line % {"name": each.name, "old": each.former, "new": each.value}
+        for each in version.values
+        if each.former
+    ]
+    happens = (
+        _(
+            "Once both a judge and a member of the commission agree, the parameters are in force "
+            "and announced on the site and by letters to the participants."
+        )
+        if agrees == "1"
+        else _("The proposal is rejected at once; organisers read your reason.")
+    )
+    title = _("Agree to version %(n)d of the parameters of “%(contest)s”?")
+    if agrees == "0":
+        title = _("Reject version %(n)d of the parameters of “%(contest)s”?")
+    asked = Question(
+        title=title % {"n": parameters.version, "contest": contest},
+        words=[*changed, happens],
+        button=_("Agree") if agrees == "1" else _("Do not agree"),
+        back=reverse("contest:parameters", args=[contest.slug]),
+        address=reverse("contest:consent", args=[contest.slug, parameters.version]),
+        fields={"agrees": agrees},
+    )
+    return of_verdict(asked, why_returned="" if agrees == "1" else _("Why you do not agree"))
 
 
 def initial_of(parameters: ParameterSet | None) -> dict[str, Any]:

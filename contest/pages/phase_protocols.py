@@ -6,8 +6,12 @@ import json
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 from zoneinfo import ZoneInfo
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from contest.access import verdict_of_phases
@@ -17,8 +21,35 @@ from contest.queries.phase_contents import last_check_of, protocols_of
 from contest.services.phase_protocols import why_unchecked
 from review.core.canonical import digest_of
 from review.services.due import work_calendar
+from web.asking import Question, of_verdict
 
 Kind = PhaseVerdict.Kind
+ASKED: Final = {
+    Kind.CHECKED: gettext_lazy("Are the results right: %(phase)s, “%(contest)s”?"),
+    Kind.VERIFIED: gettext_lazy("Verify the results: %(phase)s, “%(contest)s”?"),
+    Kind.APPROVED: gettext_lazy("Approve the results: %(phase)s, “%(contest)s”?"),
+    Kind.RETURNED: gettext_lazy("Return the results: %(phase)s, “%(contest)s”?"),
+}
+"""What is asked before a verdict."""
+ANSWERS: Final = {
+    Kind.CHECKED: gettext_lazy("The results are right"),
+    Kind.VERIFIED: gettext_lazy("Verify the results"),
+    Kind.APPROVED: gettext_lazy("Approve the results"),
+    Kind.RETURNED: gettext_lazy("Return the results"),
+}
+WHAT_HAPPENS: Final = {
+    Kind.CHECKED: gettext_lazy(
+        "The results are frozen as a protocol as they are now. The technical commission verifies "
+        "it next; where they change later, it is returned."
+    ),
+    Kind.VERIFIED: gettext_lazy(
+        "The protocol that judges checked bears your verdict too. Organisers approve it next."
+    ),
+    Kind.APPROVED: gettext_lazy("With your approval the phase is closed."),
+    Kind.RETURNED: gettext_lazy(
+        "The protocol is void, your reason stands beside it, and judges check the results anew."
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +85,37 @@ class PhasePage:
     def seen(self) -> str:
         """The digest of what the page shows."""
         return self.standing.digest if self.standing else ""
+
+
+def asked_of_phase(page: PhasePage, phase: Phase, kind: str, seen: str) -> Question | None:
+    """Before a verdict is said of a phase; ``seen``: the digest its page showed. ``None`` where
+    it is not for whoever looks to say.
+    """
+    if kind not in page.kinds:
+        return None
+    said, returns = Kind(kind), kind == Kind.RETURNED
+    address = {"args": [phase.contest.slug, phase.kind]}
+    told = {"phase": phase.get_kind_display(), "contest": phase.contest}
+    asked = Question(
+        title=str(ASKED[said] % told),
+        words=[str(_words_of(said, phase))],
+        button=str(ANSWERS[said]),
+        back=reverse("contest:phase_protocol", **address),
+        address=reverse("contest:say_of_phase", **address),
+        fields={"kind": kind, "seen": seen},
+    )
+    return of_verdict(asked, why_returned=_("Why the results are returned") if returns else "")
+
+
+def _words_of(kind: PhaseVerdict.Kind, phase: Phase) -> str:
+    is_last = kind == Kind.APPROVED and phase.kind == Phase.Kind.FINALS
+    if is_last:
+        return _(
+            "With your approval the results are final: nothing is annulled or taken back any more. "
+            "It is announced on the site and by letters to the participants. Clause 7.10 of the "
+            "regulation: experts’ markups of the final set open to all participants."
+        )
+    return str(WHAT_HAPPENS[kind])
 
 
 @dataclass(frozen=True)

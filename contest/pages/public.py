@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.core.paginator import Page
@@ -30,9 +30,12 @@ from contest.queries.contests import (
     sizes_of,
     with_what_lines_say,
 )
+from contest.services.counting import said_of_sets
 from scoring.access import boards_seen_by
+from scoring.models import ScoreRun
+from scoring.pages.board_words import taken_off, words_above
 from scoring.pages.boards import BoardPage, board_page
-from scoring.queries.runs import ByPosition
+from scoring.queries.runs import ByPosition, entries_apart
 from web.paging import page_of
 
 NEWS: Final = 10
@@ -131,13 +134,18 @@ class FrontPage:
 
 @dataclass(frozen=True, slots=True)
 class BoardOfContest:
-    """A published board of a contest; ``sets``: every data set that has one, and its name."""
+    """A published board of a contest; ``sets``: every data set that has one, and its name.
+
+    ``words``: which board it is, or why there is none any more.
+    """
 
     contest: Contest
     sets: Sequence[tuple[DataSet, Promise]]
     shown: DataSet | None
     board: BoardPage | None
     page: Page[object] | None
+    apart: Page[object] | None = None
+    words: Sequence[str] = ()
 
 
 def contest_page(request: HttpRequest, line: ContestLine) -> ContestPage:
@@ -150,7 +158,7 @@ def contest_page(request: HttpRequest, line: ContestLine) -> ContestPage:
         _data_of(contest),
         list(contest.releases.select_related("announcement").order_by("name", "-pk")),
         page_of(request, announced_by(contest), most=NEWS),
-        bool(board_sets_of(contest, seen)),
+        bool(board_sets_of(contest, seen) or _taken_off(request, contest)),
         may_release_modules(request.user),
         Ways.of(request, contest, takes_applications=line.takes_applications),
     )
@@ -160,7 +168,9 @@ def _parameters_of(contest: Contest) -> InForce | None:
     """Those that mean something in a contest: all of them are of essays, some of sessions alone."""
     if contest.scheme:
         return None
-    return in_force(parameters_of(contest), of_sessions=not contest.takes_uploads)
+    versions = parameters_of(contest)
+    found = in_force(versions, of_sessions=not contest.takes_uploads)
+    return replace(found, kept=said_of_sets(contest, versions[-1].rules)) if found else None
 
 
 def front_page(request: HttpRequest) -> FrontPage:
@@ -187,12 +197,28 @@ def board_of(request: HttpRequest, contest: Contest) -> BoardOfContest:
     chosen = next((pair for pair in found if str(pair[0].pk) == asked), None)
     if chosen is None:
         if asked or not found:
-            return BoardOfContest(contest, sets, None, None, None)
+            words = _taken_off(request, contest)
+            return BoardOfContest(contest, sets, None, None, None, words=words)
         chosen = found[0]
     data_set, run = chosen
     page = page_of(request, ByPosition(run))
-    board = board_page(request.user, run, list(page), names_of_teams(contest), seen=seen)
-    return BoardOfContest(contest, sets, data_set, board, page)
+    apart = page_of(request, entries_apart(run), "apart")
+    names = names_of_teams(contest)
+    board = board_page(request.user, run, [*page, *apart], names, seen=seen)
+    words = [*words_above(request.user, run), *_taken_off(request, contest, found)]
+    return BoardOfContest(contest, sets, data_set, board, page, apart, words)
+
+
+def _taken_off(
+    request: HttpRequest, contest: Contest, shown: Collection[tuple[DataSet, ScoreRun]] = ()
+) -> list[str]:
+    """What is said of the boards of a contest that everybody saw and nobody sees now.
+
+    Of the sets whose boards are ``shown`` their own pages say it.
+    """
+    sets = contest.data_sets.exclude(pk__in=[each.pk for each, _run in shown])
+    sets = sets.values_list("essay_set", flat=True)
+    return [words for _set_id, words in taken_off(request.user, sets)]
 
 
 def contests_page(request: HttpRequest) -> tuple[list[ContestLine], Page[Contest]]:
@@ -215,10 +241,17 @@ def _data_of(contest: Contest) -> list[DataLine]:
         sizes.pop(DataSet.Role.FINAL, None)
     roles = {each.role for each in contest.data_sets.all()}
     return [
-        DataLine(*KINDS[role], sizes.get(role), archives.get(ARCHIVES[role]))
+        DataLine(*_known_of(role, archives), sizes.get(role), archives.get(ARCHIVES[role]))
         for role in KINDS
         if role in roles or ARCHIVES[role] in archives
     ]
+
+
+def _known_of(role: str, archives: Mapping[str, Publication]) -> tuple[Promise, Promise]:
+    """What a kind of set is called, and what is known of it: of the finals more once it is out."""
+    name, about = KINDS[role]
+    is_out = role == DataSet.Role.FINAL and ARCHIVES[role] in archives
+    return name, _("experts’ and algorithms’ markups of the finals") if is_out else about
 
 
 def _finals_are_closed(contest: Contest) -> bool:

@@ -12,8 +12,8 @@ from typing import Final
 from django.db.models import Min
 from django.utils.translation import gettext as _
 
-from annotator.core.messages import describe
-from annotator.core.problems import from_json
+from annotator.core.messages import joined, sentence_of
+from annotator.core.problems import Problem, how_many
 from contest.core.moments import at, moment_of
 from contest.core.session_rules import FileVerdict, Judgement, Verdict
 from contest.models import Annulment, Delivery, ExchangeSession, Outage, SessionEvent
@@ -21,6 +21,7 @@ from contest.pages.standing import why_lost
 from contest.queries.decisions import exclusions_of
 from contest.queries.judging import judged_now
 from contest.queries.logs import accepted_sends
+from contest.queries.outages import outages_in
 
 LOGGED: Final = 50
 """So many of the last lines of the log stand on the page; the file has all."""
@@ -31,13 +32,26 @@ NAMED: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the log: when, of which file, what in words, how many seconds after it opened."""
+    """A line of the log: when, of which file, what in words, how many seconds after it opened.
+
+    ``more``: what else is wrong with the answer of event ``number``.
+    """
 
     at: datetime
     file: str
     words: str
     after: float | None = None
     kind: str = ""
+    number: int | None = None
+    more: Sequence[Problem] = ()
+
+    @property
+    def sentences(self) -> list[str]:
+        return [sentence_of(each, _) for each in self.more]
+
+    @property
+    def how_many(self) -> int:
+        return how_many(self.more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,9 +216,7 @@ class SessionPage:
     @cached_property
     def outages(self) -> list[Hit]:
         """When no gateway answered while the session was open, and which files it hit."""
-        found = Outage.objects.filter(ended_at__gt=self.session.opened_at)
-        if self.closed_at is not None:
-            found = found.filter(began_at__lt=self.closed_at)
+        found = outages_in(self.session.opened_at, self.closed_at or self.now, self.now)
         return [Hit(outage, self._hit_by(outage)) for outage in found]
 
     def _hit_by(self, outage: Outage) -> list[FileVerdict]:
@@ -233,12 +245,12 @@ def _line(event: SessionEvent, has_effect: bool, opened: dict[str, int | None]) 
         kind = "bad" if event.what == SessionEvent.What.DISCONNECT else ""
         return Line(event.at, "", str(SessionEvent.What(event.what).label).capitalize(), None, kind)
     after = _after(event.at, opened.get(event.named))
+    found = [each for each in event.found() if has_effect or each.blocks]
+    words = _("Not accepted: %s") % event.why_in_words()
     if has_effect:
-        return Line(event.at, event.named, _("Answer accepted"), after)
-    why = event.why_not()
-    if event.problems:
-        why = f"{why}. {describe(from_json(event.problems[0]), _)}"
-    return Line(event.at, event.named, _("Not accepted: %s") % why, after, "bad")
+        words = joined([_("Answer accepted"), *(sentence_of(each, _) for each in found[:1])])
+    kind = "" if has_effect else "bad"
+    return Line(event.at, event.named, words, after, kind, event.number, found[1:])
 
 
 def _after(moment: datetime, opened: int | None) -> float | None:

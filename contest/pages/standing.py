@@ -43,6 +43,7 @@ def why_lost(judged: Judgement, each: FileVerdict) -> str | None:
         opens_at=None if each.opens_at is None else at(each.opens_at),
         closed_at=None if judged.closed_at is None else at(judged.closed_at),
         state=judged.state.value,
+        refused=[kind.value for kind in each.refused],
     )
 
 

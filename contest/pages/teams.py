@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -26,8 +27,9 @@ from contest.models import (
     Upload,
 )
 from contest.models import Final as PlannedFinal
-from contest.queries.readiness import conclusion_of, conclusions_of
+from contest.queries.readiness import conclusion_of, conclusions_of, tests_of
 from contest.queries.teams import members_of, membership_of, open_invitations, verdicts_of_team
+from contest.services.counting import said_of_other_runs
 from contest.services.teams.verdicts import SAID_AT, seen_of
 
 Kind = TeamVerdict.Kind
@@ -50,6 +52,7 @@ CONDITIONS: Final = {
     Name.FORM: _("The application is complete"),
     Name.ANNULLED: _("Share of annulled files"),
     Name.STAR: _("STAR on the test set"),
+    Name.SCORED: _("Uploads of the qualification that got a score"),
 }
 FIELDS: Final = {
     "name": _("team"),
@@ -62,7 +65,7 @@ FIELDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A condition in words; ``value`` and ``line`` in percent."""
+    """A condition in words; ``value`` and ``line`` in percent, or numbers where ``is_counted``."""
 
     words: Any
     is_met: bool
@@ -71,6 +74,7 @@ class Shown:
     line: float | None
     is_known: bool
     at_most: bool
+    is_counted: bool
 
     @property
     def words_of_unmet(self) -> Any:
@@ -117,6 +121,7 @@ class Concluded:
                 _percent(each.line, each.name),
                 each.is_known,
                 each.name is Name.ANNULLED,
+                each.name is Name.SCORED,
             )
             for each in self.conclusion.conditions
         ]
@@ -175,6 +180,7 @@ class TeamPage:
     said: Sequence[SaidOfTeam]
     members: Sequence[Membership]
     sessions: Sequence[ExchangeSession]
+    other_runs: Sequence[str] = ()
 
     @classmethod
     def of(cls, team: Team) -> TeamPage:
@@ -184,6 +190,7 @@ class TeamPage:
             said_of(team),
             list(members_of(team)),
             sessions_of(team),
+            said_of_other_runs(team.contest, tests_of(team.contest)),
         )
 
     @property
@@ -266,7 +273,8 @@ class Cabinet:
     @classmethod
     def of(cls, team: Team, person: User, now: datetime) -> Cabinet:
         sessions = sessions_of(team)
-        standing = Annulment.objects.filter(session__participant=team.account_id, lifted_at=None)
+        own = Q(session__participant=team.account_id) | Q(upload__team=team)
+        standing = Annulment.objects.filter(own, lifted_at=None)
         return cls(
             team=team,
             own=membership_of(person, team),
@@ -276,7 +284,7 @@ class Cabinet:
             keys=list(team.account.api_tokens.filter(revoked_at=None)[:SHOWN]),
             sessions=sessions,
             uploads=list(team.uploads.select_related("phase").order_by("-pk")[:SHOWN]),
-            annulments=list(standing.select_related("session").order_by("-pk")),
+            annulments=list(standing.select_related("session", "upload").order_by("-pk")),
             announcements=list(team.contest.announcements.all()[:SHOWN]),
             deadlines=deadlines_of(team.contest, now),
             concluded=Concluded(conclusion_of(team)),

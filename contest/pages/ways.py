@@ -68,6 +68,7 @@ def ways_from_managing(user: User, contest: Contest) -> list[Way]:
         found.append(_way(_("Common modules"), "modules", contest))
     if may_publish_data(user):
         found.append(_way(_("Archives"), "archives", contest))
+    found += _to_protocols(contest)
     if contest.takes_uploads and may_watch_sessions(user):
         found.append(_way(_("Uploads"), "uploads", contest))
     if contest.takes_uploads and may_publish_data(user):
@@ -112,11 +113,15 @@ def _of_person(user: User, contest: Contest, team: Team | None) -> Iterator[Way]
         words = _("How it is run") if may_run_contests(user) else _("Dates and sets")
         yield _way(words, "manage", contest)
         yield _way(pgettext_lazy("of a contest", "Parameters"), "parameters", contest)
-        for phase in contest.phases.all():
-            called = format_lazy("{}: {}", _("Protocols"), phase.get_kind_display())
-            yield _way(called, "phase_protocol", contest, phase.kind)
+        yield from _to_protocols(contest)
     if may_publish_data(user):
         yield _way(_("Archives"), "archives", contest)
+
+
+def _to_protocols(contest: Contest) -> Iterator[Way]:
+    for phase in contest.phases.all():
+        called = format_lazy("{}: {}", _("Protocols"), phase.get_kind_display())
+        yield _way(called, "phase_protocol", contest, phase.kind)
 
 
 def _to_upload_board(user: object, contest: Contest) -> Iterator[Way]:

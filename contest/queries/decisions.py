@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
-from contest.models import Annulment, Team
+from django.db.models import Value
+
+from annotator.core.origins import OF_SESSION
+from contest.models import Annulment, ExchangeSession, Team
+
+ALL: Final = -1
+FREELY: Final = 0
 
 
 def exclusions_of(accounts: Collection[int]) -> dict[int, str]:
@@ -17,3 +24,33 @@ def reasons_of_annulments(sessions: Collection[int]) -> dict[int, str]:
     """Which of these sessions organisers annulled, and why."""
     standing = Annulment.objects.filter(session__in=sessions, lifted_at=None)
     return dict(standing.values_list("session", "reason"))
+
+
+def annulled_uploads_of(sets: Collection[int]) -> dict[tuple[int, int], str]:
+    """By account and set, why what a team uploaded for it does not stand."""
+    standing = Annulment.objects.filter(
+        upload__phase__upload_terms__essay_set__in=sets, lifted_at=None
+    )
+    of_uploads = ("upload__team__account", "upload__phase__upload_terms__essay_set")
+    rows = standing.order_by("-pk").values_list(*of_uploads, "reason")
+    return {(account, number): reason for account, number, reason in rows}
+
+
+def solutions_in_doubt() -> list[tuple[int, str | None]]:
+    """What was annulled by organisers, excluded, or of a final that was started anew: accounts and
+    origins, ``None`` for whatever an account has sent. One query.
+    """
+    excluded = Team.objects.filter(excluded_at__isnull=False).values_list("account", Value(ALL))
+    standing = Annulment.objects.filter(lifted_at=None).order_by()
+    uploads = standing.filter(upload__isnull=False)
+    sessions = standing.filter(session__isnull=False)
+    restarted = ExchangeSession.objects.filter(
+        final__cancelled_at__isnull=False, final__restart__isnull=False
+    )
+    rows = excluded.order_by().union(
+        uploads.values_list("upload__team__account", Value(FREELY)),
+        sessions.values_list("session__participant", "session"),
+        restarted.order_by().values_list("participant", "pk"),
+    )
+    origins = {ALL: None, FREELY: ""}
+    return [(account, origins.get(number, f"{OF_SESSION}{number}")) for account, number in rows]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import floor
@@ -12,9 +13,9 @@ from django.db.models.functions import Cast, Concat
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from annotator.core.origins import session_number
 from annotator.models import MarkupRecord
-from contest.models import ExchangeSession, SessionFile
-from contest.models.sessions import number_of
+from contest.models import ExchangeSession, SessionEvent, SessionFile
 from contest.queries.annulled import why_annulled
 from jobs.models import Job
 from scoring.core.exchange import AnnulledFile, Exchange
@@ -29,22 +30,24 @@ LEFT_OUT: Final[Mapping[str, Promise]] = {
 
 def session_named(origin: str, author_id: int) -> ExchangeSession | None:
     """The session of an author that answers come from."""
-    number = number_of(origin)
+    number = session_number(origin)
     if number is None:
         return None
     return ExchangeSession.objects.filter(pk=number, participant=author_id).first()
 
 
 def exchange_of(*, set_id: int, author_id: int, origin: str) -> Exchange | None:
-    """The files of one essay set in a session that has ended, or ``None``.
+    """The files of one essay set in a session that has ended, or ``None``; also of one that its
+    program withdrew before the start.
 
     How many may be annulled is told of a session that is over this set alone.
     """
     session = session_named(origin, author_id)
-    if session is None or session.is_open:
+    if session is None or session.is_open or session.withdrawn:
         return None
     files = session.files.filter(essay__essay_set=set_id).order_by("position")
     listed = list(files.values_list("name", "opens_at", "answer__at", "verdict", "reason"))
+    refused = _refused_of(files)
     share = session.rules.get("share")
     is_whole = share is not None and len(listed) == session.size
     return Exchange(
@@ -65,6 +68,7 @@ def exchange_of(*, set_id: int, author_id: int, origin: str) -> Exchange | None:
                     opens_at=opened,
                     closed_at=session.closed_at,
                     state=session.state,
+                    refused=refused[name],
                 ),
             )
             for name, opened, _answered, verdict, reason in listed
@@ -73,6 +77,17 @@ def exchange_of(*, set_id: int, author_id: int, origin: str) -> Exchange | None:
         unread_of(files).exclude(_reading_given_up()).count(),
         tuple(left_out_of(files)),
     )
+
+
+def _refused_of(files: QuerySet[SessionFile]) -> Mapping[str, set[str]]:
+    """What was sent in vain to those that were annulled for it, by their names."""
+    found: dict[str, set[str]] = defaultdict(set)
+    lost = files.filter(reason=SessionFile.Reason.REJECTED).order_by()
+    in_vain = [SessionEvent.Reason.BROKEN, SessionEvent.Reason.FOREIGN]
+    sent = lost.filter(log__reason__in=in_vain)
+    for name, content in sent.values_list("name", "log__content").distinct():
+        found[name].add(content)
+    return found
 
 
 def left_out_of(files: QuerySet[SessionFile]) -> Iterator[AnnulledFile]:

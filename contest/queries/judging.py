@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
 from django.db.models import Q
 
+from annotator.core.origins import session_number
 from contest.core.moments import moment_of
 from contest.core.session_rules import FileVerdict, Judgement, Verdict
 from contest.models import ExchangeSession
-from contest.models.sessions import number_of
-from contest.queries.decisions import exclusions_of, reasons_of_annulments
+from contest.queries.decisions import (
+    annulled_uploads_of,
+    exclusions_of,
+    reasons_of_annulments,
+)
 from contest.queries.logs import timeline_of
 from scoring.core.entries import Annulment
 
@@ -44,32 +48,44 @@ def _not_yet(settled: FileVerdict, now: FileVerdict) -> FileVerdict:
 
 
 def annulments_of(
-    solutions: Iterable[tuple[int, str]],
-) -> dict[tuple[int, str], Annulment]:
-    """Which of these solutions do not stand, by authors and origins (R 7.15.4, 9.5, 10.1).
+    solutions: Iterable[tuple[int, str, int]],
+) -> dict[tuple[int, str, int], Annulment]:
+    """Which of these solutions do not stand, by authors, origins and sets (R 7.15.4, 9.5, 10.1).
 
     Those of a team that is excluded, those that organisers or the rule of 5 % annulled, those of a
     run that was started anew.
     """
     asked = set(solutions)
-    excluded = exclusions_of({author for author, _origin in asked})
+    excluded = exclusions_of({author for author, _origin, _set in asked})
     found = {
         each: Annulment(0, 0, excluded[each[0]], is_excluded=True)
         for each in asked
         if each[0] in excluded
     }
-    numbers = [each for _author, origin in asked if (each := number_of(origin)) is not None]
+    uploaded = annulled_uploads_of({number for _author, origin, number in asked if not origin})
+    for author, origin, number in asked - found.keys():
+        if not origin and (author, number) in uploaded:
+            found[author, origin, number] = Annulment(0, 0, uploaded[author, number])
+    named = (session_number(origin) for _author, origin, _set in asked)
+    numbers = {each for each in named if each is not None}
     if not numbers:
         return found
+    return _annulled_sessions(asked - found.keys(), numbers) | found
+
+
+def _annulled_sessions(
+    asked: Iterable[tuple[int, str, int]], numbers: Collection[int]
+) -> dict[tuple[int, str, int], Annulment]:
+    """Those of ``asked`` that are sessions among ``numbers`` which do not stand."""
     decided = reasons_of_annulments(numbers)
     is_void = Q(solution=ExchangeSession.Solution.ANNULLED) | Q(pk__in=list(decided))
     is_void |= Q(final__cancelled_at__isnull=False, final__restart__isnull=False)
     told = ExchangeSession.objects.filter(is_void, pk__in=numbers).select_related("final")
-    for session in told:
-        solution = (session.participant_id, session.origin)
-        if solution in asked - found.keys():
-            found[solution] = Annulment(session.annulled, session.size, _why(session, decided))
-    return found
+    void = {
+        (each.participant_id, each.origin): Annulment(each.annulled, each.size, _why(each, decided))
+        for each in told
+    }
+    return {each: void[each[:2]] for each in asked if each[:2] in void}
 
 
 def _why(session: ExchangeSession, decided: Mapping[int, str]) -> str:

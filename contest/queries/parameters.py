@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
 
 from contest.core.parameter_values import session_values
 from contest.models import Consent, Contest, ParameterSet
@@ -25,10 +25,17 @@ def proposal_of(contest: Contest) -> ParameterSet | None:
 
 
 def parameters_of(contest: Contest) -> QuerySet[ParameterSet]:
-    """All versions with who said what of them, the newest first."""
+    """All versions with who said what of them, the newest first.
+
+    ``replaced_at``: when the next one that came into force did.
+    """
     said = Prefetch("consents", queryset=Consent.objects.select_related("who").order_by("pk"))
+    later = ParameterSet.objects.filter(
+        contest=OuterRef("contest"), version__gt=OuterRef("version"), in_force_at__isnull=False
+    )
+    next_one = Subquery(later.order_by("version").values("in_force_at")[:1])
     found = contest.parameter_sets.select_related("rules", "proposed_by", "contest")
-    return found.prefetch_related(said).order_by("-version")
+    return found.annotate(replaced_at=next_one).prefetch_related(said).order_by("-version")
 
 
 def values_of(parameters: ParameterSet) -> dict[str, Any]:

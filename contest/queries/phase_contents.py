@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F, Max, Q, QuerySet
+from django.db.models import F, Max, Q, QuerySet, Value
 
 from annotator.models import EssaySet, MarkupRecord
 from contest.models import (
@@ -54,6 +55,8 @@ def content_of(phase: Phase) -> dict[str, Any]:
                 "set": run.essay_set.name,
                 "run": run.pk,
                 "digest": run.digest,
+                "rules": str(run.rules),
+                "hardness": run.rules.hardness,
                 "rows": [_row(each, names) for each in boards[run.pk]],
             }
             for run in runs
@@ -62,10 +65,28 @@ def content_of(phase: Phase) -> dict[str, Any]:
     }
 
 
+ADDED = ("rules", "hardness")
+"""What a protocol says of a run since the first ones were frozen, which say nothing of it."""
+
+
+def content_in_form_of(frozen: dict[str, Any], phase: Phase) -> dict[str, Any]:
+    """The results of a phase as they are now, told as a protocol tells them that was frozen before
+    protocols said by which rules a run went.
+    """
+    content = content_of(phase)
+    told = {name for board in frozen["boards"] for name in board}
+    for board in content["boards"]:
+        for name in {*ADDED} - told:
+            del board[name]
+    return content
+
+
 def applied_runs(phase: Phase) -> list[ScoreRun]:
     """The score runs that count for the sets of a phase, by the names of the sets."""
     found = StandingBoard.objects.filter(essay_set__in=sets_of_phase(phase), applied__isnull=False)
-    boards = found.select_related("applied__essay_set").order_by("essay_set__name")
+    boards = found.select_related("applied__essay_set", "applied__rules").order_by(
+        "essay_set__name"
+    )
     return [each.applied for each in boards if each.applied is not None]
 
 
@@ -78,16 +99,38 @@ def sets_of_phase(phase: Phase) -> QuerySet[EssaySet]:
 
 def last_check_of(phase: Phase) -> datetime | None:
     """When the last expert's markup of a phase's sets came in; ``None`` while checks are open."""
-    sets = list(sets_of_phase(phase).select_related("rules"))
-    if not sets or not all(each.is_ready for each in readiness_of(sets).values()):
-        return None
+    return last_checks_of([phase]).get(phase.pk)
+
+
+def last_checks_of(phases: Iterable[Phase]) -> dict[int, datetime]:
+    """The same of several phases by number, in as many queries as of one; without those whose
+    checks are open.
+    """
+    sets_by_phase = _sets_by_phase(phases)
+    known = {each.pk: each for sets in sets_by_phase.values() for each in sets}
+    ready = readiness_of(known.values())
     checks = MarkupRecord.objects.filter(
-        essay__essay_set__in=sets,
+        essay__essay_set__in=ready,
         source=MarkupRecord.Source.EXPERT,
         state=MarkupRecord.State.SUBMITTED,
     )
-    found: datetime | None = checks.aggregate(last=Max("submitted_at"))["last"]
+    by_set = checks.order_by().values_list("essay__essay_set").annotate(Max("submitted_at"))
+    last = dict(by_set)
+    found = {}
+    for number, sets in sets_by_phase.items():
+        if sets and all(ready[each.pk].is_ready for each in sets):
+            moments = [last[each.pk] for each in sets if each.pk in last]
+            found |= {number: max(moments)} if moments else {}
     return found
+
+
+def _sets_by_phase(phases: Iterable[Phase]) -> dict[int, list[EssaySet]]:
+    """``sets_of_phase`` of several, by the number of the phase."""
+    wanted = list(phases)
+    numbered = (sets_of_phase(each).order_by().values_list(Value(each.pk), "pk") for each in wanted)
+    pairs = list(EssaySet.objects.none().union(*numbered))
+    sets = EssaySet.objects.select_related("rules").in_bulk({number for _phase, number in pairs})
+    return {each.pk: [sets[number] for of, number in pairs if of == each.pk] for each in wanted}
 
 
 def open_checks_of(phase: Phase) -> int:
@@ -98,6 +141,11 @@ def open_checks_of(phase: Phase) -> int:
 def overtaken_runs(phase: Phase) -> list[ScoreRun]:
     """The score runs that count for a phase's sets and miss a check that stands."""
     return [run for run in applied_runs(phase) if missed_checks(run).exists()]
+
+
+def returned_runs(phase: Phase) -> list[ScoreRun]:
+    """The score runs that count for a phase's sets and were returned: nobody stands by them."""
+    return [run for run in applied_runs(phase) if run.was_returned]
 
 
 def open_sessions_of(phase: Phase) -> int:
@@ -131,7 +179,10 @@ def _uploads(phase: Phase) -> dict[str, Any]:
         }
         for each in board.final or ()
     ]
-    return {"uploads": {"key": board.digest, "rows": rows}}
+    told: dict[str, Any] = {"key": board.digest, "rows": rows}
+    if board.annulled:
+        told["annulled"] = [asdict(each) for each in board.annulled]
+    return {"uploads": told}
 
 
 def _boards(runs: Iterable[ScoreRun]) -> dict[int, list[RunEntry]]:

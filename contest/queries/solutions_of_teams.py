@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from typing import TypeVar
 
-from contest.models import Annulment, Contest, DataSet, ExchangeSession, Final, Phase, SessionFile
+from django.db.models import Exists, Model, OuterRef, Prefetch, QuerySet
+
+from contest.models import (
+    Annulment,
+    Contest,
+    DataSet,
+    ExchangeSession,
+    Final,
+    Phase,
+    SessionFile,
+    Upload,
+)
+
+Solution = TypeVar("Solution", bound=Model)
 
 
 def sessions_of_phase(contest: Contest, kind: str) -> QuerySet[ExchangeSession]:
@@ -34,7 +47,26 @@ def solutions_listed(contest: Contest) -> QuerySet[ExchangeSession]:
     return _told(found).order_by("-pk")
 
 
+def uploads_listed(contest: Contest) -> QuerySet[Upload]:
+    """All uploads of a contest's teams that may be annulled, the latest first."""
+    found = Upload.objects.filter(phase__contest=contest, state__in=Upload.COUNTED)
+    found = found.select_related("team__account", "phase").order_by("-pk")
+    return with_annulments(found)
+
+
+def with_annulments(solutions: QuerySet[Solution]) -> QuerySet[Solution]:
+    """Sessions or uploads, with what organisers said of each that is annulled (``annulled_by``)."""
+    standing = Annulment.objects.filter(lifted_at=None).select_related("who").order_by("-pk")
+    return solutions.prefetch_related(
+        Prefetch("annulments", queryset=standing, to_attr="annulled_by")
+    )
+
+
+def annulled_by(solution: Model) -> list[Annulment]:
+    """What organisers said of a solution of ``with_annulments`` that is annulled."""
+    found: list[Annulment] = solution.annulled_by  # type: ignore[attr-defined] - of the query
+    return found
+
+
 def _told(sessions: QuerySet[ExchangeSession]) -> QuerySet[ExchangeSession]:
-    standing = Annulment.objects.filter(lifted_at=None).select_related("who")
-    found = sessions.select_related("participant__team", "final")
-    return found.prefetch_related(Prefetch("annulments", queryset=standing, to_attr="annulled_by"))
+    return with_annulments(sessions.select_related("participant__team", "final"))

@@ -8,6 +8,7 @@ from django.db.models import Q, QuerySet
 
 from annotator.models import EssaySet
 from contest.models import Contest, DataSet, Phase, Upload, UploadTerms
+from contest.queries.solutions_of_teams import annulled_by, with_annulments
 from scoring.core.standings import Present, Score, table
 
 
@@ -26,6 +27,16 @@ class BoardLine:
 
 
 @dataclass(frozen=True, slots=True)
+class AnnulledLine:
+    """An upload that organisers annulled (R 9.5): it stands apart, with the reason."""
+
+    team: str
+    name: str
+    reason: str
+    protocol: str
+
+
+@dataclass(frozen=True, slots=True)
 class UploadBoard:
     """The board of a phase: by the public part, and once it is closed by the final one."""
 
@@ -33,6 +44,7 @@ class UploadBoard:
     digest: str
     public: tuple[BoardLine, ...]
     final: tuple[BoardLine, ...] | None
+    annulled: tuple[AnnulledLine, ...] = ()
 
 
 def sets_of_uploads() -> QuerySet[EssaySet]:
@@ -70,7 +82,9 @@ def board_of(phase: Phase, *, shows_final: bool = False) -> UploadBoard:
     ``shows_final``: before that too, for those who check the results.
     """
     rows = Upload.objects.filter(phase=phase, state=Upload.State.SCORED, team__excluded_at=None)
-    uploads = list(rows.select_related("team").order_by("pk"))
+    rows = with_annulments(rows.select_related("team").order_by("pk"))
+    told = [(each, annulled_by(each)) for each in rows]
+    uploads = [each for each, said in told if not said]
     standing: dict[int, Upload] = {}
     counts: dict[int, int] = {}
     for each in uploads:
@@ -86,6 +100,11 @@ def board_of(phase: Phase, *, shows_final: bool = False) -> UploadBoard:
         phase.upload_terms.digest,
         _placed(standing, counts, public),
         _placed(standing, counts, final) if is_closed else None,
+        tuple(
+            AnnulledLine(each.team.name, each.name, one.reason, one.protocol)
+            for each, said in told
+            for one in said
+        ),
     )
 
 

@@ -1,17 +1,24 @@
-"""Which words no contest has for its address: pages of our own stand there."""
+"""Which words no contest has for its address: what is none, and pages of our own."""
 
 from __future__ import annotations
 
 from functools import cache
+from typing import Final
 
+from django.core.validators import slug_re
 from django.urls import get_resolver
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from web.refusals import Refused
 
+WRONG: Final = gettext_lazy("An address has Latin letters, digits, hyphens and underscores only.")
 
-def refuse_own_address(slug: str) -> None:
-    """Raise ``Refused`` for a word that stands where the address of a contest would."""
+
+def refuse_address(slug: str) -> None:
+    """Raise ``Refused`` for what is no address, and for a word that stands where one would."""
+    if not slug_re.match(slug):
+        raise Refused(str(WRONG))
     if slug in own_words():
         raise Refused(_("“%s” is an address of the platform’s own. Choose another one.") % slug)
 

@@ -16,12 +16,12 @@ from contest.core.moments import at
 from contest.models import Announcement, AnnouncementLetter, Contest, ModuleRelease
 from contest.queries.announcements import members_to_tell
 from contest.queries.running import finals_begin
-from contest.services.both_words import told_at
 from contest.services.sessions.clock import moment_now
 from review.models import Letter
 from review.services.letters import Said, link_to
 from review.services.reminding import order
 from web.refusals import Refused
+from web.zones import told_at
 
 MODULES_STAND: Final = timedelta(days=10)
 """So long before the finals the common modules change no more (R 4.7)."""
@@ -67,6 +67,18 @@ def announce(
         letters=letters,
     )
     return made
+
+
+@transaction.atomic
+def tell_news(*, contest: Contest, title: Both, body: Both, actor: User) -> Announcement:
+    """Announce news. Raises ``Refused`` for the very words of others: a form was sent twice."""
+    Contest.objects.select_for_update().get(pk=contest.pk)
+    same = {"title_ru": title.ru, "title_en": title.en, "body_ru": body.ru, "body_en": body.en}
+    told = contest.announcements.filter(kind=Kind.NEWS, **same).order_by("pk").last()
+    if told is not None:
+        message = _("This was announced already, on %s, in the same words.")
+        raise Refused(message % told_at(told.published_at, contest.zone))
+    return announce(contest=contest, kind=Kind.NEWS, title=title, body=body, actor=actor)
 
 
 @transaction.atomic

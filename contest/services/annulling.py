@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from accounts.models import AuditEntry, User
 from accounts.services.audit import audit
 from accounts.services.people import set_active
-from contest.models import Annulment, Contest, ExchangeSession, Team
+from contest.models import Annulment, Contest, ExchangeSession, Team, Upload
 from contest.services.contests import hold_contest, refuse_final
 from contest.services.sessions.clock import moment_now
 from contest.services.sessions.ending import stop
@@ -25,45 +25,47 @@ from web.refusals import Conflict, Refused
 
 @transaction.atomic
 def annul_solution(
-    *, contest: Contest, session: ExchangeSession, reason: str, protocol: str, actor: User
+    *,
+    contest: Contest,
+    solution: ExchangeSession | Upload,
+    reason: str,
+    protocol: str,
+    actor: User,
 ) -> Annulment:
-    """Annul the answers of a session. Raises ``Refused`` while it is open, without reason and
-    protocol, and for what is annulled by the rule of 5 % anyway; ``Conflict`` done twice.
+    """Annul the answers of a session, or an upload. Raises ``Refused`` while it is under way,
+    without reason and protocol, and for what does not count anyway; ``Conflict`` done twice.
     """
     refuse_final(hold_contest(contest))
     _refuse_unfounded(reason, protocol)
-    if session.is_open:
-        raise Refused(_("The session is still going on: stop it first."))
-    if session.solution == ExchangeSession.Solution.ANNULLED:
-        raise Refused(
-            _("Clause 7.7 of the regulation has annulled this solution already: that stands.")
-        )
+    _refuse_uncounted(solution)
     try:
         with transaction.atomic():
-            made = Annulment.objects.create(
-                session=session, reason=reason.strip(), protocol=protocol.strip(), who=actor
+            made: Annulment = solution.annulments.create(
+                reason=reason.strip(), protocol=protocol.strip(), who=actor
             )
     except IntegrityError:
         raise Conflict(_("The solution is annulled already. Look at it again.")) from None
     told = {"reason": made.reason, "protocol": made.protocol}
-    audit(actor=actor, action="solution.annulled", target=session, **told)
+    audit(actor=actor, action="solution.annulled", target=solution, **told)
     return made
 
 
 @transaction.atomic
-def lift_annulment(*, contest: Contest, session: ExchangeSession, reason: str, actor: User) -> None:
+def lift_annulment(
+    *, contest: Contest, solution: ExchangeSession | Upload, reason: str, actor: User
+) -> None:
     """Let a solution stand again. Raises ``Refused`` for the rule of 5 % (R 10.1)."""
     refuse_final(hold_contest(contest))
-    if session.solution == ExchangeSession.Solution.ANNULLED:
+    if _is_annulled_by_rule(solution):
         raise Refused(
             _("Clause 10.1 of the regulation: what the rule of 5 % annulled is never taken back.")
         )
     if not reason.strip():
         raise Refused(_("Say why: the team reads it."))
-    standing = Annulment.objects.filter(session=session, lifted_at=None)
+    standing = solution.annulments.filter(lifted_at=None)
     if not standing.update(lifted_at=Now(), lifted_because=reason.strip()):
         raise Conflict(_("The solution is not annulled any more. Look at it again."))
-    audit(actor=actor, action="solution.restored", target=session, reason=reason.strip())
+    audit(actor=actor, action="solution.restored", target=solution, reason=reason.strip())
 
 
 @transaction.atomic
@@ -133,6 +135,28 @@ def _was_closed_with(team: Team) -> bool:
     told = AuditEntry.objects.filter(object_type=Team._meta.label_lower, object_id=str(team.pk))
     last = told.filter(action="team.excluded").order_by("-pk").first()
     return last is not None and bool(last.details.get("closed"))
+
+
+def _refuse_uncounted(solution: ExchangeSession | Upload) -> None:
+    """Refuse what is under way still, or counts not anyway."""
+    if isinstance(solution, Upload):
+        if solution.state == Upload.State.WAITING:
+            raise Refused(_("The upload is still under way: wait for what comes of it."))
+        if solution.state not in Upload.COUNTED:
+            raise Refused(_("This upload does not count anyway: nothing of it is annulled."))
+        return
+    if solution.is_open:
+        raise Refused(_("The session is still going on: stop it first."))
+    if _is_annulled_by_rule(solution):
+        raise Refused(
+            _("Clause 7.7 of the regulation has annulled this solution already: that stands.")
+        )
+
+
+def _is_annulled_by_rule(solution: ExchangeSession | Upload) -> bool:
+    if isinstance(solution, Upload):
+        return False
+    return solution.solution == ExchangeSession.Solution.ANNULLED
 
 
 def _refuse_unfounded(reason: str, protocol: str) -> None:

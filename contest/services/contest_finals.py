@@ -16,18 +16,19 @@ from contest.core.moments import at
 from contest.core.parameter_values import session_values
 from contest.core.run_times import RunFault, RunSpan, run_fault, span_of_run
 from contest.core.session_json import FINAL
-from contest.models import Announcement, Contest, DataSet, RestartBasis
+from contest.models import Announcement, Contest, DataSet, Phase, RestartBasis
 from contest.models import Final as PlannedFinal
 from contest.queries.parameters import parameters_in_force
 from contest.queries.running import contest_of_set, finals_of
 from contest.queries.teams import teams_of
 from contest.services.announcing import announce
-from contest.services.both_words import in_both, told_at
+from contest.services.both_words import in_both
 from contest.services.contests import hold_contest, refuse_final
 from contest.services.data_sets import refuse_given, refuse_other_subject
 from contest.services.sessions.clock import moment_now
 from contest.services.sessions.finals import Planned, cancel_final, plan_final, restart_final
 from web.refusals import Refused
+from web.zones import told_at
 
 Kind = PlannedFinal.Kind
 
@@ -48,8 +49,8 @@ def plan_contest_final(*, contest: Contest, wanted: WantedRun, actor: User) -> P
     """Plan a run for the teams that may take part, by the parameters in force, and announce it.
 
     Raises ``Refused`` with the clause: less than ten days ahead (7.5), in the past, at the time of
-    another run, a set that is not the contest's final one, of another subject or with essays that
-    experts were given (2.8), no team (7.2).
+    another run, a final outside the dates of the finals, a set that is not the contest's final one,
+    of another subject or with essays that experts were given (2.8), no team (7.2).
     """
     held = hold_contest(contest)
     refuse_final(held)
@@ -66,6 +67,8 @@ def plan_contest_final(*, contest: Contest, wanted: WantedRun, actor: User) -> P
     if not is_rehearsal:
         refuse_given(Essay.objects.filter(essay_set=wanted.essay_set))
     _refuse_time(held, span, is_exempt=is_rehearsal)
+    if not is_rehearsal:
+        _refuse_outside(held, span)
     planned = Planned(
         wanted.name, wanted.essay_set, wanted.starts_at, wanted.kind, wanted.count, rules
     )
@@ -107,8 +110,6 @@ def restart_contest_final(
         actor=actor,
         moment=moment_now(),
     )
-    if not made.is_rehearsal:
-        refuse_given(Essay.objects.filter(pk__in=made.files.values("essay")))
     basis = RestartBasis.objects.create(
         final=made, judges=wanted.judges.strip(), commission=wanted.commission.strip()
     )
@@ -200,6 +201,18 @@ def _refuse_time(
             "regulation: a team holds one session of the finals."
         )
         raise Refused(message % {"name": other, "at": told_at(other.starts_at, contest.zone)})
+
+
+def _refuse_outside(contest: Contest, span: RunSpan) -> None:
+    phase = contest.phases.filter(kind=Phase.Kind.FINALS).first()
+    if phase is None or RunSpan(phase.starts_at, phase.ends_at).holds(span):
+        return
+    message = _(
+        "The finals are announced from %(start)s to %(end)s. Plan the final within these dates, or "
+        "move them first."
+    )
+    fields = {"start": phase.starts_at, "end": phase.ends_at}
+    raise Refused(message % {name: told_at(at, contest.zone) for name, at in fields.items()})
 
 
 def _accounts_of(contest: Contest, *, only_admitted: bool) -> list[User]:

@@ -30,6 +30,10 @@ PARTS: Final[Mapping[str, Any]] = {
 
 DATES: Final[Mapping[DateFault, Any]] = {
     DateFault.QUALIFICATION_OVER: _("The qualification would be over already: move its end."),
+    DateFault.FINALS_WITHIN_NOTICE: _(
+        "Clause 7.5 of the regulation: the start of the finals is announced at least 10 days "
+        "ahead. Name a later day."
+    ),
     DateFault.FINALS_BEFORE_QUALIFICATION_ENDS: _(
         "The finals would start before the qualification ends: move one of them."
     ),

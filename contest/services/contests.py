@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Final
 
@@ -15,13 +16,15 @@ from accounts.services.audit import audit
 from contest.core.outline import DateFault, Outline, Part, date_faults, missing_parts
 from contest.core.run_times import RunSpan, is_within_notice
 from contest.models import Announcement, Contest, Phase
-from contest.queries.running import outline_of
-from contest.services.addresses import refuse_own_address
+from contest.models import Final as Run
+from contest.queries.running import finals_of, outline_of
+from contest.services.addresses import refuse_address
 from contest.services.announcing import announce
-from contest.services.both_words import in_both, told_at
+from contest.services.both_words import in_both
 from contest.services.contest_words import DATES, PARTS, listed
 from contest.services.data_sets import follow_rules
 from web.refusals import Conflict, Refused
+from web.zones import told_at
 
 STAYS: Final = frozenset(
     {
@@ -36,6 +39,15 @@ ORDER: Final = (
     DateFault.APPLICATIONS_AFTER_FINALS,
 )
 """What is wrong with dates however late it is."""
+
+
+@contextmanager
+def tried(*, undone: bool) -> Iterator[None]:
+    """What is done within stays, or is ``undone``: only whether it is refused becomes known."""
+    with transaction.atomic():
+        yield
+        if undone:
+            transaction.set_rollback(True)
 
 
 def hold_contest(contest: Contest) -> Contest:
@@ -57,7 +69,7 @@ def make_contest(*, values: Mapping[str, Any], actor: User) -> Contest:
     Raises ``Refused`` where another one has the address.
     """
     contest = Contest(**values, made_by=actor)
-    refuse_own_address(contest.slug)
+    refuse_address(contest.slug)
     try:
         with transaction.atomic():
             contest.save(force_insert=True)
@@ -83,11 +95,12 @@ def describe_contest(*, contest: Contest, values: Mapping[str, Any], actor: User
     if held.is_announced and stays:
         message = _("The contest is announced: this stays as everybody has read it: %s.")
         raise Refused(message % _names_of(stays))
-    refuse_own_address(changed.get("slug", held.slug))
+    refuse_address(changed.get("slug", held.slug))
     before = {name: getattr(held, name) for name in changed}
     for name, each in changed.items():
         setattr(held, name, each)
     if held.is_announced:
+        _refuse_emptied(held)
         _refuse_dates(outline_of(held), held.now, ORDER)  # type: ignore[attr-defined]
     try:
         with transaction.atomic():
@@ -109,28 +122,34 @@ def plan_phase(
 ) -> Phase:
     """Give a phase its dates; of an announced contest everybody is told, old and new.
 
-    Raises ``Refused``: an end before the start, phases out of their order, a phase that has begun
-    and would begin at another time, finals less than ten days ahead (R 7.5).
+    Raises ``Refused``: an end before the start, phases out of their order, a phase that is closed,
+    one that has begun and would begin at another time, finals less than ten days ahead (R 7.5),
+    dates a planned final is outside of, once the contest is announced an end that is past.
     """
     held = hold_contest(contest)
     refuse_final(held)
     if ends_at <= starts_at:
         raise Refused(_("A phase ends after it starts: say a later end."))
     former = held.phases.filter(kind=kind).first()
-    if former and (former.starts_at, former.ends_at) == (starts_at, ends_at):
-        return former
-    if held.is_announced:
-        _refuse_moved(former, kind, starts_at, held.now)  # type: ignore[attr-defined]
     before = RunSpan(former.starts_at, former.ends_at) if former else None
+    to = RunSpan(starts_at, ends_at)
+    if former and before == to:
+        return former
+    if former and former.closed_at is not None:
+        raise Refused(_("The results of the phase are approved: its dates stay."))
+    if held.is_announced:
+        _refuse_moved(former, kind, to, held.now)  # type: ignore[attr-defined]
+    if kind == Phase.Kind.FINALS:
+        _refuse_left_outside(held, to)
     phase = former or Phase(contest=held, kind=kind)
     phase.starts_at, phase.ends_at = starts_at, ends_at
     phase.save()
     _refuse_dates(outline_of(held), held.now, ORDER)  # type: ignore[attr-defined]
-    said = {"kind": kind, "before": _told(before), "after": _told(RunSpan(starts_at, ends_at))}
+    said = {"kind": kind, "before": _told(before), "after": _told(to)}
     audit(actor=actor, action="contest.dated", target=held, **said)
     if held.is_announced:
         part = Part.QUALIFICATION if kind == Phase.Kind.QUALIFICATION else Part.FINALS
-        _announce_dates(held, part, before, RunSpan(starts_at, ends_at), actor)
+        _announce_dates(held, part, before, to, actor)
     return phase
 
 
@@ -166,21 +185,38 @@ def _refuse_dates(outline: Outline, now: datetime, faults: Collection[DateFault]
             raise Refused(str(DATES[fault]))
 
 
-def _refuse_moved(
-    former: Phase | None, kind: Phase.Kind, starts_at: datetime, now: datetime
-) -> None:
-    if former and former.starts_at <= now and former.starts_at != starts_at:
+def _refuse_emptied(contest: Contest) -> None:
+    empty = [each for each in DATED if getattr(contest, each) is None]
+    if empty:
+        message = _("The contest is announced: everybody reads until when to apply. Say: %s.")
+        raise Refused(message % listed(empty))
+
+
+def _refuse_moved(former: Phase | None, kind: Phase.Kind, to: RunSpan, now: datetime) -> None:
+    if former and former.starts_at <= now and former.starts_at != to.start:
         raise Refused(_("The phase has begun: its start stays, its end may be moved."))
-    if kind != Phase.Kind.FINALS or (former and former.starts_at == starts_at):
-        return
-    known = [starts_at, *([former.starts_at] if former else [])]
-    if any(is_within_notice(each, now) for each in known):
+    stays = former is not None and former.starts_at == to.start
+    known = [to.start, *([former.starts_at] if former else [])]
+    if kind == Phase.Kind.FINALS and not stays and any(is_within_notice(on, now) for on in known):
         raise Refused(
             _(
                 "Clause 7.5 of the regulation: the start of the finals is announced at least 10 "
                 "days ahead. Name a later day, or leave the start as it is."
             )
         )
+    if to.end <= now:
+        raise Refused(_("The phase would be over already: say an end that is still to come."))
+
+
+def _refuse_left_outside(contest: Contest, to: RunSpan) -> None:
+    """Raise ``Refused`` for dates a planned final would be outside of."""
+    planned = finals_of(contest).filter(kind=Run.Kind.FINAL, cancelled_at=None)
+    for each in planned:
+        if not to.start <= each.starts_at < to.end:
+            message = _(
+                "The final “%(name)s” starts %(at)s: say dates it is within, or cancel it first."
+            )
+            raise Refused(message % {"name": each, "at": told_at(each.starts_at, contest.zone)})
 
 
 def _names_of(fields: list[str]) -> str:

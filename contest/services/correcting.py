@@ -19,9 +19,9 @@ from contest.core.both import Both
 from contest.models import Announcement, DataSet
 from contest.queries.running import finals_begin
 from contest.services.announcing import announce
-from contest.services.both_words import told_at
 from web.core.sentences import N_
 from web.refusals import Refused
+from web.zones import told_at
 
 NOTICE: Final = timedelta(days=10)
 CORRECTED: Final = (DataSet.Role.TRAINING, DataSet.Role.TEST)

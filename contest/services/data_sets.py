@@ -15,11 +15,13 @@ from annotator.queries import scored_by_rules
 from annotator.services.set_acts import describe_set, found_essay_set, hold_set
 from annotator.services.sets import rules_named
 from contest.models import Contest, DataSet
+from contest.queries.counting import parameters_of_set
 from contest.queries.parameters import parameters_in_force, proposal_of
 from contest.queries.running import contest_of_set
 from contest.queries.sealing import first_given
 from contest.services.showing import ACCESS, refuse_published
 from review.services.terms import name_working_days
+from schemes.adapters import SCHEMES
 from web.refusals import Refused
 
 Role = DataSet.Role
@@ -98,22 +100,22 @@ def drop_data_set(*, data_set: DataSet, actor: User) -> None:
 
 
 def follow_rules(contest: Contest, *, actor: User | None) -> None:
-    """Let the sets of a contest go by its parameters, as far as nothing was handed in yet."""
-    parameters = parameters_in_force(contest)
-    if parameters is None:
-        return
-    sets = EssaySet.objects.filter(data_set__contest=contest).exclude(rules=parameters.rules)
-    for each in sets.order_by("pk"):
-        if not scored_by_rules(each):
+    """Let the sets of a contest go by its parameters, as far as nothing was handed in yet and the
+    results of their phase are not approved.
+    """
+    sets = contest.data_sets.select_related("contest", "essay_set").order_by("essay_set")
+    for each in sets:
+        parameters, held = parameters_of_set(each), each.essay_set
+        if parameters and held.rules_id != parameters.rules_id and not scored_by_rules(held):
             values = {"rules": parameters.rules}
-            describe_set(essay_set=each, seen=each.revision, actor=actor, values=values)
+            describe_set(essay_set=held, seen=held.revision, actor=actor, values=values)
 
 
 def refuse_no_essays(contest: Contest) -> None:
     """Raise ``Refused`` for what only contests of essays have."""
     if contest.scheme:
         message = _("The contest goes by the scoring system “%s”: it has no sets of essays.")
-        raise Refused(message % contest.scheme)
+        raise Refused(message % SCHEMES[contest.scheme].title)
 
 
 def refuse_given(essays: QuerySet[Essay]) -> None:

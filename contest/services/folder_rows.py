@@ -15,7 +15,7 @@ from annotator.models.sets import folded
 from contest.core.contest_file import CONTEST, TABLES, ContestFile, Row
 from contest.core.errors import ContestFileError
 from contest.models import Contest, DataSet, ParameterSet, Phase, Team
-from contest.services.addresses import refuse_own_address
+from contest.services.addresses import refuse_address
 from contest.services.showing import ACCESS
 from web.refusals import Refused
 
@@ -64,7 +64,7 @@ def make_contest(file: ContestFile, actor: User | None) -> Contest:
     if Contest.objects.filter(slug=file.contest["slug"]).exists():
         raise ContestFileError("taken", "contest.slug", value=file.contest["slug"])
     try:
-        refuse_own_address(file.contest["slug"])
+        refuse_address(file.contest["slug"])
     except Refused as refusal:
         raise ContestFileError("unfit", "contest.slug", words=str(refusal)) from None
     made = Contest(**file.contest, made_by=actor)

@@ -13,6 +13,7 @@ from typing import Any, Final
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.db.models.functions import Now
+from django.utils.formats import localize
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -22,19 +23,29 @@ from contest.access import body_of
 from contest.core.both import Both
 from contest.core.errors import SessionCaseError
 from contest.core.messages import describe
-from contest.core.parameter_values import ANNOUNCED, Change, changes_between, refuse_values
+from contest.core.parameter_values import (
+    ANNOUNCED,
+    SHARES,
+    Change,
+    changes_between,
+    refuse_values,
+)
 from contest.models import Announcement, Consent, Contest, ParameterSet
 from contest.models import Final as PlannedFinal
-from contest.queries.parameters import parameters_in_force, proposal_of, values_of
+from contest.queries.parameters import WEIGHTS, parameters_in_force, proposal_of, values_of
 from contest.services.announcing import announce
 from contest.services.both_words import in_both
 from contest.services.contest_words import PARAMETERS, listed
 from contest.services.contests import hold_contest, refuse_final
-from contest.services.data_sets import follow_rules, refuse_no_essays
+from contest.services.counting import said_of_other_runs, said_of_sets
+from contest.services.data_sets import follow_rules
+from schemes.adapters import SCHEMES
 from web.core.errors import JsonValueError
 from web.refusals import Conflict, Refused
 
 UNSAID: Final = Both("", "")
+OF_RULES: Final = frozenset({"rules", *WEIGHTS, "hardness", "third_total"})
+"""Parameters that stand in the rules sets are marked by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +70,7 @@ def propose_parameters(*, contest: Contest, wanted: Wanted, actor: User) -> Para
     where something is proposed already.
     """
     held = hold_contest(contest)
-    refuse_no_essays(held)
+    _refuse_scheme(held)
     refuse_final(held)
     try:
         refuse_values(wanted.session, wanted.star, wanted.annulled)
@@ -119,6 +130,15 @@ def withdraw_parameters(*, parameters: ParameterSet, actor: User) -> None:
     if not open_ones.update(rejected_at=Now()):
         raise Conflict(_("These parameters are decided already. Look at them again."))
     audit(actor=actor, action="parameters.withdrawn", target=parameters)
+
+
+def _refuse_scheme(contest: Contest) -> None:
+    if contest.scheme:
+        message = _(
+            "The contest goes by the scoring system “%s”: weights, H, STAR and limits of sessions "
+            "are no parameters of it. How its uploads are scored stands in the terms of a phase."
+        )
+        raise Refused(message % SCHEMES[contest.scheme].title)
 
 
 def _first(contest: Contest, wanted: Wanted, actor: User) -> ParameterSet:
@@ -224,14 +244,27 @@ def _bring_into_force(contest: Contest, parameters: ParameterSet) -> None:
     ParameterSet.objects.filter(pk=parameters.pk).update(in_force_at=Now())
     audit(actor=None, action="parameters.in_force", target=parameters, version=parameters.version)
     follow_rules(contest, actor=None)
-    reason = {"ru": parameters.reason_ru, "en": parameters.reason_en}
     told = in_both(lambda: changes_in_words(changes))
-    body = Both(f"{told.ru}\n\n{reason['ru']}", f"{told.en}\n\n{reason['en']}")
+    kept = Both("", "")
+    if any(each.name in OF_RULES for each in changes):
+        kept = in_both(lambda: _said_of_what_stays(contest, parameters.rules))
+    body = _parted(told, Both(parameters.reason_ru, parameters.reason_en), kept)
     number = parameters.version
     title = in_both(lambda: _("Parameters of the contest, version %d") % number)
     kind = Announcement.Kind.PARAMETERS
     actor = parameters.proposed_by
     announce(contest=contest, kind=kind, title=title, body=body, actor=actor)
+
+
+def _said_of_what_stays(contest: Contest, rules: RuleSet) -> str:
+    """Which sets and runs go by other rules than those that are in force now."""
+    return " ".join(filter(None, [said_of_sets(contest, rules), *said_of_other_runs(contest)]))
+
+
+def _parted(*parts: Both) -> Both:
+    """What is said, part after part with an empty line between; empty parts are left out."""
+    russian, english = ([each.ru for each in parts], [each.en for each in parts])
+    return Both(*("\n\n".join(filter(None, texts)) for texts in (russian, english)))
 
 
 def changes_in_words(changes: Sequence[Change]) -> str:
@@ -248,10 +281,18 @@ def changes_in_words(changes: Sequence[Change]) -> str:
     )
 
 
+def in_percent(share: float) -> str:
+    """A share from 0 to 1 as everybody reads it."""
+    percent = round(100 * share, 9)  # 0.07 is 7, not 7.000000000000001
+    return _("%s %%") % localize(int(percent) if percent == int(percent) else percent)
+
+
 def shown(name: str, value: Any) -> str:
     """A value of this name as everybody reads it."""
     if value is None:
         return "–"
+    if name in SHARES:
+        return in_percent(value)
     if name == "third_total":
         return str(RuleSet.ThirdTotal(value).label)
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -7,6 +7,7 @@ next one.
 
 from __future__ import annotations
 
+import json
 from typing import Final
 
 from django.db import IntegrityError, transaction
@@ -21,15 +22,19 @@ from contest.core.phase_course import Step, next_step
 from contest.models import Announcement, Contest, Phase, PhaseProtocol, PhaseVerdict
 from contest.queries.phase_contents import (
     applied_runs,
+    content_in_form_of,
     content_of,
     open_checks_of,
     open_sessions_of,
     overtaken_runs,
+    returned_runs,
+    sets_of_phase,
 )
 from contest.queries.uploads import waiting_uploads_of
 from contest.services.announcing import announce
 from contest.services.both_words import in_both
 from contest.services.contests import hold_contest, refuse_final
+from contest.services.counting import said_of_other_runs
 from contest.services.showing import open_final_set
 from review.core.canonical import canonical, digest_of
 from web.refusals import Conflict, Refused
@@ -107,6 +112,13 @@ def why_unchecked(phase: Phase) -> str:
         return _("Sessions of the phase are still going on: wait until they end.")
     if waiting_uploads_of(phase):
         return _("Uploads of the phase are still being read: wait until they are done.")
+    if returned := returned_runs(phase):
+        words = _(
+            "Score run %(number)s of the set “%(set)s” was returned: apply another one first."
+        )
+        return words % {"number": returned[0].pk, "set": returned[0].essay_set}
+    if other := _other_runs_of(phase):
+        return other
     return _why_unscored(phase) if phase.kind == Phase.Kind.FINALS else ""
 
 
@@ -136,11 +148,20 @@ def _frozen(phase: Phase) -> PhaseProtocol:
 
 
 def _unchanged(protocol: PhaseProtocol, phase: Phase) -> PhaseProtocol:
-    if canonical(content_of(phase)) != protocol.content:
+    content = content_in_form_of(json.loads(protocol.content), phase)
+    if canonical(content) != protocol.content:
         raise Refused(
             _("The results are other ones than those that were checked: return the protocol.")
         )
+    if other := _other_runs_of(phase):  # a protocol of a former form was frozen without asking
+        raise Refused(other)
     return protocol
+
+
+def _other_runs_of(phase: Phase) -> str:
+    """Which run of a phase's sets counts by others than the parameters, in words."""
+    sets = sets_of_phase(phase).values_list("pk", flat=True)
+    return next(iter(said_of_other_runs(phase.contest, sets)), "")
 
 
 def _say(

@@ -21,9 +21,10 @@ from annotator.models import Essay, EssaySet, MarkupRecord
 from annotator.models.aliases import ExpertAlias
 from annotator.queries import LATEST
 from annotator.services.aliases import allot_aliases
-from contest.core.licences import licence_text
+from contest.core.licences import licence_of, licence_text
 from contest.models import Annulment, Contest, DataSet, ExchangeSession, Publication, Team
 from contest.models import Final as PlannedFinal
+from contest.queries.decisions import annulled_uploads_of
 from contest.services.folder_rows import with_folders
 from contest.services.folders import as_json, fit
 from web.core.batches import batched
@@ -86,7 +87,7 @@ def size_of(contest: Contest, kind: Publication.Kind) -> int:
 
 
 def _files(contest: Contest, kind: Publication.Kind, written: Written) -> Iterator[File]:
-    yield "LICENCE.txt", _licence(contest)
+    yield "LICENCE.txt", _licence(contest, kind)
     sets = contest.data_sets.filter(role=ROLE_OF[kind]).select_related("essay_set__rules")
     for found, folder in with_folders(sets.order_by("pk")):
         yield from _essays(found.essay_set, folder, written)
@@ -193,6 +194,8 @@ def markups_of_team(team: Team, essay_set: EssaySet) -> Iterator[MarkupRecord]:
         standing = sessions.exclude(solution=ExchangeSession.Solution.ANNULLED)
         kept = standing.exclude(pk__in=annulled)
         found = found.filter(origin__in=[each.origin for each in kept])
+    elif (team.account_id, essay_set.pk) in annulled_uploads_of([essay_set.pk]):
+        return iter(())
     rows = found.order_by("essay__number", "origin", "pk").values_list("pk", flat=True)
     return _in_order(list(rows))
 
@@ -211,9 +214,9 @@ def _in_order(numbers: list[int]) -> Iterator[MarkupRecord]:
         yield from (found[number] for number in batch)
 
 
-def _licence(contest: Contest) -> bytes:
-    said = licence_text(licence=contest.licence, name=contest.name_ru, name_en=contest.name_en)
-    return said.encode()
+def _licence(contest: Contest, kind: Kind) -> bytes:
+    licence = licence_of(contest.licence, is_of_finals=kind == Kind.FINALS)
+    return licence_text(licence=licence, name=contest.name_ru, name_en=contest.name_en).encode()
 
 
 def _manifest(contest: Contest, kind: Publication.Kind, written: Written) -> dict[str, Any]:
@@ -221,7 +224,7 @@ def _manifest(contest: Contest, kind: Publication.Kind, written: Written) -> dic
     told: dict[str, Any] = {
         "contest": {"slug": contest.slug, "ru": contest.name_ru, "en": contest.name_en},
         "archive": kind.value,
-        "licence": contest.licence,
+        "licence": licence_of(contest.licence, is_of_finals=kind == Kind.FINALS),
         "sets": [
             {"folder": folder, "name": each.essay_set.name, "rules": str(each.essay_set.rules)}
             for each, folder in with_folders(sets.order_by("pk"))

@@ -67,6 +67,20 @@ def refuse_published(essay_set: EssaySet) -> None:
         raise Refused(message % essay_set)
 
 
+def why_board_is_withheld(*, set_id: int) -> str:
+    """Who alone reads the board of a test set its contest does not show (R 6.4); else empty."""
+    sets = DataSet.objects.select_related("contest")
+    kept = sets.filter(essay_set=set_id, role=Role.TEST, contest__shows_test_board=False).first()
+    if kept is None:
+        return ""
+    setting = Contest._meta.get_field("shows_test_board").verbose_name
+    message = _(
+        "Only judges, the commission, organisers and coordinators read this board: in the contest "
+        "“%(contest)s” the setting “%(setting)s” is off."
+    )
+    return message % {"contest": kept.contest, "setting": setting}
+
+
 def _set_at_work(set_id: int) -> DataSet | None:
     """What a set is to its contest, as long as the results of that are not final."""
     sets = DataSet.objects.select_related("contest", "essay_set")

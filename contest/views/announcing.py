@@ -11,9 +11,9 @@ from django.views.decorators.http import require_http_methods
 from accounts.roles import Visit, open_to
 from contest.access import ORGANISING
 from contest.forms import NewsForm
-from contest.models import Announcement, Contest
+from contest.models import Contest
 from contest.queries.announcements import announced_by
-from contest.services.announcing import announce
+from contest.services.announcing import tell_news
 from contest.views.contest_doors import of_contest
 from web.forms import told_in
 from web.paging import page_of
@@ -26,13 +26,8 @@ def announcements(request: Visit, contest: Contest) -> HttpResponse:
     form = NewsForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         with told_in(form):
-            made = announce(
-                contest=contest,
-                kind=Announcement.Kind.NEWS,
-                title=form.title(),
-                body=form.body(),
-                actor=request.user,
-            )
+            said = {"title": form.title(), "body": form.body()}
+            made = tell_news(contest=contest, **said, actor=request.user)
             messages.success(request, _("%s is announced.") % made)
             return redirect("contest:announcements", contest.slug)
     context = {"contest": contest, "form": form, "page": page_of(request, announced_by(contest))}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 
 from django.contrib import messages
@@ -26,6 +27,8 @@ from contest.services.teams.applying import (
     Joined,
     application_by,
     confirm_application,
+    is_wished_by_another,
+    refuse_confirming,
     refuse_dates,
     refuse_old,
     send_application,
@@ -40,7 +43,7 @@ from web.refusals import Refused
 @login_not_required
 def apply(request: HttpRequest, slug: str) -> HttpResponse:
     contest = get_object_or_404(Contest, slug=slug, announced_at__isnull=False)
-    form = ApplicationForm(request.POST if request.method == "POST" else None)
+    form = ApplicationForm(request.POST if request.method == "POST" else None, contest=contest)
     sent, headers, refusal, own = None, {}, "", None
     if form.is_bound and form.is_valid():
         try:
@@ -57,8 +60,12 @@ def apply(request: HttpRequest, slug: str) -> HttpResponse:
     elif not form.is_bound:
         person = getattr(request, "member", None) or request.user
         own = team_of(person, contest) if isinstance(person, User) else None
-        refusal = _twice_because(person, contest) if own else _closed_because(contest)
+        now = at(moment_now())
+        refusal = _refusal_by(
+            lambda: refuse_second(person, contest) if own else refuse_dates(contest, now)
+        )
     context = {"contest": contest, "form": form, "sent": sent, "refusal": refusal, "own": own}
+    context["is_wished"] = sent is not None and is_wished_by_another(sent)
     status = (429 if headers else 422) if form.errors else 200
     page = render(request, "contest/teams/apply.html", context, status=status)
     for name, value in headers.items():
@@ -78,7 +85,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
         return _welcome(joined)
     refusal = ""
     if application.confirmed_at is None:
-        refusal = _refusal_of(application.sent_at, _("Send the form once more."))
+        refusal = _refusal_by(lambda: refuse_confirming(application))
     context = {
         "heading": _("Confirm the application"),
         "application": application,
@@ -100,10 +107,10 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         return redirect(request.path)
     if request.method == "POST" and found.is_open:
         refuse_old(found.made_at, _("Ask the captain for another one."))
-        person, is_new = accept(invitation=found)
+        person, is_new = accept(invitation=found, language=get_language() or "ru")
         messages.success(request, _("You are in the team “%s” now.") % found.team)
         return _welcome(Joined(found.team, person, is_new))
-    refusal = _refusal_of(found.made_at, _("Ask the captain for another one."))
+    refusal = _refusal_by(lambda: refuse_old(found.made_at, _("Ask the captain for another one.")))
     known = User.objects.filter(email__iexact=found.email).first()
     other = request.user.is_authenticated and request.user != known
     gone, gone_at = _gone(found)
@@ -139,25 +146,10 @@ def _gone(found: TeamInvitation) -> tuple[str, datetime | None]:
     return "", None
 
 
-def _twice_because(person: User, contest: Contest) -> str:
+def _refusal_by(refuse: Callable[[], None]) -> str:
+    """What would be said if it were done; empty where nothing is against it."""
     try:
-        refuse_second(person, contest)
-    except Refused as refusal:
-        return str(refusal)
-    return ""
-
-
-def _closed_because(contest: Contest) -> str:
-    try:
-        refuse_dates(contest, at(moment_now()))
-    except Refused as refusal:
-        return str(refusal)
-    return ""
-
-
-def _refusal_of(sent_at: datetime, remedy: str) -> str:
-    try:
-        refuse_old(sent_at, remedy)
+        refuse()
     except Refused as refusal:
         return str(refusal)
     return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -38,7 +39,8 @@ def plan(request: Visit, contest: Contest) -> HttpResponse:
     form = ContestFinalForm(request.POST, contest=contest)
     if form.is_valid():
         with told_in(form):
-            plan_contest_final(contest=contest, wanted=form.wanted(), actor=request.user)
+            made = plan_contest_final(contest=contest, wanted=form.wanted(), actor=request.user)
+            messages.success(request, _("“%s” is planned, and everybody is told.") % made)
             return redirect("contest:contest_finals", slug=contest.slug)
     return _page(request, contest, form, 422)
 
@@ -53,6 +55,7 @@ def cancel(request: Visit, contest: Contest, pk: int) -> HttpResponse:
         raise Refused(_("Say why: everybody who is admitted reads it."))
     reason = form.cleaned_data["reason"]
     cancel_contest_final(contest=contest, final=final, reason=reason, actor=request.user)
+    messages.success(request, _("“%s” is cancelled, and everybody is told.") % final)
     return redirect("contest:contest_finals", slug=contest.slug)
 
 
@@ -66,6 +69,7 @@ def restart(request: Visit, contest: Contest, pk: int) -> HttpResponse:
         raise Refused(_("Say why, and when the new run starts."))
     wanted = WantedRestart(**form.cleaned_data)
     restart_contest_final(contest=contest, final=final, wanted=wanted, actor=request.user)
+    messages.success(request, _("“%s” starts anew, and everybody is told.") % final)
     return redirect("contest:contest_finals", slug=contest.slug)
 
 

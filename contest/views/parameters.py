@@ -12,10 +12,12 @@ from accounts.roles import Role, Visit, open_to
 from contest.access import ORGANISING, RUNNING, may_run_contests
 from contest.forms import ConsentForm, ParametersForm
 from contest.models import Contest
-from contest.pages.parameters import initial_of, versions_of
+from contest.pages.parameters import asked_of_consent, initial_of, versions_of
+from contest.queries.counting import set_with_rules
 from contest.queries.parameters import parameters_in_force, parameters_of, proposal_of
 from contest.services.parameters import give_consent, propose_parameters, withdraw_parameters
 from contest.views.contest_doors import of_contest
+from schemes.adapters import SCHEMES
 from web.forms import told_in
 from web.paging import page_of
 from web.refusals import Refused
@@ -46,16 +48,25 @@ def propose(request: Visit, contest: Contest) -> HttpResponse:
     return _page(request, contest, form, 422)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @open_to(AGREEING)
 @of_contest
 def consent(request: Visit, contest: Contest, version: int) -> HttpResponse:
-    found = get_object_or_404(contest.parameter_sets, version=version)
+    found = get_object_or_404(parameters_of(contest), version=version)
+    if request.method == "GET":
+        asked = asked_of_consent(contest, found, request.user, request.GET.get("agrees", ""))
+        if asked is None:  # it is decided, or no word of whoever looks
+            return redirect("contest:parameters", slug=contest.slug)
+        return render(request, "question.html", {"asked": asked})
     form = ConsentForm(request.POST)
     if not form.is_valid():
         raise Refused(_("Say whether you agree: open the page of the parameters again."))
     said = form.cleaned_data
     give_consent(parameters=found, agrees=said["agrees"], reason=said["reason"], actor=request.user)
+    found.refresh_from_db()
+    is_in_force = _("Version %d is in force now: everybody is told.")
+    kept = is_in_force % version if found.in_force_at else _("Your word is kept.")
+    messages.success(request, kept)
     return redirect("contest:parameters", slug=contest.slug)
 
 
@@ -80,6 +91,8 @@ def _page(request: Visit, contest: Contest, form: ParametersForm, status: int) -
         "page": page,
         "versions": versions_of(page, request.user),
         "form": form,
+        "set_of_rules": set_with_rules(contest),
+        "scheme": SCHEMES[contest.scheme].title if contest.scheme else "",
         "may_run": may_run_contests(request.user) and not contest.is_final,
         "proposal": proposal_of(contest) if contest.is_announced else None,
     }

@@ -6,13 +6,20 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts.roles import Role, Visit, open_to
-from contest.access import may_exchange, may_watch_sessions, parcels_seen_by, sets_taking_parcels_of
+from accounts.roles import Role, Visit, open_to, person_of
+from contest.access import (
+    may_exchange,
+    may_watch_sessions,
+    parcels_of_person,
+    parcels_seen_by,
+    sets_taking_parcels_of,
+)
 from contest.forms import ParcelForm
 from contest.queries.parcels import files_of
 from contest.services.uploads.parcels import send_parcel
 from contest.views.sessions import VISITORS
 from web.paging import page_of
+from web.refusals import Refused
 
 
 @require_GET
@@ -28,16 +35,20 @@ def send(request: Visit) -> HttpResponse:
     if not form.is_valid():
         return _listed(request, form)
     file, essay_set = form.cleaned_data["file"], form.cleaned_data["essay_set"]
-    parcel, _is_new = send_parcel(
-        participant=request.user, essay_set=essay_set, name=file.name, stream=file
-    )
+    try:
+        parcel, _is_new = send_parcel(
+            participant=request.user, essay_set=essay_set, name=file.name, stream=file
+        )
+    except Refused as refusal:
+        form.add_error("file", str(refusal))
+        return _listed(request, form)
     return redirect("contest:parcel", pk=parcel.pk)
 
 
 @require_GET
 @open_to(VISITORS)
 def parcel(request: Visit, pk: int) -> HttpResponse:
-    found = get_object_or_404(parcels_seen_by(request.user), pk=pk)
+    found = get_object_or_404(parcels_of_person(person_of(request)), pk=pk)
     context = {
         "parcel": found,
         "page": page_of(request, files_of(found)),

@@ -6,13 +6,13 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.roles import Visit, open_to
 from contest.access import RUNNING
 from contest.forms import PhaseVerdictForm
 from contest.models import Contest, Phase, PhaseVerdict
-from contest.pages.phase_protocols import PaperOfPhase, PhasePage
+from contest.pages.phase_protocols import PaperOfPhase, PhasePage, asked_of_phase
 from contest.queries.phase_contents import phase_of, protocols_of
 from contest.services.phase_protocols import say_of_phase
 from contest.views.contest_doors import of_contest
@@ -32,11 +32,13 @@ def phase_protocol(request: Visit, contest: Contest, kind: str) -> HttpResponse:
     return render(request, "contest/running/phase.html", context)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @open_to(RUNNING)
 @of_contest
 def say(request: Visit, contest: Contest, kind: str) -> HttpResponse:
     phase = _phase_or_404(contest, kind)
+    if request.method == "GET":
+        return _question(request, phase)
     form = PhaseVerdictForm(request.POST)
     if not form.is_valid():
         raise Refused(_("Open the page of the phase again and say it there."))
@@ -47,6 +49,16 @@ def say(request: Visit, contest: Contest, kind: str) -> HttpResponse:
     )
     messages.success(request, _("It is written down: %s.") % verdict.label)
     return redirect("contest:phase_protocol", slug=contest.slug, kind=kind)
+
+
+def _question(request: Visit, phase: Phase) -> HttpResponse:
+    """What is asked before a verdict; ``seen`` is that of the page it was pressed on."""
+    page = PhasePage.of(phase, request.user)
+    seen = request.GET.get("seen", "")
+    asked = asked_of_phase(page, phase, request.GET.get("kind", ""), seen)
+    if asked is None:  # somebody else was first, or the results changed: the page says it
+        return redirect("contest:phase_protocol", slug=phase.contest.slug, kind=phase.kind)
+    return render(request, "question.html", {"asked": asked})
 
 
 @require_GET

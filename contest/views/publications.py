@@ -15,6 +15,7 @@ from accounts.roles import Visit, open_to
 from contest.access import ORGANISING, publications_open_to_all
 from contest.forms import ArchiveForm
 from contest.models import Contest, Publication
+from contest.pages.deciding import asked_of_archive
 from contest.queries.publishing import archives_of
 from contest.services.publishing import order_publication, path_of, why_not_published
 from web.files import as_file
@@ -38,7 +39,10 @@ def publication(request: HttpRequest, slug: str, kind: str) -> HttpResponseBase:
 @open_to(ORGANISING)
 def archives(request: Visit, slug: str) -> HttpResponse:
     contest = get_object_or_404(Contest, slug=slug)
-    form = ArchiveForm(request.POST if request.method == "POST" else None)
+    form = ArchiveForm(request.POST if request.method == "POST" else request.GET)
+    if request.method == "GET" and form.is_valid():
+        kind = Publication.Kind(form.cleaned_data["kind"])
+        return render(request, "question.html", {"asked": asked_of_archive(contest, kind)})
     if request.method == "POST":
         if not form.is_valid():
             raise Refused(_("Choose which archive is to be published."))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.contrib import messages
+from django.forms import BaseForm
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -17,6 +20,7 @@ from accounts.roles import Visit, open_to
 from contest.access import ORGANISING, RUNNING, may_run_contests
 from contest.forms import ContestForm, DataSetForm, PhaseForm
 from contest.models import Contest, DataSet, Phase
+from contest.pages.deciding import Moved, asked_of_dates, moved_applications, moved_phase
 from contest.pages.running import RunningPage
 from contest.pages.ways import ways_from_managing
 from contest.services.contests import (
@@ -24,6 +28,7 @@ from contest.services.contests import (
     describe_contest,
     make_contest,
     plan_phase,
+    tried,
 )
 from contest.services.data_sets import add_data_set, drop_data_set, make_data_set
 from contest.views.contest_doors import of_contest
@@ -60,9 +65,12 @@ def describe(request: Visit, contest: Contest) -> HttpResponse:
     form = ContestForm(request.POST if request.method == "POST" else None, instance=contest)
     if request.method == "POST" and form.is_valid():
         held = Contest.objects.get(slug=slug)
-        with told_in(form):
-            describe_contest(contest=held, values=form.cleaned_data, actor=request.user)
-            return redirect("contest:manage", slug=form.cleaned_data["slug"])
+        moved = moved_applications(held, form.cleaned_data) if held.is_announced else []
+        values = form.cleaned_data
+        do = partial(describe_contest, contest=held, values=values, actor=request.user)
+        done = _dated(request, form, held, moved, do)
+        if done:
+            return done
     context = {"form": form, "contest": contest, "slug": slug}
     status = 422 if form.errors else 200
     return render(request, "contest/running/describe.html", context, status=status)
@@ -77,10 +85,12 @@ def phase(request: Visit, contest: Contest) -> HttpResponse:
         raise Refused(_("Say when the phase starts and when it ends."))
     form = PhaseForm(request.POST, auto_id=f"{kind}-%s")
     if form.is_valid():
-        with told_in(form):
-            said = {**form.cleaned_data, "kind": Phase.Kind(kind)}
-            plan_phase(contest=contest, actor=request.user, **said)
-            return redirect("contest:manage", slug=contest.slug)
+        said = {**form.cleaned_data, "kind": Phase.Kind(kind)}
+        moved = moved_phase(contest, **said) if contest.is_announced else []
+        do = partial(plan_phase, contest=contest, actor=request.user, **said)
+        done = _dated(request, form, contest, moved, do)
+        if done:
+            return done
     phases = _phase_forms(contest, **{kind: form})
     return _managed(request, contest, sets=DataSetForm(), phases=phases)
 
@@ -113,6 +123,8 @@ def announce(request: Visit, contest: Contest) -> HttpResponse:
         announce_contest(contest=contest, actor=request.user)
         messages.success(request, _("The contest is announced: everybody sees it now."))
         return redirect("contest:manage", slug=contest.slug)
+    if contest.is_announced:
+        return redirect("contest:manage", slug=contest.slug)
     context = {"page": RunningPage.of(contest), "contest": contest}
     return render(request, "contest/running/announce.html", context)
 
@@ -132,6 +144,27 @@ def _managed(
     return render(request, "contest/running/manage.html", context, status=status)
 
 
+def _dated(
+    request: Visit,
+    form: BaseForm,
+    contest: Contest,
+    moved: list[Moved],
+    do: Callable[[], object],
+) -> HttpResponse | None:
+    """Do what the form says, or ask first where announced dates would move; ``None`` where it is
+    refused: the form says why then.
+    """
+    asks = bool(moved) and "sure" not in request.POST
+    with told_in(form), tried(undone=asks):
+        do()
+    if form.errors:
+        return None
+    if asks:
+        asked = asked_of_dates(contest, moved, request.POST.dict(), request.path)
+        return render(request, "question.html", {"asked": asked})
+    return redirect("contest:manage", slug=form.cleaned_data.get("slug", contest.slug))
+
+
 def _add_set(actor: User, contest: Contest, said: dict[str, Any]) -> None:
     role = DataSet.Role(said["role"])
     if said["name"]:
@@ -142,6 +175,7 @@ def _add_set(actor: User, contest: Contest, said: dict[str, Any]) -> None:
 
 def _phase_forms(contest: Contest, **filled: PhaseForm) -> list[PhaseForm]:
     known = {each.kind: each for each in contest.phases.all()}
+    closed = {each.kind for each in known.values() if each.closed_at}
     return [
         filled.get(kind)
         or PhaseForm(
@@ -151,4 +185,5 @@ def _phase_forms(contest: Contest, **filled: PhaseForm) -> list[PhaseForm]:
             auto_id=f"{kind}-%s",
         )
         for kind in Phase.Kind
+        if kind in filled or kind not in closed
     ]

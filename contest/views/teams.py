@@ -9,14 +9,15 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.roles import Visit, open_to
 from contest.access import DECIDES_ON_TEAMS, step_of, teams_seen_by, waiting_teams
 from contest.core.admission import Step
 from contest.forms import TeamVerdictForm
-from contest.models import Contest, TeamVerdict
-from contest.pages.teams import DOING, WAITS, TeamPage, team_lines
+from contest.models import Contest, Team, TeamVerdict
+from contest.pages.team_questions import asked_of_team_verdict, asked_of_teams
+from contest.pages.teams import DOING, WAITS, TeamLine, TeamPage, team_lines
 from contest.services.teams.verdicts import SAID_AT, Said, say_of_team, say_of_teams, seen_of
 from web.forms import asked_words, is_number_of_row
 from web.paging import page_of
@@ -48,6 +49,7 @@ def teams(request: Visit, slug: str) -> HttpResponse:
         "filters": [("", _("All")), *FILTERS.items(), (RETURNED, TeamVerdict.Kind.RETURNED.label)],
         "wanted": wanted,
         "own_step": step.value if step else "",
+        "choices": [(each.value, DOING[each]) for each in _kinds(step)],
         "waiting": waiting_teams(request.user).filter(contest=contest).count(),
     }
     return render(request, "contest/teams/list.html", context)
@@ -63,11 +65,13 @@ def team(request: Visit, slug: str, pk: int) -> HttpResponse:
     return render(request, "contest/teams/team.html", context)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @open_to(DECIDING)
 def say(request: Visit, slug: str, pk: int) -> HttpResponse:
     contest = get_object_or_404(Contest, slug=slug)
     found = get_object_or_404(contest.teams.select_related("contest"), pk=pk)
+    if request.method == "GET":
+        return _question(request, found)
     form = TeamVerdictForm(request.POST)
     if not form.is_valid():
         raise Refused(_("Open the page of the team again and say it there."))
@@ -84,24 +88,46 @@ def say_of_several(request: Visit, slug: str) -> HttpResponse:
     contest = get_object_or_404(Contest, slug=slug)
     if request.method == "POST":
         return _said_of_several(request, contest)
-    ticked = [each for each in request.GET.getlist("team") if is_number_of_row(each)]
+    ticked = {each for each in request.GET.getlist("team") if is_number_of_row(each)}
     step = step_of(request.user) or Step.JUDGES
+    kind = asked_words(request.GET, "kind", 20)
+    if not ticked or kind not in _kinds(step):
+        messages.error(request, _("Tick the teams first: the question is about those."))
+        return redirect("contest:teams", slug=slug)
     waiting = teams_seen_by(request.user, contest).filter(step=step.value, excluded_at=None)
-    chosen = list(waiting.filter(pk__in=ticked)[:AT_ONCE])
-    lines = team_lines(contest, chosen)
-    last = dict(
-        TeamVerdict.objects.filter(team__in=chosen).order_by("pk").values_list("team_id", "pk")
-    )
-    kinds = [SAID_AT[step], TeamVerdict.Kind.RETURNED]
+    lines = team_lines(contest, waiting.filter(pk__in=ticked)[:AT_ONCE])
+    if not lines:
+        messages.error(request, _("No ticked team waits for your word."))
+        return redirect("contest:teams", slug=slug)
     context = {
         "contest": contest,
-        "asked": [
-            (each, seen_of(each.concluded.conclusion, last.get(each.team.pk))) for each in lines
-        ],
-        "others": len(set(ticked)) - len(chosen),
-        "choices": [(each.value, DOING[each]) for each in kinds],
+        "asked": asked_of_teams(contest, lines, TeamVerdict.Kind(kind)),
+        "teams": _as_seen(lines),
+        "others": len(ticked) - len(lines),
     }
     return render(request, "contest/teams/question.html", context)
+
+
+def _question(request: Visit, team: Team) -> HttpResponse:
+    """What is asked before a verdict; ``seen`` is that of the page it was pressed on."""
+    seen = asked_words(request.GET, "seen", 64)
+    kind = asked_words(request.GET, "kind", 20)
+    asked = asked_of_team_verdict(TeamPage.of(team), request.user, kind, seen)
+    if asked is None:  # somebody else was first: the page says what it waits for
+        return redirect("contest:team", slug=team.contest.slug, pk=team.pk)
+    return render(request, "question.html", {"asked": asked})
+
+
+def _kinds(step: Step | None) -> list[TeamVerdict.Kind]:
+    """What somebody says of a team that waits for this step."""
+    return [SAID_AT[step], TeamVerdict.Kind.RETURNED] if step in SAID_AT else []
+
+
+def _as_seen(lines: list[TeamLine]) -> list[tuple[TeamLine, str]]:
+    """The teams of a question, each with the digest of what it shows."""
+    said = TeamVerdict.objects.filter(team__in=[each.team.pk for each in lines])
+    last = dict(said.order_by("pk").values_list("team_id", "pk"))
+    return [(each, seen_of(each.concluded.conclusion, last.get(each.team.pk))) for each in lines]
 
 
 def _said_of_several(request: Visit, contest: Contest) -> HttpResponse:

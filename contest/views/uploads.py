@@ -27,18 +27,22 @@ from contest.access import (
     upload_phases_seen_by,
     uploads_seen_by,
 )
+from contest.core.moments import at
 from contest.forms import UploadForm, UploadTermsForm
 from contest.models import Contest, Phase, Team, Upload, UploadTerms
+from contest.queries.solutions_of_teams import with_annulments
 from contest.queries.teams import team_of
 from contest.queries.uploads import board_of, terms_of
-from contest.services.both_words import told_at
 from contest.services.publication_files import texts_of
+from contest.services.sessions.clock import moment_now
 from contest.services.uploads.quotas import left_of, today_in
 from contest.services.uploads.terms import refuse_no_uploads, set_upload_terms
 from contest.services.uploads.uploading import Sent, send_upload, why_nothing_now
 from web.files import as_file, zipped
+from web.forms import told_in
 from web.paging import page_of
 from web.refusals import Refused
+from web.zones import told_at
 
 
 @require_GET
@@ -51,11 +55,12 @@ def uploads(request: Visit, slug: str) -> HttpResponse:
         "team": team,
         "terms": [(each, left_of(each, team, day) if team else None) for each in terms_of(contest)],
         "given": set(_given_to(team).values_list("pk", flat=True)),
-        "page": page_of(request, uploads_seen_by(person_of(request), contest)),
+        "page": page_of(request, with_annulments(uploads_seen_by(person_of(request), contest))),
         "of_all": may_watch_sessions(request.user),
         "phases": contest.phases.all() if may_publish_data(request.user) else [],
         "form": UploadForm(contest=contest) if team else None,
-        "why_not": why_nothing_now(contest),
+        "why_not": why_nothing_now(contest, team) if team else "",
+        "now": at(moment_now()),
     }
     waiting = Upload.State.WAITING
     context["is_busy"] = any(each.state == waiting for each in context["page"])
@@ -98,8 +103,9 @@ def terms(request: Visit, slug: str, kind: str) -> HttpResponse:
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
     form = UploadTermsForm(phase, present, *posted)
     if posted and form.is_valid():
-        set_upload_terms(phase=phase, terms=form.terms(), actor=request.user)
-        return redirect("contest:uploads", slug=slug)
+        with told_in(form):
+            set_upload_terms(phase=phase, terms=form.terms(), actor=request.user)
+            return redirect("contest:uploads", slug=slug)
     context = {"phase": phase, "contest": phase.contest, "present": present, "form": form}
     status = 422 if form.errors else 200
     return render(request, "contest/upload_terms.html", context, status=status)
@@ -131,9 +137,12 @@ def _given_to(team: Team | None) -> QuerySet[UploadTerms]:
 
 
 def _of_visitor(request: Visit, slug: str) -> tuple[Contest, Team | None]:
-    """The contest with the visitor's team in it; 404 for whoever has nothing to do with it."""
+    """The contest with the visitor's team in it; 404 for whoever has nothing to do with it, and
+    where nothing is ever uploaded.
+    """
     contest = get_object_or_404(Contest, slug=slug)
     team = team_of(person_of(request), contest)
-    if team is None and not may_watch_sessions(request.user):
+    is_known = team is not None or may_watch_sessions(request.user)
+    if not is_known or not contest.takes_uploads:
         raise Http404
     return contest, team

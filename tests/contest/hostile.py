@@ -2,7 +2,8 @@
 
 A frame is a text to a websocket that has joined, without a session; its answer is the name of an
 event, ``44`` for what nobody can read, ``3…`` for a ping, or nothing. A request goes to the REST
-door (``SENDS`` as an answer to a file that is open, ``REQUESTS`` anywhere) or to the gateway.
+door (``SENDS`` as an answer to a file that is open, ``REQUESTS`` anywhere) or to the gateway. Bytes
+that are against the websocket's own rules (``BROKEN_FRAMES``) close their connection.
 """
 
 from __future__ import annotations
@@ -222,3 +223,26 @@ GATEWAY = [
     ("OPTIONS", "*", 404),
 ]
 """(Verb, address, status) without a key."""
+MASK = bytes(4)
+BROKEN_FRAMES = {
+    "a reserved bit": b"\xc1\x81" + MASK + b"2",
+    "all reserved bits": b"\xf1\x81" + MASK + b"2",
+    "no mask": b"\x81\x012",
+    "no UTF-8": b"\x81\x82" + MASK + b"\xff\xfe",
+    "half a surrogate": b"\x81\x83" + MASK + b"\xed\xa0\x80",
+    "an overlong sign": b"\x81\x82" + MASK + b"\xc0\xaf",
+    "a continuation of nothing": b"\x80\x81" + MASK + b"2",
+    "a message within another": b"\x01\x81" + MASK + b"2" + b"\x81\x81" + MASK + b"2",
+    "UTF-8 that is cut in two and wrong": b"\x01\x81" + MASK + b"\xd0" + b"\x80\x81" + MASK + b"x",
+    "an unknown kind": b"\x83\x81" + MASK + b"2",
+    "an unknown kind of control": b"\x8b\x81" + MASK + b"2",
+    "a ping in pieces": b"\x09\x81" + MASK + b"2",
+    "a ping that is too long": b"\x89\xfe\x00\x7e" + MASK + b"x" * 126,
+    "a length of 2 GB": b"\x81\xff\x00\x00\x00\x00\x80\x00\x00\x00" + MASK,
+    "a length beyond all": b"\x81\xff" + b"\xff" * 8 + MASK,
+    "a closing of one byte": b"\x88\x81" + MASK + b"x",
+    "a closing of no known reason": b"\x88\x82" + MASK + b"\x00\x01",
+    "a closing in no UTF-8": b"\x88\x83" + MASK + b"\x03\xe8\xff",
+    "no websocket at all": b"GET / HTTP/1.1\r\n\r\n",
+}
+"""What is against the websocket's own rules (RFC 6455), as bytes."""

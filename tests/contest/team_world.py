@@ -9,6 +9,7 @@ from django.core import mail
 from django.utils import timezone
 
 from accounts.models import User
+from annotator.core.origins import OF_SESSION
 from contest.models import (
     Application,
     Contest,
@@ -18,7 +19,6 @@ from contest.models import (
     ParameterSet,
     Team,
 )
-from contest.models.sessions import ORIGIN
 from contest.services.sessions.clock import moment_now
 from contest.services.teams.letters import send_team_letter
 from jobs.models import Job
@@ -112,7 +112,7 @@ def qualify(*teams, star=75.0, annulled=0, size=20):
         RunEntry.objects.create(
             run=run,
             participant=team.account,
-            origin=f"{ORIGIN}{session.pk}",
+            origin=f"{OF_SESSION}{session.pk}",
             name=team.name,
             state="ranked",
             star=star,
@@ -153,7 +153,7 @@ def letters():
         job.delete()
     links = {}
     for each in mail.outbox:
-        (links[each.to[0]],) = re.findall(r"http://localhost:80(/\S+)", each.body)
+        (links[each.to[0]],) = re.findall(r"http://127\.0\.0\.1:80(/\S+)", each.body)
     return links
 
 

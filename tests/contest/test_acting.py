@@ -9,9 +9,13 @@ from django.utils import timezone
 from accounts.models import ApiToken, AuditEntry
 from accounts.services.people import set_active
 from accounts.services.tokens import issue_token
+from contest.models import ExchangeSession
 from contest.services.annulling import exclude_team, take_team_back
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.opening import Wish, open_session
 from contest.services.sessions.refusals import SessionRefused
 from tests.contest.team_world import a_contest, a_person, a_session, a_team, add, played
+from tests.contest.world import SECOND, Door, Mode, final_at
 from tests.factories import PersonFactory
 from tests.pages import page_of
 
@@ -97,6 +101,71 @@ def test_who_is_in_several_teams_chooses(team, anna, log_in):
     assert sessions(browser) == [str(its.pk)]
     browser.post("/team/act/", {"team": 0})
     assert sessions(browser) == []
+
+
+def test_the_cabinet_says_that_a_key_is_good_until_its_date(team, anna, log_in):
+    issue_token(user=team.account, name="laptop")
+
+    page = page_of(log_in(anna).get(f"/contests/{team.contest.slug}/team/"))
+
+    (key,) = [each.text for each in page.find("li") if "laptop" in each.text]
+    assert "good until" in key
+
+
+def test_who_makes_a_key_for_none_of_the_own_teams_is_told_so(team, anna, log_in):
+    a_team(a_contest("autumn"), "Beta", captain=anna)
+    browser = log_in(anna)
+
+    def told(visitor):
+        return [each.text for each in page_of(visitor.get("/account/")).find(".notice.warn")]
+
+    assert "its sessions count for none of your teams; what it uploads to a contest counts for" in (
+        " ".join("".join(told(browser)).split())
+    )
+    browser.post("/team/act/", {"team": team.pk})
+    assert told(browser) == told(log_in(PersonFactory(role="participant"))) == []
+
+
+def test_of_several_teams_of_one_name_the_page_of_the_account_says_whose_keys_are_made(
+    team, anna, log_in
+):
+    second = a_team(a_contest("autumn", name_ru="Осень", name_en="Autumn"), "Alfa", captain=anna)
+    browser = log_in(anna)
+
+    def told(number):
+        browser.post("/team/act/", {"team": number})
+        return " ".join(page_of(browser.get("/account/")).one("main").text.split())
+
+    words = "Keys made here are of the team “Alfa”, contest “{}”: what a program does with them"
+    assert words.format("Autumn") in told(second.pk)
+    assert words.format(team.contest.name_en or team.contest.name_ru) in told(team.pk)
+    assert "Keys made here" not in told(0)
+
+
+def test_the_cabinet_says_of_a_session_which_essays_it_has(team, anna, log_in):
+    a_session(team, pool=ExchangeSession.Pool.TEST)
+
+    page = page_of(log_in(anna).get(f"/contests/{team.contest.slug}/team/"))
+
+    assert "qualification, test essays" in " ".join(page.one("main").text.split())
+
+
+@pytest.mark.parametrize("number", [None, "its"])
+def test_a_final_opened_by_ones_own_key_names_the_team_that_is_admitted(team, anna, number):
+    moment = moment_now()
+    final = final_at(moment, team.account)
+    wish = Wish(Mode.FINAL, final=final.pk if number else None)
+
+    def refused(person, now=moment):
+        with pytest.raises(SessionRefused) as caught:
+            open_session(participant=person, wish=wish, door=Door.REST, moment=now)
+        return caught.value
+
+    told = refused(anna)
+    assert (told.code, told.status, "“Alfa”" in str(told)) == ("not-the-team", 403, True)
+    expected = "not-admitted" if number else "no-final"
+    assert refused(PersonFactory(role="participant")).code == expected
+    assert refused(anna, moment + 3600 * SECOND).code == expected
 
 
 def test_nobody_acts_for_the_team_of_others(team, anna, log_in):
@@ -189,3 +258,22 @@ def test_an_account_that_was_closed_before_stays_closed(team):
 
 def by_key(key):
     return Client(headers={"authorization": f"Token {key}"}).get("/api/exchange/sessions/")
+
+
+@pytest.mark.usefixtures("team")
+def test_the_cabinet_leads_to_keys_sessions_reports_and_comparisons(anna, log_in):
+    browser = log_in(anna)
+
+    tools = page_of(browser.get("/contests/spring/team/")).find("main .tools a")
+
+    led = {each.text: each["href"] for each in tools}
+    assert led == {
+        "Keys": "/account/",
+        "Sessions": "/exchange/",
+        "Reports": "/scores/",
+        "Comparisons": "/scores/own/",
+        "Training essays": "/training/",
+    }
+    assert [browser.get(each).status_code for each in led.values()] == [200] * 5
+    stranger = log_in(a_person("Boris"))
+    assert stranger.get("/contests/spring/team/").status_code == 404

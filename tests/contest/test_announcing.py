@@ -54,7 +54,7 @@ def test_members_of_teams_get_one_letter_each_in_their_language():
     assert len(mail.outbox) == 2
     assert found[reader.email].subject == "Contest autumn: Finals: 5 December"
     assert "600 files" in found[reader.email].body
-    assert "Times are given in the zone Europe/Moscow." in found[reader.email].body
+    assert "Times are given in the zone MSK." in found[reader.email].body
     assert found[writer.email].subject == "Конкурс autumn: Finals: 5 December по-русски"
 
 
@@ -175,4 +175,8 @@ def test_organisers_announce_news_in_both_languages(log_in):
     assert {name: getattr(made, name) for name in said} == said
     assert (made.kind, made.letters.count()) == ("news", lynx.memberships.count())
     assert "News" in browser.get(address).content.decode()
+    again = browser.post(address, said)
+    assert (again.status_code, Announcement.objects.count()) == (422, 1)
+    assert "This was announced already, on" in again.content.decode()
+    assert browser.post(address, {**said, "body_en": "More"}).status_code == 302
     assert log_in(PersonFactory(role="judge")).post(address, said).status_code == 403

@@ -45,10 +45,10 @@ def test_an_annulled_solution_has_no_line_and_moves_nobody(final, log_in):
     assert [(line.origin, line.place) for line in table.standings] == [(whole.origin, 1)]
     told = [(each.participant, each.origin, each.annulment) for each in table.apart]
     assert told == [(annulled.participant, annulled.origin, Annulment(1, 3))]
-    words = "1 of 3 files were annulled, more than the rules allow."
+    words = "The solution is annulled: 1 of its 3 files were, more than the rules allow."
     page = page_of(log_in(PersonFactory(role="judge")).get("/scores/"))
     (line,) = [each.text for each in page.find(".panel li") if words in each.text]
-    assert annulled.origin in line
+    assert f"session {annulled.pk}" in line
     final.essay_set.published_at = timezone.now()
     final.essay_set.save()
     own = log_in(annulled.participant).get("/scores/").content.decode()

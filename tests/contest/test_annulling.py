@@ -22,7 +22,7 @@ from contest.services.sessions.settling import settle_due
 from scoring.core.entries import Annulment as Told
 from scoring.core.entries import EntryState, set_apart
 from scoring.models import RunEntry
-from scoring.pages.boards import why_apart
+from scoring.pages.set_apart import why_apart
 from scoring.queries.annulments import annulments_among
 from scoring.queries.tables import star_table
 from tests.contest.running_world import announced, person
@@ -77,14 +77,15 @@ def session_of(name):
 
 def annul(contest, name="Lynx", **said):
     return annul_solution(
-        contest=contest, session=session_of(name), actor=person("organiser"), **{**WHY, **said}
+        contest=contest, solution=session_of(name), actor=person("organiser"), **{**WHY, **said}
     )
 
 
 def states(contest):
     held = contest.data_sets.get(role="final").essay_set
     solutions = field_of_set(held.pk).solutions
-    found = annulments_among({(each.participant, each.origin) for each in solutions})
+    asked = {held.pk: {(each.participant, each.origin) for each in solutions}}
+    found = annulments_among(asked)[held.pk]
     return {each.participant: (each.state, each.reason) for each in set_apart(solutions, found)}
 
 
@@ -112,17 +113,17 @@ def test_what_is_annulled_is_taken_back_as_long_as_nothing_is_final(contest):
     with pytest.raises(Conflict, match="annulled already"):
         annul(contest)
     with pytest.raises(Refused, match="Say why"):
-        lift_annulment(contest=contest, session=session, reason=" ", actor=actor)
+        lift_annulment(contest=contest, solution=session, reason=" ", actor=actor)
 
-    lift_annulment(contest=contest, session=session, reason="A mistake", actor=actor)
+    lift_annulment(contest=contest, solution=session, reason="A mistake", actor=actor)
 
     assert states(contest)[session.participant_id] == (EntryState.RANKED, "")
     with pytest.raises(Conflict, match="not annulled any more"):
-        lift_annulment(contest=contest, session=session, reason="Again", actor=actor)
+        lift_annulment(contest=contest, solution=session, reason="Again", actor=actor)
     annul(contest)
     Contest.objects.filter(pk=contest.pk).update(final_at=timezone.now())
     with pytest.raises(Refused, match="are final"):
-        lift_annulment(contest=contest, session=session, reason="Late", actor=actor)
+        lift_annulment(contest=contest, solution=session, reason="Late", actor=actor)
     assert session.annulments.filter(lifted_at=None).count() == 1
 
 
@@ -130,7 +131,7 @@ def test_the_rule_of_five_percent_is_never_taken_back(contest):
     session, actor = session_of("Hedgehog"), person("organiser")
 
     with pytest.raises(Refused, match=r"Clause 10\.1"):
-        lift_annulment(contest=contest, session=session, reason="Please", actor=actor)
+        lift_annulment(contest=contest, solution=session, reason="Please", actor=actor)
     with pytest.raises(Refused, match=r"Clause 7\.7"):
         annul(contest, "Hedgehog")
 
@@ -176,7 +177,11 @@ def test_an_excluded_team_stands_apart_and_comes_back(contest):
 @pytest.mark.parametrize(
     ("state", "reason", "words"),
     [
-        ("annulled", "1 / 3", "The solution is annulled: too many files were. 1 / 3"),
+        (
+            "annulled",
+            "1 / 3",
+            "The solution is annulled: 1 of its 3 files were, more than the rules allow.",
+        ),
         ("annulled", "By hand", "The organisers annulled the solution: By hand"),
         ("excluded", "By hand", "Excluded: By hand"),
     ],
@@ -194,7 +199,9 @@ def test_the_question_comes_first_and_the_participant_reads_why(log_in):
     done = browser.post(address, WHY)
     again = browser.get(address).content.decode()
     own = log_in(session.participant).get(f"/exchange/{session.pk}/").content.decode()
+    late = browser.post(address, WHY)
 
+    assert (late.status_code, "annulled already" in late.content.decode()) == (409, True)
     assert "Annul the solution?" in asked.content.decode()
     assert (done.status_code, "Let the solution stand again?" in again) == (302, True)
     assert "Marked by hand (protocol No. 5)" in own

@@ -78,7 +78,7 @@ def test_the_last_accepted_answer_is_the_markup_and_it_is_made_once():
     assert found == [(5, 11, "нет такого кода")]
     assert SessionFile.objects.get(pk=slot.pk).markup == record
     assert record.submitted_at == SessionFile.objects.get(pk=slot.pk).answer.at
-    assert record.author_name == f"{client.person}, session-{client.session.pk}"
+    assert record.author_name == f"{client.person}, session {client.session.pk}"
 
 
 def test_of_what_was_aborted_no_markups_are_made_but_of_a_final():

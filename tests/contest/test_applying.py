@@ -135,8 +135,17 @@ def test_early_and_late_applications_are_refused_with_the_dates(begins, ends, to
     assert told in page
     assert "<textarea" not in page
     assert (answer.status_code, [told in each for each in errors(answer)]) == (422, [True])
-    assert begins is None or "(Europe/Moscow)" in errors(answer)[0]
+    assert begins is None or "(MSK)" in errors(answer)[0]
     assert (Application.objects.count(), RateBucket.objects.count()) == (0, 0)
+
+
+def test_the_zone_stands_right_after_the_moment_and_before_what_the_reader_s_clock_says(contest):
+    contest.applications_until = timezone.now() + timedelta(days=1)
+    contest.save()
+
+    page = page_of(Client().get(f"/contests/{contest.slug}/apply/"))
+
+    assert page.one("main time").text.strip().endswith(" MSK")
 
 
 def test_a_contest_that_is_not_announced_takes_nothing():
@@ -152,13 +161,61 @@ def test_the_name_of_another_team_is_refused(contest):
     assert errors(send(contest)) == ["There is a team “Alfa” in this contest. Choose another name."]
 
 
+def test_a_taken_name_is_told_beside_all_else_that_is_wrong(contest):
+    a_team(contest, "АЛЬФА")
+
+    assert errors(send(contest, name="Альфа", about="")) == [
+        "There is a team “Альфа” in this contest. Choose another name.",
+        "This field is required.",
+    ]
+
+
+def test_a_name_another_application_waits_with_is_told_once_the_form_is_sent(contest):
+    told = "Another application under the name “ALFA” is not confirmed yet"
+    sent = [
+        send(contest, name="ALFA", email=email).content.decode()
+        for email in ("anna@example.org", "boris@example.org", "boris@example.org")
+    ]
+
+    assert [told in each for each in sent] == [False, True, True]
+    assert "whoever confirms first has the name" in sent[1]
+
+
+def test_of_an_application_nobody_can_confirm_any_more_nothing_is_told(contest):
+    send(contest)
+    Application.objects.update(sent_at=F("sent_at") - timedelta(days=8))
+
+    assert "Another application" not in send(contest, email="boris@example.org").content.decode()
+
+
 def test_a_name_that_was_taken_since_is_refused_when_confirmed(contest):
     send(contest)
     link = letters()["anna@example.org"]
     a_team(contest)
 
+    asked = page_of(Client().get(link))
+    assert "There is a team “Alfa” in this contest." in asked.one("main").text
+    assert [each.text for each in asked.find("main .btn")] == ["Application"]
     assert Client().post(link).status_code == 422
     assert User.objects.filter(email="anna@example.org").count() == 0
+
+
+def test_a_form_pressed_twice_is_one_application_and_one_letter(contest):
+    answers = [send(contest).status_code for _press in range(2)]
+    send(contest, about="Another word")
+
+    assert answers == [200, 200]
+    assert Application.objects.count() == 2
+    letters()
+    assert len(mail.outbox) == 2
+
+
+def test_the_same_form_some_minutes_later_brings_another_letter(contest):
+    send(contest)
+    Application.objects.update(sent_at=F("sent_at") - timedelta(minutes=3))
+    send(contest)
+
+    assert Application.objects.count() == 2
 
 
 def test_letters_to_one_mailbox_are_limited(contest):
@@ -202,10 +259,12 @@ def test_somebody_is_in_one_team_of_a_contest(contest):
     add(a_team(contest, "Beta"), anna)
     send(contest)
 
-    answer = Client().post(letters()["anna@example.org"])
+    link = letters()["anna@example.org"]
+    asked, answer = Client().get(link), Client().post(link)
 
     told = "Anna is in the team “Beta” of this contest: one leaves it first."
     assert (answer.status_code, told in answer.content.decode()) == (422, True)
+    assert told in asked.content.decode()
     assert Team.objects.count() == 1
 
 
@@ -242,6 +301,7 @@ def test_a_letter_speaks_the_language_of_the_form(contest):
 
     (letter,) = mail.outbox
     assert letter.extra_headers["Message-ID"].startswith("<teams.")
+    assert letter.extra_headers["Content-Language"] == "ru"
     assert contest.name_ru in letter.body
 
 

@@ -40,10 +40,10 @@ VALUES = {
     "limit": 60,
     "interval": 60,
     "sends": 10,
-    "share": 0.05,
+    "share": 5,
     "window": 120,
     "star_to_qualify": 50,
-    "annulled_to_qualify": 0.05,
+    "annulled_to_qualify": 5,
     "reason_ru": "Так решено",
     "reason_en": "So decided",
 }
@@ -118,8 +118,8 @@ def test_an_application_out_of_its_time_is_refused_with_the_moment(dates, englis
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        *(("limit", 0), ("limit", 10**9), ("interval", -1), ("sends", 0), ("share", 1.5)),
-        *(("window", -5), ("star_to_qualify", 101), ("annulled_to_qualify", 2)),
+        *(("limit", 0), ("limit", 10**9), ("interval", -1), ("sends", 0), ("share", 100.5)),
+        *(("window", -5), ("star_to_qualify", 101), ("annulled_to_qualify", 200)),
         *(("share", "nan"), ("limit", "many")),
     ],
 )
@@ -253,16 +253,20 @@ def test_uploads_over_quota_after_the_end_and_of_another_scheme_are_refused(pred
         lynx.account,
         path,
         lambda: file_of(scheme="use"),
-        ("predictions of use are not taken", "ответы для use не принимаются"),
+        ("Clause 5.1 of the regulation: “Contest” goes by qac", "Пункт 5.1 регламента: «Конкурс»"),
     )
     for more in ("\n", "\n\n"):
         browser = Client()
         browser.force_login(lynx.account)
         assert browser.post(path, file_of(more)).status_code == 302
-    over = ("its 2 uploads of today", "исчерпала загрузки этого дня: 2")
+    over = (
+        "Clause 2.17 of the regulation: your team has used its 2",
+        "Пункт 2.17 регламента: ваша",
+    )
     refused(lynx.account, path, file_of, over, status=(422, 429))
     counted = list(UploadCounter.objects.values_list("of_day", "total"))
     predictions.phases.update(starts_at=now() - 3 * DAY, ends_at=now() - DAY)
-    refused(lynx.account, path, file_of, ("nothing is taken after the end", "после конца ничего"))
+    after = ("Clause 4.1 of the regulation: uploads to", "Пункт 4.1 регламента: загрузки")
+    refused(lynx.account, path, file_of, after)
 
     assert counted == [(2, 2)] == list(UploadCounter.objects.values_list("of_day", "total"))

@@ -12,7 +12,7 @@ from contest.services.sessions.beating import beat, files_hit
 from contest.services.sessions.connecting import LEASE, connect, disconnect, expire_leases, renew
 from contest.services.sessions.ending import abort
 from contest.services.sessions.settling import settle_due
-from tests.contest.world import SECOND, Client, Door, marked_set, spoilt, team
+from tests.contest.world import SECOND, Client, Door, Mode, final_at, marked_set, spoilt, team
 
 pytestmark = pytest.mark.django_db
 
@@ -111,6 +111,39 @@ def test_a_full_log_keeps_no_lease_from_running_out_and_no_session_from_its_end(
     assert back == client.session
     assert log(client) == [("disconnect", 40), ("abort", 42)]
     assert log(rival) == [("disconnect", 40)]
+
+
+@pytest.mark.parametrize("change", ["connect", "disconnect"])
+def test_a_connection_that_changes_after_the_end_leaves_its_settling_to_tick(change):
+    client, own = finished_soon(), holder()
+    if change == "disconnect":
+        connect(participant=client.person, holder=own, moment=client.moment(1))
+    (slot,) = client.session.files.all()
+
+    if change == "connect":
+        assert (
+            connect(participant=client.person, holder=own, moment=client.moment(60.5))
+            == client.session
+        )
+    else:
+        assert disconnect(holder=own, moment=client.moment(60.5))
+    receipt = client.send(slot, 59.9)  # it waited while the other one was written
+
+    assert receipt.accepted
+    settle_due(moment=client.moment(65))
+    assert (client.row.state, client.row.counted, client.row.closed_at) == (
+        "finished",
+        1,
+        at(client.moment(60)),
+    )
+    assert log(client) == [("send", 59.9)]
+
+
+def finished_soon():
+    """A client of the original in a final of one file, whose last moment ends the session."""
+    person, start = team(), 1_800_000_000 * SECOND
+    final_at(start, person, essays=1)
+    return Client(person, door=Door.SOCKETIO, mode=Mode.FINAL, moment=start)
 
 
 def test_a_rest_session_knows_no_connections():

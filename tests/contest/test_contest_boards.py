@@ -6,10 +6,12 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts.models import User
 from contest.models import Contest
-from scoring.models import RunEntry
+from scoring.models import PublishedRun, RunEntry, RunVerdict, StandingBoard
+from scoring.services.run_acts import give_verdict
 from tests.contest.contests import board_of, data_set, running, team_of
 from tests.factories import PersonFactory
 from tests.pages import page_of
@@ -115,3 +117,43 @@ def test_a_hundred_ranks_cost_what_one_does(autumn):
     board_of(data_set(running("winter"), "final").essay_set, *map(str, range(100)))
 
     assert asked("autumn") == asked("winter")
+
+
+@pytest.mark.parametrize("shows", [False, True])
+def test_who_publishes_the_board_of_a_test_set_is_told_who_will_read_it(autumn, shows, log_in):
+    Contest.objects.update(shows_test_board=shows)
+    run = board_of(data_set(autumn, "test").essay_set, "Lynx")
+    StandingBoard.objects.update(applied=run, public=None, published_at=None)
+    for kind in ("checked", "verified"):
+        run.verdicts.create(kind=kind, who=PersonFactory(role="judge"))
+    organiser = log_in(PersonFactory(role="organiser"))
+    address = f"/scores/runs/{run.pk}/"
+    withheld = (
+        f"Only judges, the commission, organisers and coordinators read this board: in the contest "
+        f"“{autumn}” the setting “participants see the board of the qualification” is off."
+    )
+
+    def told():
+        page = page_of(organiser.get(f"{address}publish/")).one("main form")
+        return page.find("p")[-1].text, "Everybody" in page.text
+
+    asked = told()
+    StandingBoard.objects.update(public=run, published_at=timezone.now())
+    after = page_of(organiser.get(address)).one("section[aria-labelledby=run-public]").text
+
+    assert (asked[0] == withheld, asked[1]) == (not shows, shows)
+    assert (withheld in after, "Everybody sees this run" in after) == (not shows, shows)
+
+
+def test_a_board_of_a_contest_that_was_returned_says_since_when_there_is_none(autumn):
+    run = board_of(data_set(autumn, "final").essay_set, "Lynx")
+    PublishedRun.objects.create(run=run)
+    judge = PersonFactory(role="judge")
+    give_verdict(run=run, kind=RunVerdict.Kind.RETURNED, reason="Wrong", actor=judge)
+    english = Client(headers={"accept-language": "en"})
+
+    page = page_of(english.get(BOARD))
+
+    assert names_on(english.get(BOARD)) == []
+    assert f"was that of score run {run.pk} until" in page.one(".empty").text
+    assert page_of(english.get("/contests/autumn/")).find(f"a[href={BOARD}]")

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from contest.core.moments import moment_of
-from contest.models import Contest, ExchangeSession, Final
+from contest.models import Contest, ExchangeSession, Final, Phase
 from contest.queries.judging import annulments_of
 from contest.queries.solutions import field_of_set
 from contest.services.contest_finals import (
@@ -17,6 +17,7 @@ from contest.services.contest_finals import (
     plan_contest_final,
     restart_contest_final,
 )
+from contest.services.contests import plan_phase
 from contest.services.sessions import opening
 from contest.services.sessions.refusals import SessionRefused
 from tests.contest.running_world import (
@@ -29,7 +30,13 @@ from tests.contest.running_world import (
     team_in,
 )
 from tests.contest.world import Client, Mode
-from tests.factories import AssignmentFactory, DraftFactory, EssayFactory
+from tests.factories import (
+    AssignmentFactory,
+    DraftFactory,
+    EssayFactory,
+    EssaySetFactory,
+    submitted,
+)
 from tests.pages import page_of
 from web.refusals import Refused
 
@@ -63,7 +70,7 @@ def test_admitted_teams_take_part_by_the_parameters_in_force(contest):
     said = contest.announcements.first()
     assert (said.kind, said.title_en) == ("schedule", "Finals: Finals")
     assert "Files: 3, one every 60 seconds; an answer is taken for 60 seconds." in said.body_en
-    assert "(Europe/Moscow)" in said.body_ru
+    assert "(МСК)" in said.body_ru
 
 
 @pytest.mark.parametrize(
@@ -83,6 +90,31 @@ def test_a_final_that_cannot_be_is_refused_with_its_clause(contest, given, words
         run(contest, **given)
 
     assert (Final.objects.count(), contest.announcements.count()) == (0, 1)
+
+
+@pytest.mark.parametrize("days", [29.9, 40 - 1 / 1440, 41])
+def test_a_final_is_held_within_the_announced_dates_of_the_finals(contest, days):
+    team_in(contest)
+
+    with pytest.raises(Refused, match=r"The finals are announced from .* Plan the final within"):
+        run(contest, days=days)
+    run(contest, days=days, kind=Kind.REHEARSAL, role="training")
+
+    assert Final.objects.filter(kind=Kind.FINAL).count() == 0
+
+
+def test_dates_of_the_finals_are_not_moved_away_from_a_planned_final(contest):
+    team_in(contest)
+    final = run(contest)
+    moved = {"contest": contest, "kind": Phase.Kind.FINALS, "actor": person("organiser")}
+
+    with pytest.raises(Refused, match=r"The final “Finals” starts .*: say dates it is within"):
+        plan_phase(starts_at=now() + 50 * DAY, ends_at=now() + 60 * DAY, **moved)
+    plan_phase(starts_at=now() + 30.5 * DAY, ends_at=now() + 60 * DAY, **moved)
+    cancel_contest_final(contest=contest, final=final, reason="Late", actor=moved["actor"])
+    plan_phase(starts_at=now() + 50 * DAY, ends_at=now() + 60 * DAY, **moved)
+
+    assert contest.announcements.count() == 5
 
 
 def test_a_final_needs_an_announced_contest_and_an_admitted_team(contest):
@@ -199,8 +231,8 @@ def test_answers_of_the_former_run_are_kept_and_count_nowhere(contest):
     assert field.essays == {*made.files.values_list("essay", flat=True)}
     assert field.solutions == ()
     assert old.files.filter(answer__isnull=False).count() == 1
-    pair = (team.account_id, old.origin)
-    assert annulments_of([pair])[pair].reason == "A failure"
+    asked = (team.account_id, old.origin, held.pk)
+    assert annulments_of([asked])[asked].reason == "A failure"
 
 
 def test_an_excluded_team_opens_no_final(contest):
@@ -239,6 +271,7 @@ def test_finals_of_a_contest_are_planned_on_its_own_page(contest, log_in):
     local = (now() + 31 * DAY).strftime("%Y-%m-%dT%H:%M")
     body = {"name": "Elsewhere", "kind": "final", "essay_set": held.pk, "starts_at": local}
     general = {**body, "interval": 60, "limit": 60, "admitted": [team.account_id]}
+    general |= {"sends": 10, "lost": 900}
 
     refused = browser.post("/exchange/finals/", general)
     planned = browser.post("/contests/spring/manage/finals/plan/", body)
@@ -248,6 +281,8 @@ def test_finals_of_a_contest_are_planned_on_its_own_page(contest, log_in):
     assert "on the contest’s own page" in refused.content.decode()
     assert (planned.status_code, page.status_code) == (302, 200)
     assert "Elsewhere" in page.content.decode()
+    said = [each.text for each in page_of(page).find(".messages li")]
+    assert said == ["“Elsewhere” is planned, and everybody is told."]
     final = Final.objects.get()
     listed = page_of(browser.get("/exchange/finals/"))
     assert [each["href"] for each in listed.find(".work tbody a")] == [
@@ -294,3 +329,19 @@ def test_namesakes_are_told_apart_where_a_final_of_the_platform_is_planned(conte
 
     labels = [each.text for each in shown.find("main form label") if each.text.startswith("Lynx")]
     assert sorted(labels) == ["Lynx (The contest)", "Lynx (lynx)"]
+
+
+def test_a_final_of_the_platform_is_held_on_essays_no_expert_has_marked(log_in):
+    held = EssaySetFactory(access="final", name="Marked")
+    submitted(EssayFactory(essay_set=held, number="0007"), source="expert")
+    fields = {"essay_set": held.pk, "starts_at": "2030-01-01T10:00", "interval": 60, "limit": 60}
+    fields |= {"sends": 10, "lost": 900}
+    asked = {**fields, "admitted": [person("participant").pk]}
+    browser = log_in(person("organiser"))
+
+    final = browser.post("/exchange/finals/", {**asked, "name": "One", "kind": "final"})
+    rehearsal = browser.post("/exchange/finals/", {**asked, "name": "Two", "kind": "rehearsal"})
+
+    assert (final.status_code, rehearsal.status_code) == (422, 302)
+    assert "essay 0007 of the set “Marked” was given to one" in final.content.decode()
+    assert [each.name for each in Final.objects.all()] == ["Two"]

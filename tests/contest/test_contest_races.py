@@ -82,7 +82,7 @@ def test_a_solution_is_annulled_once(contest):
 
     found = outcomes(
         [
-            lambda: annul_solution(contest=contest, session=session, **said)
+            lambda: annul_solution(contest=contest, solution=session, **said)
             for _number in range(AT_ONCE)
         ]
     )

@@ -27,13 +27,14 @@ from contest.models import (
     Publication,
     Upload,
 )
-from contest.services.both_words import told_at
 from contest.services.publishing import path_of
 from contest.services.sessions.answers import keep_answers
 from contest.services.sessions.asking import essay_json
 from razbor.markers.rules import RULES, answer, articles, spelling
 from scoring.models import StandingBoard
+from scoring.pages.solution_ranks import standing_of
 from tests.pages import page_of
+from web.zones import told_at
 
 pytestmark = pytest.mark.django_db
 BOARD = {
@@ -74,6 +75,7 @@ def test_the_demo_holds_sessions_a_rehearsal_to_come_and_four_contests():
             sent = answer(essay_json(record.essay), rules)
             reading = submission_from_json(sent, meta=record.essay.meta(), text=record.essay.text)
             assert fragments(record.to_core()) == fragments(reading.file.markup)
+    the_first_reports_lead_to_what_counts(good, middling)
     parcel = Parcel.objects.get(upload=None)
     assert (parcel.state, parcel.taken, parcel.refused) == ("done", 1, 2)
     assert Final.objects.get(kind=Final.Kind.REHEARSAL).admissions.count() == 2
@@ -84,6 +86,16 @@ def test_the_demo_holds_sessions_a_rehearsal_to_come_and_four_contests():
     assert rows() == before
     the_winter_goes_from_its_uploads_to_its_results()
     the_questions_take_uploads()
+
+
+def the_first_reports_lead_to_what_counts(good, middling):
+    """Every session was there when the run of its board was ordered: none came too late for it."""
+    (board,) = StandingBoard.objects.filter(essay_set__name="Обучающая выборка")
+    told = {each.origin: each.state for each in board.applied.entries.all()}
+    assert (told[good.origin], told[middling.origin]) == ("former", "former")
+    judge = User.objects.get(username="judge")
+    standing = standing_of(judge, board.essay_set, good.participant_id, good.origin)
+    assert (standing.reason, standing.told_counts) == ("former", "free")
 
 
 def the_pilot_is_final():
@@ -108,6 +120,7 @@ def the_pilot_is_final():
     ago = [(timezone.now() - each.published_at).days for each in told]
     assert list(zip(ago, [each.kind for each in told], strict=True)) == [
         (60, "news"),
+        (60, "modules"),
         (58, "data"),
         (44, "data"),
         (18, "schedule"),
@@ -116,7 +129,7 @@ def the_pilot_is_final():
     ]
     with override("ru"):
         start = told_at(Final.objects.get(kind=Final.Kind.FINAL).starts_at, contest.zone)
-    assert start in told[3].body_ru
+    assert start in told[4].body_ru
 
 
 def the_autumn_takes_applications():
@@ -125,7 +138,7 @@ def the_autumn_takes_applications():
     assert (page.status_code, page.context["refusal"]) == (200, "")
     assert [(each.name, each.admitted_at) for each in contest.teams.all()] == [("Рысь", None)]
     kinds = contest.announcements.order_by("pk").values_list("kind", flat=True)
-    assert list(kinds) == ["news", "data", "news"]
+    assert list(kinds) == ["news", "modules", "data", "news"]
     (archive,) = contest.publications.all()
     assert path_of(archive).stat().st_size == archive.size
 
@@ -146,13 +159,15 @@ def the_winter_goes_from_its_uploads_to_its_results():
     people = {each.username: each for each in User.objects.all()}
     final_set = contest.data_sets.get(role="final").essay_set
     assert (contest.is_final, final_set.published_at) == (False, None)
-    waiting = {
-        role: "Зимний конкурс" in page_of(browser(people[role]).get(path)).one("main").text
-        for role, path in (("organiser", "/desk/"), ("judge", "/verdicts/"))
-    }
-    assert waiting == {"organiser": True, "judge": True}
 
-    show_board(make_board(final_set, people), people)
+    def waits(role, path):
+        return "Зимний конкурс" in page_of(browser(people[role]).get(path)).one("main").text
+
+    assert (waits("organiser", "/desk/"), waits("judge", "/verdicts/")) == (True, False)
+    run = make_board(final_set, people)
+    assert waits("judge", "/verdicts/")
+
+    show_board(run, people)
     approve(contest.phases.get(kind="finals"), people)
 
     contest.refresh_from_db()

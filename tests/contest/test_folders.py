@@ -142,6 +142,10 @@ def take_own_word(folder):
     changed(folder, 'slug = "grammar"', 'slug = "invitations"')
 
 
+def spoil_address(folder):
+    changed(folder, 'slug = "grammar"', 'slug = "gram mar"')
+
+
 def mark_final_set(folder):
     (essay,) = (folder / "final/essays").iterdir()
     file = json.loads(essay.read_text())
@@ -162,6 +166,10 @@ def take_file_away(folder):
     [
         (spoil_name, "contest.toml: contest.slug: The platform has “former” already. Choose"),
         (take_own_word, "contest.toml: contest.slug: “invitations” is an address of the"),
+        (
+            spoil_address,
+            "contest.toml: contest.slug: An address has Latin letters, digits, hyphens",
+        ),
         (mark_final_set, "contest.toml: sets[2]: Clause 2.8 of the regulation: experts mark the"),
         (spoil_zone, "contest.toml: contest.zone: “Europe/Moskva” is no time zone. Write one"),
         (spoil_rules, "contest.toml: rules[0].version: The platform has rules “Regulation 1”"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
+import uuid
 from collections import Counter
 from contextlib import asynccontextmanager
 
@@ -18,10 +20,13 @@ from contest.core.packets import LEFT
 from contest.gateway.hall import news
 from contest.gateway.links import Link
 from contest.gateway.visits import Visit
-from contest.models import ConnectionLease, Delivery
+from contest.models import ConnectionLease, Delivery, SessionEvent
 from contest.services.sessions.asking import note_deliveries
 from contest.services.sessions.clock import moment_now
+from contest.services.sessions.connecting import connect
+from contest.services.sessions.ending import stop
 from tests.contest.world import Client, Door, marked_set, played
+from tests.factories import PersonFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -111,11 +116,13 @@ def test_whose_key_is_none_any_more_gets_nothing_and_is_turned_away(monkeypatch,
 
 @pytest.mark.usefixtures("essays")
 def test_who_is_displaced_writes_nothing_even_before_the_newer_one_has_the_lease():
-    silent = Silent()
+    silent = Silent(3600)
 
     async def story(hall):
         async with silent.connected(hall) as former:
-            hall.enter(Link(silent.take, "en", participant=former.participant))
+            await silent.until(former.outbox.empty)
+            silent.written.clear()
+            await hall.enter(Link(silent.take, "en", participant=former.participant))
             await silent.until(lambda: "websocket.close" in silent.written)
         return await hall.threads.read(lambda: ConnectionLease.objects.get().holder), former.holder
 
@@ -123,6 +130,32 @@ def test_who_is_displaced_writes_nothing_even_before_the_newer_one_has_the_lease
 
     assert holder == former  # it is the newer one that takes it over
     assert silent.log == ["open"]
+    assert silent.events() == ["connection-auth-error", LEFT, "websocket.close"]
+    assert "only the newest connection stays" in silent.written[0]
+
+
+@pytest.mark.usefixtures("essays")
+def test_whose_place_another_gateway_has_given_away_is_told_so(monkeypatch):
+    monkeypatch.setattr("contest.gateway.hall.RENEWAL", 0)
+    silent = Silent(3600)
+
+    def come_to_another():
+        connect(participant=silent.client.person, holder=uuid.uuid4(), moment=moment_now())
+
+    async def story(hall):
+        await hall.look()
+        async with silent.connected(hall) as former:
+            await silent.until(former.outbox.empty)
+            silent.written.clear()
+            await hall.threads.write(come_to_another)
+            await silent.look_until(hall, lambda: former.is_gone)
+            await silent.until(lambda: "websocket.close" in silent.written)
+
+    played(story)
+
+    assert silent.log == ["open"]
+    assert silent.events() == ["connection-auth-error", LEFT, "websocket.close"]
+    assert "only the newest connection stays" in silent.written[0]
 
 
 @pytest.mark.usefixtures("essays")
@@ -154,6 +187,85 @@ def test_a_client_that_pings_only_is_answered_and_stays(monkeypatch):
             return link.is_gone
 
     assert played(story) is False
+
+
+@pytest.mark.usefixtures("essays")
+def test_what_is_said_while_something_else_is_answered_counts_from_when_it_was_said():
+    silent, said = Silent(3600), []
+
+    async def story(hall):
+        async with silent.connected(hall):
+            await asyncio.sleep(0.5)
+            name = await hall.threads.read(lambda: silent.client.session.files.earliest("pk").name)
+            busy = asyncio.ensure_future(hall.threads.write(time.sleep, 1))
+            for content in ("one", "another"):
+                data = {
+                    "sessionId": silent.client.session.pk,
+                    "fileId": name,
+                    "content": content,
+                }
+                packet = f"42/pku,{json.dumps(['session-file-send', data])}"
+                silent.said.put_nowait({"type": "websocket.receive", "text": packet})
+                said.append(time.time())
+                await asyncio.sleep(0.2)
+            await busy
+            await silent.until(lambda: silent.events()[-2:].count("session-file-send-error") == 2)
+
+    played(story)
+
+    sends = SessionEvent.objects.filter(what="send").order_by("number")
+    waited = [event.at.timestamp() - at for event, at in zip(sends, said, strict=True)]
+    assert [abs(each) < 0.1 for each in waited] == [True, True]
+
+
+@pytest.mark.usefixtures("essays")
+def test_an_answer_that_waits_is_written_before_a_newer_connection_is():
+    silent = Silent(3600)
+
+    async def story(hall):
+        async with silent.connected(hall) as former:
+            name = await hall.threads.read(lambda: silent.client.session.files.earliest("pk").name)
+            busy = asyncio.ensure_future(hall.threads.write(time.sleep, 0.3))
+            data = {"sessionId": silent.client.session.pk, "fileId": name, "content": "one"}
+            packet = f"42/pku,{json.dumps(['session-file-send', data])}"
+            silent.said.put_nowait({"type": "websocket.receive", "text": packet})
+            await silent.until(lambda: not former.idle.is_set())
+            newer = Link(silent.take, "en", participant=former.participant)
+            await hall.enter(newer)
+            written = await hall.threads.read(lambda: silent.log)
+            await busy
+        return written
+
+    assert played(story) == ["open", "send"]
+
+
+@pytest.mark.usefixtures("essays")
+def test_the_end_of_a_session_is_told_after_what_its_client_is_being_answered():
+    silent = Silent(3600)
+    person = PersonFactory(role="organiser")
+
+    async def story(hall):
+        async with silent.connected(hall) as link:
+            await silent.until(link.outbox.empty)
+            silent.written.clear()
+            link.idle.clear()
+            moment = await hall.threads.moment()
+            await hall.threads.write(
+                stop,
+                session_id=silent.client.session.pk,
+                reason="A flood",
+                actor=person,
+                moment=moment,
+            )
+            await hall.look()
+            link.write("the answer")
+            link.idle.set()
+            await silent.look_until(hall, lambda: link.session is None)
+            await silent.until(link.outbox.empty)
+
+    played(story)
+
+    assert silent.events()[:2] == ["the answer", "session-abort"]
 
 
 class Lost:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.core import mail
 from django.db import IntegrityError, transaction
 from django.test import Client
 
@@ -10,6 +11,8 @@ from accounts.models import ApiToken, AuditEntry, User
 from accounts.services.tokens import user_of_token
 from contest.models import Membership, TeamInvitation
 from contest.services.teams.joining import MOST
+from review.services.letters import language_of
+from review.services.terms import choose_language
 from tests.contest.team_world import a_contest, a_person, a_team, add, letters, played
 from tests.factories import PersonFactory
 
@@ -50,6 +53,25 @@ def test_an_invited_person_joins_by_the_link_and_chooses_a_password(team, captai
     assert (boris.role, boris.has_usable_password()) == ("participant", False)
     assert names(team) == ["Alfa captain spring", "Boris"]
     assert "This link was used" in Client().post(link).content.decode()
+
+
+def test_people_get_letters_in_the_language_they_read(captain):
+    boris = a_person("Boris")
+    choose_language(person=boris, language="en")
+    russian = {"headers": {"accept-language": "ru"}}
+
+    captain.post(f"{CABINET}invite/", {"name": "Boris", "email": boris.email}, **russian)
+    captain.post(f"{CABINET}invite/", {"name": "Vera", "email": "vera@example.org"}, **russian)
+    links = letters()
+    Client(headers={"accept-language": "en"}).post(links["vera@example.org"])
+
+    told = {each.to[0]: each.subject for each in mail.outbox}
+    assert told == {
+        boris.email: "You are invited to the team “Alfa”",
+        "vera@example.org": "Вас приглашают в команду «Alfa»",
+    }
+    vera = User.objects.select_related("letter_terms").get(email="vera@example.org")
+    assert language_of(vera) == "en"
 
 
 def test_an_account_that_is_there_joins_only_by_the_link(team, captain):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -13,6 +14,7 @@ from annotator.models import EssaySet
 from contest.access import sets_taking_parcels_of
 from contest.models import (
     Parcel,
+    Publication,
     Upload,
     UploadTerms,
 )
@@ -33,6 +35,7 @@ from tests.contest.markup_world import (
     work_off,
     zipped,
 )
+from tests.contest.team_world import a_team
 from tests.factories import PersonFactory, submitted
 from tests.pages import page_of, texts_of
 from tests.scoring.work import order, run_all
@@ -99,6 +102,25 @@ def test_what_the_platform_gave_up_counts_no_more_and_may_be_sent_again(contest)
     assert counted(lynx) == [(1, 1)]
 
 
+def test_of_a_text_that_is_not_published_no_word_is_told(contest):
+    lynx, other = team_of(contest), json.dumps({"text": "A guess.", "selections": []})
+    archive = zipped(contest, **{"0001": other})
+
+    def told():
+        upload = sent_by(lynx, archive)
+        work_off()
+        (file,) = upload.parcel.files.all()
+        return [(each["code"], each.get("fields", {})) for each in file.refused_for]
+
+    before = told()
+    Publication.objects.create(
+        contest=contest, kind=Publication.Kind.TEST, file="test.zip", size=1, essays=2, checksum=""
+    )
+
+    assert before == [("text-other", {})]
+    assert [code for code, _fields in told()] == ["err-text-handler-callback"]
+
+
 def test_the_same_archive_while_it_waits_is_the_same_upload(contest):
     lynx = team_of(contest)
     archive = zipped(contest, "А.грамм")
@@ -136,7 +158,7 @@ def test_over_the_quota_nothing_is_kept_and_the_reset_is_named(contest):
     for code in ("А.грамм", "А.лекс"):
         sent_by(lynx, zipped(contest, code))
 
-    with pytest.raises(OverQuota, match=r"its 2 uploads of today; .*\(Europe/Moscow\) on\."):
+    with pytest.raises(OverQuota, match=r"its 2 uploads of today; .*\(MSK\) on\."):
         sent_by(lynx, zipped(contest, "А.орф"))
 
     assert (Parcel.objects.count(), counted(lynx)) == (2, [(2, 2)])
@@ -199,7 +221,7 @@ def test_no_other_door_passes_the_quotas_by(contest):
     EssaySet.objects.filter(pk=held.pk).update(access="open")
 
     assert not sets_taking_parcels_of(lynx.account).exists()
-    assert not technical_essays().exists()
+    assert not technical_essays(lynx.account).exists()
 
 
 def test_a_team_sends_on_the_page_and_reads_both_counters(contest, log_in):
@@ -223,6 +245,22 @@ def test_a_team_sends_on_the_page_and_reads_both_counters(contest, log_in):
     judge = log_in(PersonFactory(role="judge"))
     assert texts_of(judge.get(address), "#sent tbody td")[0] == "Lynx"
     assert judge.get(f"{address}board/").status_code == 404
+
+
+def test_uploads_lead_members_to_their_files_for_whichever_team_they_act(contest, log_in):
+    anna = PersonFactory(role="participant")
+    a_team(contest_of(live=False), "Alfa", captain=anna)
+    lynx = a_team(contest, "Beta", captain=anna)
+    sent_by(lynx, zipped(contest, "А.грамм"))
+    work_off()
+    browser = log_in(anna)
+
+    page = page_of(browser.get(f"/contests/{contest.slug}/uploads/"))
+    archive = page.one("#sent tbody a")["href"]
+
+    assert browser.get(archive).status_code == 200
+    assert log_in(lynx.account).get(archive).status_code == 200
+    assert log_in(PersonFactory(role="participant")).get(archive).status_code == 404
 
 
 def test_organisers_choose_the_set_on_the_page(contest, log_in):

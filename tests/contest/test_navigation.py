@@ -7,7 +7,14 @@ from contest.urls import urlpatterns
 
 FILES = {"feed", "publication", "upload_texts", "phase_file"}
 ACTS = {
-    *("drop_data_set", "lift_annulment", "take_team_back", "withdraw_parameters", "send_upload"),
+    *(
+        "drop_data_set",
+        "lift_annulment",
+        "lift_upload",
+        "take_team_back",
+        "withdraw_parameters",
+        "send_upload",
+    ),
     *("invite_member", "drop_invitation", "leave_team", "dismiss", "make_captain"),
 }
 """What is no page: files, and what only redirects or is answered by a notice."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import uuid
+from datetime import timedelta
 
 import pytest
 
 from contest.core.moments import at
-from contest.models import ExchangeSession, Outage
+from contest.models import ExchangeSession, GatewayBeat, Outage
 from contest.pages.now import SessionsNow
-from contest.services.sessions.beating import files_hit
+from contest.queries.outages import GONE, lasting
+from contest.services.sessions.beating import beat, files_hit
 from contest.services.sessions.clock import moment_now
 from contest.services.sessions.connecting import connect
 from contest.services.sessions.ending import stop
@@ -87,19 +89,19 @@ def test_the_page_leads_to_stopping_and_costs_the_same_for_many(
     start, log_in, django_assert_max_num_queries
 ):
     gone = by_socket(start, is_there=False)
-    for _ in range(4):
+    for _ in range(49):
         Client(moment=start, seconds=60).next(1)
     Outage.objects.create(began_at=at(start), ended_at=at(start + 5 * SECOND))
     coordinator, judge = log_in(PersonFactory(role="coordinator")), PersonFactory(role="judge")
     coordinator.get("/exchange/now/")
 
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(10):
         page = page_of(coordinator.get("/exchange/now/"))
 
-    assert len(page.find("tbody tr")) == 5
+    assert len(page.find("tbody tr")) == 50
     links = [each["href"] for each in page.find("tbody .btn")]
     assert links[0] == f"/exchange/{gone.session.pk}/#stop-head"
-    assert "5 files of all sessions waited" in page.find(".lost li")[0].text
+    assert "50 files of all sessions waited" in page.find(".lost li")[0].text
     assert not page_of(log_in(judge).get("/exchange/now/")).find("tbody .btn")
     assert log_in(team()).get("/exchange/now/").status_code == 403
 
@@ -123,3 +125,43 @@ def test_beside_an_outage_stand_the_files_it_hit(start, log_in):
     assert "2 files waited for an answer, annulled of them: 2" in found[0].text
     assert "No file waited for an answer." in found[1].text
     assert [files_hit(each) for each in Outage.objects.order_by("-began_at")] == [2, 0, 1]
+
+
+def test_an_outage_that_lasts_is_seen_before_it_ends(start, log_in):
+    gone = by_socket(start, is_there=False)
+    browser = log_in(PersonFactory(role="commission"))
+    addresses = [f"/exchange/{part}/" for part in (gone.session.pk, "now")]
+
+    def told():
+        return [
+            page_of(browser.get(address)).find("[aria-labelledby=outages-head] li")
+            for address in addresses
+        ]
+
+    beat(name="a", moment=moment_now() - 4 * SECOND)
+    assert told() == [[], []]
+    GatewayBeat.objects.update(beat_at=at(gone.moment(1)))
+
+    for (line,) in told():
+        assert "and it lasts" in line.text
+    assert not Outage.objects.exists()
+    assert log_in(team()).get(addresses[0]).status_code == 404
+    beat(name="a", moment=moment_now())
+    for (line,) in told():
+        assert "and it lasts" not in line.text
+    assert Outage.objects.count() == 1
+
+
+def test_where_no_gateway_runs_any_more_or_no_session_was_open_no_outage_lasts(start):
+    gone = by_socket(start, is_there=False)
+    now = at(moment_now())
+
+    assert lasting(now) is None
+    GatewayBeat.objects.create(name="a", beat_at=now - GONE)
+    assert lasting(now) is None
+    GatewayBeat.objects.update(beat_at=now - GONE + timedelta(seconds=1))
+    assert lasting(now).began_at == now - GONE + timedelta(seconds=1)
+    GatewayBeat.objects.update(beat_at=now - timedelta(seconds=6))
+    assert lasting(now) is not None
+    stop(session_id=gone.session.pk, reason="Ill", actor=None, moment=gone.moment(30))
+    assert lasting(now) is None

@@ -11,6 +11,7 @@ from django.utils.translation import override
 
 from contest.core.both import Both
 from contest.forms.fields import Number
+from contest.forms.parameters import ParametersForm
 from contest.models import Consent, ParameterSet
 from contest.queries.parameters import parameters_in_force
 from contest.services.contest_finals import WantedRun, plan_contest_final
@@ -29,6 +30,7 @@ from tests.contest.running_world import (
     wanted,
 )
 from tests.factories import RuleSetFactory
+from tests.pages import page_of
 from web.refusals import Conflict, Refused
 
 pytestmark = pytest.mark.django_db
@@ -184,6 +186,10 @@ def test_judges_read_what_differs_and_agree_on_the_page(contest, log_in):
     assert ("60 →" in page, answer.status_code) == (True, 302)
     assert parameters.consents.get().body == "judges"
     assert "version 2: agree" not in judge.get("/verdicts/").content.decode()
+    member = log_in(person("commission"))
+    last = member.post("/contests/spring/parameters/2/consent/", {"agrees": "1"}, follow=True)
+    told = page_of(last).one(".messages li").text
+    assert told == "Version 2 is in force now: everybody is told."
     other = announced("autumn")
     assert judge.get(f"/contests/{other.slug}/parameters/").status_code == 200
     assert judge.post("/contests/autumn/parameters/2/consent/", {}).status_code == 404
@@ -197,10 +203,10 @@ def test_organisers_propose_on_the_page_and_read_what_is_wrong(contest, log_in):
         "limit": "45",
         "interval": "60",
         "sends": "10",
-        "share": "0.05",
+        "share": "5",
         "window": "120",
         "star_to_qualify": "50",
-        "annulled_to_qualify": "0.05",
+        "annulled_to_qualify": "7",
         "reason_ru": "Так решили",
         "reason_en": "So it was decided",
     }
@@ -212,6 +218,7 @@ def test_organisers_propose_on_the_page_and_read_what_is_wrong(contest, log_in):
     assert (bad.status_code, good.status_code) == (422, 302)
     made = ParameterSet.objects.get(version=2)
     assert (made.session, made.reason_en) == ({"limit": 45}, "So it was decided")
+    assert made.annulled_to_qualify == 0.07
     stranger = log_in(person("participant"))
     assert stranger.get("/contests/spring/parameters/").status_code == 403
     assert stranger.post(address, body).status_code == 403
@@ -245,14 +252,29 @@ def test_a_number_that_may_be_another_one_is_refused(language, said, words):
 def test_a_decimal_comma_is_read_on_the_page_in_either_language(contest, log_in):
     browser = log_in(person("organiser"))
     body = dict.fromkeys(("limit", "interval", "sends", "star_to_qualify", "window"), "10")
-    body |= {"rules": parameters_in_force(contest).rules_id, "share": "0,25"}
-    body |= {"annulled_to_qualify": "0,5", "reason_ru": "Так решили", "reason_en": "Decided"}
+    body |= {"rules": parameters_in_force(contest).rules_id, "share": "2,5"}
+    body |= {"annulled_to_qualify": "50", "reason_ru": "Так решили", "reason_en": "Decided"}
     browser.cookies["django_language"] = "en"
 
     posted = browser.post("/contests/spring/parameters/propose/", body)
 
     made = ParameterSet.objects.get(version=2)
-    assert (posted.status_code, made.session["share"], made.annulled_to_qualify) == (302, 0.25, 0.5)
+    assert (posted.status_code, made.session["share"], made.annulled_to_qualify) == (
+        302,
+        0.025,
+        0.5,
+    )
+
+
+def test_a_version_that_was_replaced_says_until_when_it_was_in_force(contest, log_in):
+    first = parameters_in_force(contest)
+    ParameterSet.objects.create(
+        contest=contest, version=2, rules=first.rules, in_force_at=now() - timedelta(hours=1)
+    )
+
+    words = page_of(log_in(person("judge")).get("/contests/spring/parameters/")).one("main").text
+
+    assert (words.count("In force since"), words.count("In force from")) == (1, 1)
 
 
 def test_a_page_of_many_versions_asks_as_many_questions_as_one_of_few(
@@ -267,3 +289,35 @@ def test_a_page_of_many_versions_asks_as_many_questions_as_one_of_few(
 
     with django_assert_max_num_queries(18):
         assert browser.get("/contests/spring/parameters/").status_code == 200
+
+
+def test_a_parameter_out_of_range_is_told_at_its_field(contest):
+    rules = parameters_in_force(contest).rules.pk
+    values = {"limit": 0, "interval": 60, "sends": 10, "share": 101, "window": 120}
+    said = {"rules": rules, **values, "star_to_qualify": 50, "annulled_to_qualify": 0.05}
+
+    form = ParametersForm(said, has_reason=False)
+
+    assert {name: len(told) for name, told in form.errors.items()} == {"limit": 1, "share": 1}
+
+
+def test_shares_are_asked_for_and_told_in_percent(contest, log_in):
+    ParameterSet.objects.create(
+        contest=contest,
+        version=2,
+        rules=parameters_in_force(contest).rules,
+        session={"share": 0.07},
+        annulled_to_qualify=0.035,
+        in_force_at=now(),
+    )
+
+    page = page_of(log_in(person("organiser")).get("/contests/spring/parameters/"))
+
+    asked = {name: page.one(f"#id_{name}").attributes for name in ("share", "annulled_to_qualify")}
+    told = {name: (each["value"], each["min"], each["max"]) for name, each in asked.items()}
+    assert told == {"share": ("7", "0", "100"), "annulled_to_qualify": ("3.5", "0", "100")}
+    labels = [page.one(f"label[for=id_{name}]").text for name in asked]
+    assert [each.removesuffix(":")[-3:] for each in labels] == [", %", ", %"]
+    words = page.one("main").text.replace("\xa0", " ")
+    told = [each in words for each in ("7 %", "3.5 %", "0.07", "0.035")]
+    assert told == [True, True, False, False], words

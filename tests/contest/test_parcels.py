@@ -212,6 +212,38 @@ def test_an_empty_file_of_a_markup_is_called_empty(person, essay_set):
     assert told == {"0001.json": said, "0002.json": said}
 
 
+def test_of_very_many_problems_of_a_file_the_first_are_told_and_the_others_counted(
+    person, essay_set
+):
+    first, second, _third = essays_of(essay_set)
+    place = {"startSelection": 0, "endSelection": 4}
+    unread = [{**place, "type": 5}] * 30
+    unknown = [{**place, "type": f"Х{n}"} for n in range(30)]
+    odd = [{**place, "type": "А.грамм", f"key{n}": 1} for n in range(30)]
+    files = {
+        "0001.json": json.dumps({"text": first.text, "selections": unread}),
+        "0002.json": json.dumps({"text": second.text, "selections": unknown}),
+        "0003.json": json.dumps({"text": TEXT, "selections": odd}),
+    }
+
+    parcel = send(person, essay_set, **files)
+    taken(parcel)
+
+    more = "Further problems: 10. “razbor validate” names all of them."
+    rows = {each.name: each for each in parcel.files.all()}
+    assert {name: (len(each.reasons), each.reasons[-1:]) for name, each in rows.items()} == {
+        "0001.json": (21, [more]),
+        "0002.json": (21, [more]),
+        "0003.json": (0, []),
+    }
+    assert rows["0002.json"].reasons[19] == (
+        "fragment 20: The code “Х19” is not in the classifier of this subject. Check its spelling."
+    )
+    assert rows["0002.json"].reason == " ".join(rows["0002.json"].reasons)
+    remarks = rows["0003.json"].remarks
+    assert (len(remarks), remarks[-1]) == (21, more)
+
+
 @pytest.mark.parametrize("content", [b"", b"PK\3\4", b"no archive", zipped().read()])
 def test_what_is_no_archive_is_refused_at_once(person, essay_set, content):
     with pytest.raises(Refused, match="not a ZIP archive"):
@@ -272,4 +304,22 @@ def test_programs_send_by_the_name_of_the_set(person, essay_set, log_in):
     assert [each["name"] for each in listed["results"]] == ["9.json", "0001.json"]
     assert listed["results"][0]["reason"] == "There is no essay 9 in the set."
     wrong = browser.post("/api/exchange/parcels/", {"essay_set": "none", "file": zipped(**files)})
-    assert (wrong.status_code, list(wrong.json()["fields"])) == (400, ["essay_set"])
+    told = f"No set of this name takes archives from you now. These do: “{essay_set}”."
+    assert (wrong.status_code, wrong.json()["fields"]) == (400, {"essay_set": [told]})
+
+
+def test_what_the_page_cannot_take_is_told_beside_the_file_and_its_set_stays(
+    person, essay_set, log_in
+):
+    browser = log_in(person)
+    empty = page_of(browser.get("/exchange/parcels/"))
+
+    wrong = browser.post(
+        "/exchange/parcels/send/", {"essay_set": essay_set.pk, "file": io.BytesIO(b"no archive")}
+    )
+
+    page = page_of(wrong)
+    chosen = f'#id_essay_set option[selected][value="{essay_set.pk}"]'
+    assert (wrong.status_code, len(empty.find(chosen)), len(page.find(chosen))) == (422, 1, 1)
+    (told,) = page.find(".help.bad")
+    assert told.text == "This is not a ZIP archive with files in it, or it is damaged."

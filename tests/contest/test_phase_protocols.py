@@ -12,11 +12,11 @@ from django.test import Client
 from annotator.models import MarkupRecord
 from contest.models import PhaseProtocol, PhaseVerdict, Team
 from contest.services.annulling import exclude_team
-from contest.services.phase_protocols import say_of_phase
 from contest.services.uploads.uploading import Sent, send_upload
 from review.core.canonical import canonical, digest_of
-from scoring.models import RunPart, ScoreRun, StandingBoard
+from scoring.models import RunPart
 from tests.contest.data_world import contest_of, phase_of, terms_of
+from tests.contest.phases import COURSE, applied, say
 from tests.contest.running_world import DAY, announced, fresh, over, person, team_in
 from tests.factories import AssignmentFactory, EssayFactory, submitted
 from tests.pages import page_of
@@ -26,7 +26,6 @@ from web.refusals import Conflict, Refused
 
 pytestmark = pytest.mark.django_db
 Kind = PhaseVerdict.Kind
-COURSE = (("checked", "judge"), ("verified", "commission"), ("approved", "organiser"))
 
 
 @pytest.fixture
@@ -36,45 +35,6 @@ def contest():
     team_in(made, "Owl", admitted=False)
     over(made, "qualification")
     return made
-
-
-def phase(contest, kind="qualification"):
-    return contest.phases.select_related("contest").get(kind=kind)
-
-
-def say(contest, kind, role, *, of="qualification", reason="", seen=None, actor=None):
-    found = phase(contest, of)
-    standing = found.protocols.filter(voided_at=None).first()
-    digest = standing.digest if standing else ""
-    return say_of_phase(
-        phase=found,
-        kind=Kind(kind),
-        seen=digest if seen is None else seen,
-        reason=reason,
-        actor=actor or person(role),
-    )
-
-
-def applied(contest):
-    """A run that counts for the final set."""
-    held = contest.data_sets.get(role="final").essay_set
-    run = ScoreRun.objects.create(
-        essay_set=held,
-        rules=held.rules,
-        set_rules=held.rules,
-        code="x",
-        state="applied",
-        proposal="apply",
-        proposed_by=person("judge"),
-        decided_by=person("commission"),
-        digest="f" * 64,
-    )
-    StandingBoard.objects.create(essay_set=held, applied=run)
-    team = contest.teams.get(name="Lynx")
-    run.entries.create(
-        participant=team.account, name="login", state="ranked", rank=1, star=61.234567, counted=3
-    )
-    return run
 
 
 def test_three_people_bring_the_qualification_to_its_end_and_nothing_else_happens(contest):
@@ -257,6 +217,22 @@ def test_the_paper_of_a_protocol_is_there_in_both_languages(contest, language, w
     assert page.one("html")["lang"] == language
 
 
+def test_the_paper_names_sessions_in_words(contest, log_in):
+    say(contest, "checked", "judge")
+    content = json.loads(PhaseProtocol.objects.get().content)
+    files = {"files": 3, "annulled_files": 1, "annulled_by_rule": False, "annulment": []}
+    held = {"session": "session-7", "run": "Dress", "counts": True, "closed": None, **files}
+    content["teams"][0]["sessions"] = [held]
+    kept = canonical(content)
+    finals = contest.phases.get(kind="finals")
+    made = PhaseProtocol.objects.create(phase=finals, content=kept, digest=digest_of(kept))
+
+    page = page_of(log_in(person("judge")).get(f"/contests/spring/protocols/finals/{made.pk}/"))
+
+    said = [" ".join(each.text.split()) for each in page.find("article td .about")]
+    assert said == ["session 7 (Dress): 1 of 3 files annulled"]
+
+
 def test_strangers_see_no_protocol_and_other_contests_have_their_own(contest, log_in):
     say(contest, "checked", "judge")
     protocol = PhaseProtocol.objects.get()
@@ -315,6 +291,17 @@ def test_a_run_that_a_check_has_overtaken_is_no_result_of_the_finals(contest):
     say(contest, "checked", "judge", of="finals")
 
     assert PhaseProtocol.objects.get().phase.kind == "finals"
+
+
+def test_a_run_that_was_returned_is_no_result_of_the_finals(contest):
+    over(contest, "finals")
+    run = applied(contest)
+    run.verdicts.create(kind="returned", reason="Look at essay 7.", who=person("judge"))
+
+    with pytest.raises(Refused, match=f"Score run {run.pk} of the set “.+” was returned"):
+        say(contest, "checked", "judge", of="finals")
+
+    assert not PhaseProtocol.objects.exists()
 
 
 @pytest.mark.parametrize("fixed", ["one of the two", "none: unmarked"])

@@ -8,7 +8,8 @@ import pytest
 
 from accounts.models import ApiToken
 from accounts.services.tokens import issue_token, owners_of_tokens, revoke_token
-from contest.gateway.limits import POLLS
+from contest.gateway import polling
+from contest.gateway.limits import LONGEST_POLL, POLLS
 from contest.gateway.polling import ask, poll
 from contest.services.sessions.asking import file_json, next_file
 from contest.services.sessions.clock import moment_now
@@ -119,6 +120,24 @@ def test_a_key_that_is_revoked_while_its_request_waits_is_handed_nothing(greedy_
     played(story)
 
     assert greedy.told() == [(401, "authentication_failed", {})]
+
+
+def test_a_request_that_no_file_comes_to_is_answered_within_twenty_five_seconds(
+    greedy_and_rival, monkeypatch
+):
+    greedy, _rival = greedy_and_rival
+    assert LONGEST_POLL <= 25
+    monkeypatch.setattr(polling, "LONGEST_POLL", 0.2)
+
+    async def story(hall):
+        greedy.poll(hall)
+        await asyncio.wait(greedy.requests, timeout=10)
+
+    played(story)
+
+    (answer,) = [each.result() for each in greedy.requests]
+    assert (answer.status, answer.body) == (204, None)
+    assert 530 <= int(answer.headers["retry-after"]) <= 540
 
 
 @pytest.fixture

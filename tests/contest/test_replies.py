@@ -6,16 +6,27 @@ import json
 from uuid import uuid4
 
 import pytest
+from django.utils import translation
 
 from accounts.models import ApiToken
 from accounts.services.tokens import issue_token, revoke_token
+from annotator.core.values import LARGEST_MARKUP
 from contest.gateway.hall import News, news
-from contest.gateway.replies import Reply, answer, attached, available, closing
+from contest.gateway.replies import (
+    ANSWER,
+    Reply,
+    Sent,
+    answer,
+    attached,
+    available,
+    closing,
+    take_together,
+)
 from contest.models import ExchangeSession, ProgramLog
 from contest.services.sessions.asking import essay_json, note_deliveries
 from contest.services.sessions.clock import moment_now
 from contest.services.sessions.connecting import connect
-from contest.services.sessions.ending import stop
+from contest.services.sessions.ending import abort, stop
 from tests.contest.world import SECOND, Client, Door, Mode, marked_set, team
 from tests.factories import PersonFactory
 
@@ -105,6 +116,86 @@ def test_answers_are_taken_or_refused_by_file(person, opened):
     assert list(session.log.values_list("reason", flat=True)) == ["", "", "", "broken", "not-open"]
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        (
+            "en",
+            (
+                "not readable as a markup; selections[0]: The fragment ends at 1, before it begins "
+                "at 9. Further problems: 29. “razbor validate” names all of them."
+            ),
+        ),
+        (
+            "ru",
+            (
+                "не читается как разметка; selections[0]: Фрагмент кончается в\xa0позиции 1, "
+                "раньше своего начала в\xa0позиции 9. Других замечаний: 29. Все называет «razbor "
+                "validate»."
+            ),
+        ),
+    ],
+)
+def test_the_message_says_what_keeps_an_answer_from_being_read_and_how_much_more(
+    person, opened, language, told
+):
+    session, _reply = opened
+    first = session.files.earliest("position")
+    backwards = [{"startSelection": 9, "endSelection": 1, "type": "А.грамм"}] * 30
+    content = json.dumps(essay_json(first.essay) | {"selections": backwards})
+    data = {"sessionId": session.pk, "fileId": first.name, "content": content}
+
+    with translation.override(language):
+        alone = answer(person, ANSWER, data, moment_now()).says
+    (together,) = take_together([Sent(person, data, moment_now(), language)])
+
+    named = {"sessionId": session.pk, "fileId": first.name}
+    assert alone == (("session-file-send-error", {**named, "message": told}),)
+    assert together == Reply(alone)
+
+
+def test_an_answer_that_is_too_large_is_refused_in_words_and_leaves_nothing(person, opened):
+    session, _reply = opened
+    first = session.files.earliest("position")
+    content = markup(first) + " " * LARGEST_MARKUP
+    data = {"sessionId": session.pk, "fileId": first.name, "content": content}
+
+    alone = answer(person, ANSWER, data, moment_now()).says
+    (together,) = take_together([Sent(person, data, moment_now(), "en")])
+
+    told = {"sessionId": session.pk, "fileId": first.name}
+    told["message"] = "The answer is larger than 2.5 MB."
+    assert alone == (("session-file-send-error", told),)
+    assert together == Reply(alone)
+    assert list(session.log.values_list("what", flat=True)) == ["open"]
+
+
+def test_an_answer_to_a_session_that_has_ended_is_logged_there(person, opened, caplog):
+    session, _reply = opened
+    first = session.files.earliest("position")
+    abort(session_id=session.pk, moment=moment_now())
+    other = Client(door=Door.SOCKETIO).session
+    now = moment_now()
+
+    def send(number):
+        data = {"sessionId": number, "fileId": first.name, "content": markup(first)}
+        together = take_together([Sent(person, data, now, "en")])[0]
+        assert together is not None
+        return [reply.says[0][1] for reply in (together, answer(person, ANSWER, data, now))]
+
+    closed = {"sessionId": session.pk, "fileId": first.name}
+    closed["message"] = "sent after the session had ended"
+    assert send(session.pk) == send(str(session.pk)) == [closed] * 2
+    again = answer(person, "session-start", START, now).session
+    assert send(session.pk) == [closed] * 2
+    assert [told["sessionId"] for told in send(other.pk)] == [again] * 2
+    logged = session.log.filter(what="send").values_list("reason", "content", "slot")
+    assert list(logged) == [("closed", "valid", first.pk)] * 6
+    assert other.log.count() == ExchangeSession.objects.get(pk=again).log.count() == 1
+    refused = f"an answer was not taken: session {again}, file {first.name!r}"
+    assert [each.getMessage() for each in caplog.records] == [refused] * 2
+
+
 def test_a_missed_file_comes_unless_the_program_has_it(person, opened):
     session, _reply = opened
     first = session.files.order_by("position").first()
@@ -187,6 +278,33 @@ def test_who_comes_back_is_attached_and_a_session_of_the_other_door_is_not(perso
     assert coming(person) == Reply(session=session.pk, seen=now)
     assert names(coming(other.person)) == ["session-auto-reconnect-error"]
     assert names(coming(team())) == ["session-auto-reconnect-error"]
+
+
+def test_whose_session_goes_through_rest_hears_so_whatever_is_asked(person, opened):
+    session, _reply = opened
+    other, stranger = Client(door=Door.REST), team()
+    asked = {
+        ANSWER: {"fileId": "1", "content": "{}"},
+        "session-file-repeat": {"lastFileId": "1"},
+        "session-reconnect": None,
+        "session-client-abort": {"sessionId": other.session.pk},
+    }
+
+    def told(somebody):
+        return {
+            answer(somebody, name, data, moment_now()).says[0][1]["message"]
+            for name, data in asked.items()
+        }
+
+    by_rest = "Your open session goes through REST: end it there, or go on there."
+    assert (told(other.person), told(stranger)) == ({by_rest}, {"You have no open session."})
+    wrong = answer(person, "session-client-abort", {"sessionId": session.pk + 9}, moment_now())
+    assert wrong.says == (
+        (
+            "session-client-abort-error",
+            {"message": "This is not the number of your open session."},
+        ),
+    )
 
 
 def test_a_stopped_session_tells_why(opened):

@@ -93,7 +93,7 @@ def test_the_report_is_ordered_once_when_all_answers_are_read_behind_their_figur
     essay_set = kept.essay_set
     assert (kept.origin, kept.revision, len(kept.figures["per_essay"])) == (
         client.session.origin,
-        revision_of(essay_set, client.person.pk, None),
+        revision_of(essay_set, client.person.pk, client.session.origin, None, None),
         3,
     )
     assert (

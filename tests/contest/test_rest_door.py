@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 from django.db import connection
@@ -10,6 +11,7 @@ from django.test import Client as Browser
 from django.test.utils import CaptureQueriesContext
 
 from accounts.services.tokens import issue_token
+from contest.core.moments import moment_of
 from contest.gateway.polling import ask
 from contest.models import ExchangeSession, SessionEvent
 from contest.services.sessions.clock import moment_now
@@ -18,6 +20,7 @@ from razbor.commands.session import judged_log
 from tests.contest.world import answer, final_at, marked_set, team
 from tests.factories import PersonFactory
 from tests.test_api_described import check
+from web.arrival import ARRIVED
 
 pytestmark = pytest.mark.django_db
 
@@ -37,9 +40,10 @@ class Program:
         return self.http.get(HOME + address)
 
     def post(self, address, body=None, **headers):
+        told = {name: headers.pop(name) for name in (ARRIVED,) if name in headers}
         data = body if isinstance(body, bytes) else json.dumps({} if body is None else body)
         return self.http.post(
-            HOME + address, data, content_type="application/json", headers=headers
+            HOME + address, data, content_type="application/json", headers=headers, **told
         )
 
     def open(self, **fields):
@@ -132,6 +136,35 @@ def test_what_is_sent_twice_counts_once_with_a_key_or_without(program):
         *["Accepted."] * 3,
         "This differs from what came first under its key. Only the first is judged: Accepted.",
     ]
+
+
+def test_an_answer_that_had_to_wait_for_the_server_counts_from_when_it_was_complete(program):
+    number = program.open().json()["id"]
+    file = program.post(f"sessions/{number}/next/").json()["file"]
+    time.sleep(0.5)
+    arrived, complete = time.monotonic(), moment_now()
+    time.sleep(0.3)
+
+    program.post(
+        f"sessions/{number}/files/{file}/", answer(essay_of(number, file)), **{ARRIVED: arrived}
+    )
+
+    sent = moment_of(SessionEvent.objects.get(what="send").at)
+    assert abs(sent - complete) < 50_000
+
+
+def test_no_answer_is_earlier_than_what_happened_before_it(program):
+    number = program.open().json()["id"]
+    file = program.post(f"sessions/{number}/next/").json()["file"]
+    asked = SessionEvent.objects.get(what="ask").at
+
+    program.post(
+        f"sessions/{number}/files/{file}/",
+        answer(essay_of(number, file)),
+        **{ARRIVED: time.monotonic() - 60},
+    )
+
+    assert SessionEvent.objects.get(what="send").at == asked
 
 
 def test_a_name_that_no_file_has_and_an_empty_answer_are_told_so(program):
@@ -275,13 +308,16 @@ def test_whatever_bytes_come_are_answered_and_logged(program, body):
     assert bytes(SessionEvent.objects.get(what="send").body) == body
 
 
-def test_what_is_too_large_is_refused_and_not_logged(program):
+@pytest.mark.parametrize("length", [2_621_441, 3_000_000])
+def test_what_is_too_large_is_refused_and_told_in_the_log_of_the_platform(program, caplog, length):
     number = program.open().json()["id"]
     file = program.post(f"sessions/{number}/next/").json()["file"]
 
-    found = program.post(f"sessions/{number}/files/{file}/", b" " * 2_621_441)
+    found = program.post(f"sessions/{number}/files/{file}/", b" " * length)
 
+    address = f"{HOME}sessions/{number}/files/{file}/"
     assert (found.status_code, found.json()["code"]) == (413, "too-large")
+    assert caplog.messages == [f"POST '{address}': a body of {length} bytes was refused"]
     assert not SessionEvent.objects.filter(what="send").exists()
 
 
@@ -290,6 +326,24 @@ def test_the_doors_tell_their_addresses(program, described):
 
     check(described, "/api/exchange/", "get", found)
     assert found.json()["doors"] == [{"door": "rest", "address": f"http://testserver{HOME}"}]
+
+
+def test_where_a_gateway_runs_the_doors_tell_its_port(program, described, settings):
+    settings.GATEWAY_URL = "http://127.0.0.1:8200/"
+
+    found = program.get()
+
+    check(described, "/api/exchange/", "get", found)
+    gateway = "http://127.0.0.1:8200"
+    waits = f"{gateway}/api/exchange/sessions/{{id}}/next/"
+    assert found.json()["doors"] == [
+        {"door": "rest", "address": f"http://testserver{HOME}", "next": waits},
+        {"door": "socketio", "address": f"{gateway}/pku"},
+    ]
+
+
+def test_a_stranger_is_told_no_door():
+    assert Browser().get(HOME).status_code == 401
 
 
 def test_the_gateway_hands_a_file_out_in_the_very_words_of_the_web(program):

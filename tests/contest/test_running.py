@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from accounts.models import AuditEntry
@@ -22,10 +24,12 @@ from tests.contest.running_world import (
     announced,
     fresh,
     now,
+    over,
     person,
     prepared,
 )
 from tests.factories import AssignmentFactory, EssayFactory, EssaySetFactory, submitted
+from tests.pages import page_of
 from web.refusals import Conflict, Refused
 
 pytestmark = pytest.mark.django_db
@@ -66,6 +70,26 @@ def test_an_announced_contest_has_its_parameters_in_force_and_says_so():
     assert set(rules) == {parameters.rules_id}
     with pytest.raises(Conflict, match="announced already"):
         announce_contest(contest=held, actor=contest.made_by)
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_no_contest_is_announced_whose_finals_begin_within_ten_days(live):
+    contest = prepared(live=live)
+    contest.phases.filter(kind="qualification").update(ends_at=now() + 5 * DAY)
+    finals = contest.phases.filter(kind="finals")
+    finals.update(starts_at=now() + 10 * DAY - timedelta(seconds=5))
+
+    with pytest.raises(Refused) as refused:
+        announce_contest(contest=contest, actor=contest.made_by)
+
+    assert str(refused.value) == (
+        "Clause 7.5 of the regulation: the start of the finals is announced at least 10 days "
+        "ahead. Name a later day."
+    )
+    assert fresh(contest).announced_at is None
+    finals.update(starts_at=now() + 10 * DAY + timedelta(hours=1))
+    announce_contest(contest=contest, actor=contest.made_by)
+    assert fresh(contest).is_announced
 
 
 @pytest.mark.parametrize("slug", ["new", "applications", "invitations", "spring"])
@@ -116,10 +140,27 @@ def test_moved_applications_are_announced_old_and_new():
     assert (said.body_en.count("→"), said.body_ru.count("→")) == (1, 1)
 
 
+@pytest.mark.parametrize("name", ["applications_from", "applications_until"])
+def test_dates_of_applications_that_were_announced_are_not_emptied(name, log_in):
+    contest = announced()
+    body = {**VALUES, "slug": contest.slug, "zone": contest.zone, "licence": contest.licence}
+    dates = {"applications_from": "2030-01-02T10:00", "applications_until": "2030-02-02T10:00"}
+
+    with pytest.raises(Refused) as refused:
+        describe_contest(contest=contest, values={name: None}, actor=contest.made_by)
+    address = "/contests/spring/manage/describe/"
+    page = log_in(person("organiser")).post(address, {**body, **dates, name: ""})
+
+    assert str(refused.value).endswith(f"Say: {name.replace('_', ' ')}.")
+    assert (page.status_code, list(page.context["form"].errors)) == (422, [name])
+    assert getattr(fresh(contest), name) == getattr(contest, name)
+
+
 @pytest.mark.parametrize(
     ("kind", "start", "end", "words"),
     [
         ("qualification", 2, 1, "ends after it starts"),
+        ("qualification", -3, -1, "over already: say an end that is still to come"),
         ("qualification", 1, 35, "before the qualification ends"),
         ("finals", 9, 40, "Clause 7.5"),
         ("finals", 15, 40, "before the qualification ends"),
@@ -139,6 +180,20 @@ def test_dates_that_cannot_be_are_refused_by_name(kind, start, end, words):
         )
 
     assert list(contest.phases.values()) == before
+
+
+def test_dates_of_a_phase_whose_results_are_approved_stay(log_in):
+    contest = announced()
+    held = over(contest, "qualification")
+    contest.phases.filter(pk=held.pk).update(closed_at=now())
+    dates = {"starts_at": held.starts_at, "ends_at": now() + DAY}
+
+    with pytest.raises(Refused, match=r"The results of the phase are approved: its dates stay\."):
+        plan_phase(contest=contest, kind=Phase.Kind.QUALIFICATION, actor=contest.made_by, **dates)
+
+    assert contest.phases.get(pk=held.pk).ends_at == held.ends_at
+    page = page_of(log_in(contest.made_by).get(f"/contests/{contest.slug}/manage/"))
+    assert [each["value"] for each in page.find("input[name=kind]")] == ["finals"]
 
 
 def test_finals_that_are_near_are_not_moved_any_more():
@@ -255,6 +310,26 @@ def test_the_pages_lead_from_nothing_to_an_announced_contest(log_in):
     asked = browser.post("/contests/summer/manage/announce/")
     assert asked.status_code == 422
     assert AuditEntry.objects.filter(action="contest.announced").count() == 0
+
+
+def test_of_an_announced_contest_nobody_is_asked_whether_to_announce_it(log_in):
+    contest = announced()
+
+    found = log_in(person("organiser")).get(f"/contests/{contest.slug}/manage/announce/")
+
+    assert (found.status_code, found["Location"]) == (302, f"/contests/{contest.slug}/manage/")
+    stranger = log_in(person("expert")).get(f"/contests/{contest.slug}/manage/announce/")
+    assert stranger.status_code == 403
+
+
+def test_the_page_of_running_leads_to_the_protocols_of_both_phases(log_in):
+    contest = announced()
+
+    page = page_of(log_in(person("judge")).get(f"/contests/{contest.slug}/manage/"))
+
+    ways = {each.text: each["href"] for each in page.find(".row-tools a.btn")}
+    assert ways["Protocols: finals"] == f"/contests/{contest.slug}/protocols/finals/"
+    assert ways["Protocols: qualification"] == f"/contests/{contest.slug}/protocols/qualification/"
 
 
 @pytest.mark.parametrize("role", ["participant", "expert", "coordinator", "judge"])

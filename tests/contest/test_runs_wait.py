@@ -9,6 +9,7 @@ from contest.models import Contest
 from scoring.models import PublishedRun, ScoreRun, StandingBoard
 from tests.contest.running_world import announced, over, person, team_in
 from tests.contest.test_phase_protocols import applied
+from tests.contest.test_runs_stay import another
 
 pytestmark = pytest.mark.django_db
 
@@ -43,3 +44,36 @@ def test_a_run_waits_for_those_who_decide_it_then_for_its_verdicts_until_its_boa
     assert waits(": publish its board") == [True, False, False]
     PublishedRun.objects.create(run=run)
     assert (waits("</a>"), waits(": publish its board")) == ([False] * 3, [False] * 3)
+
+
+@pytest.mark.parametrize(
+    ("kind", "proposal", "waits"),
+    [
+        ("finals", "apply", False),
+        ("finals", "discard", True),
+        ("qualification", "apply", True),
+    ],
+)
+def test_a_proposed_run_waits_as_long_as_it_may_be_done(log_in, kind, proposal, waits):
+    contest = announced()
+    team_in(contest, "Lynx")
+    counts = applied(contest)
+    ready = another(counts, proposal=proposal, proposed_by=person("organiser"))
+    contest.phases.filter(kind=kind).update(closed_at=Now())
+
+    page = log_in(person("judge")).get("/verdicts/").content.decode()
+
+    line = f"Score run {ready.pk} of “{ready.essay_set}” is proposed: do it or not"
+    assert (line in page) is waits
+
+
+def test_the_first_run_of_an_approved_set_waits_for_who_decides_it(log_in):
+    contest = announced()
+    team_in(contest, "Lynx")
+    ready = another(applied(contest), proposal="apply", proposed_by=person("organiser"))
+    StandingBoard.objects.all().delete()
+    contest.phases.filter(kind="finals").update(closed_at=Now())
+
+    page = log_in(person("judge")).get("/verdicts/").content.decode()
+
+    assert f"Score run {ready.pk} of “{ready.essay_set}” is proposed: do it or not" in page

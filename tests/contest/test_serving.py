@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import resource
 import socket
@@ -18,8 +19,10 @@ from config.bootstrap import ROOT
 from contest.gateway import links, serving
 from contest.gateway.application import Gateway
 from contest.gateway.hall import Hall
+from contest.gateway.limits import INTRODUCTION, OUTBOX
 from contest.gateway.threads import Threads
 from contest.management.commands.gateway import raise_limit_of_files
+from tests.contest.hostile import BROKEN_FRAMES
 
 PATIENCE = 15
 KEY = "0123456789-nobody-may-read-this-key-0123456"
@@ -105,6 +108,59 @@ def test_a_client_that_never_reads_is_cut_off(monkeypatch):
         pytest.raises(ConnectionError),
     ):
         ping_and_ping(client)
+
+
+def test_a_client_that_never_reads_has_so_many_packets_waiting_and_no_more(caplog):
+    written = []
+
+    async def never_taken(message):
+        written.append(message)
+        await asyncio.Event().wait()
+
+    async def story():
+        link = links.Link(never_taken, "en")
+        pump = asyncio.ensure_future(link.pump())
+        taken = [link.write("3") for _ in range(OUTBOX)]
+        await asyncio.sleep(0)  # the first is being written now, and none comes after it
+        taken.append(link.write("3"))
+        refused = [link.write("3"), link.write("3")]
+        waiting = link.outbox.qsize()
+        pump.cancel()
+        return taken, refused, waiting, link.is_gone
+
+    taken, refused, waiting, is_gone = asyncio.run(story())
+
+    assert (taken, refused) == ([True] * (OUTBOX + 1), [False, False])
+    assert (len(written), waiting, is_gone) == (1, OUTBOX, True)
+    assert [each.partition(" does")[2] for each in caplog.messages] == [" not read: dropped"]
+
+
+def test_what_breaks_the_rules_of_the_websocket_closes_its_own_connection_alone(monkeypatch):
+    monkeypatch.setattr(serving, "FAREWELL", 0.1)
+    cut_off, told = {}, {}
+    with served(Threads()) as address, joined(address) as calm:
+        for name, said in BROKEN_FRAMES.items():
+            with joined(address) as client:
+                client.settimeout(INTRODUCTION / 2)  # it is not for its silence
+                client.sendall(said)
+                cut_off[name] = is_cut_off(client)
+            calm.sendall(frame(f"2{name}"))
+            told[name] = heard(calm, f"3{name}")
+
+    assert (cut_off, told) == (
+        dict.fromkeys(BROKEN_FRAMES, True),
+        dict.fromkeys(BROKEN_FRAMES, True),
+    )
+
+
+def heard(client, text):
+    """Whether this is written before long; hello and welcome come before it."""
+    found = b""
+    while text.encode() not in found:
+        if not (came := client.recv(4096)):
+            return False
+        found += came
+    return True
 
 
 @pytest.mark.parametrize(

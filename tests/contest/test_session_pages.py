@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from contest.core.moments import moment_of
 from contest.models import ExchangeSession, Final
 from contest.pages.standing import standing_of
 from contest.services.sessions.clock import moment_now
@@ -15,7 +18,7 @@ from contest.services.sessions.ending import abort, stop
 from contest.services.sessions.settling import settle_due
 from razbor.commands.session import judged_log
 from tests.contest.world import SECOND, Client, Door, Mode, final_at, marked_set, team, unmarked_set
-from tests.factories import PersonFactory
+from tests.factories import TEXT, PersonFactory
 from tests.pages import page_of
 
 pytestmark = pytest.mark.django_db
@@ -50,11 +53,104 @@ def test_a_participant_sees_the_own_session_as_it_goes_on(client, log_in):
     assert (told["Counted"], told["Annulled"], told["Answer, median"]) == ("1", "2", "3.0 s")
     words = [each.find("td")[2].text.strip() for each in page.find(".log tbody tr")]
     assert words[0] == "Handed out"
-    assert "Not accepted: not readable as a markup. " in "".join(words)
+    assert "Not accepted: not readable as a markup; " in "".join(words)
     assert "Answer accepted" in words
     lost = [each.find("span")[0].text for each in page.find(".lost li")]
     assert lost == ["no answer came", "nobody asked for it in time"]
     assert not page.find("form[action$='/stop/']")
+
+
+@pytest.mark.parametrize(
+    ("language", "begun", "ended"),
+    [
+        (
+            "en",
+            "qualification, training essays, REST; 2 files; 5 Mar 2026, 10:30",
+            "finished 10:30:20",
+        ),
+        (
+            "ru",
+            "квалификация, обучающие эссе, REST; 2 файла; 05.03.2026 10:30",
+            "завершена 10:30:20",
+        ),
+    ],
+)
+def test_the_page_tells_of_which_day_a_session_is_and_when_it_ended(log_in, language, begun, ended):
+    marked_set(2)
+    zone = timezone.get_default_timezone()
+    client = Client(moment=moment_of(datetime(2026, 3, 5, 10, 30, tzinfo=zone)))
+    settle_due(moment=client.moment(60))
+
+    answered = log_in(client.person).get(
+        f"/exchange/{client.session.pk}/", headers={"Accept-Language": language}
+    )
+
+    page = page_of(answered)
+    assert page.one(".page-head p").text == begun
+    assert page.find(".facts dd")[0].text == ended
+
+
+def told_of(page):
+    """What the log says of sends: the line, how many more problems, and these."""
+    cells = [each.find("td")[2] for each in page.find(".log tbody tr")]
+    return [
+        (
+            " ".join(cell.text.split("and ")[0].split()),
+            [" ".join(each.text.split()) for each in cell.find("summary")],
+            [each.text for each in cell.find("li")],
+        )
+        for cell in cells
+        if "ccepted" in cell.text
+    ]
+
+
+def test_all_that_is_odd_in_an_answer_stands_in_the_log(log_in):
+    marked_set(3)
+    client = Client(moment=moment_now() - 60 * SECOND)
+    slot = client.next(0).slot
+    client.send(slot, 2, code="А.грам", spans=((0, 4), (2, 6)))
+    client.send(slot, 3, code="А.грам", spans=((0, 4),) * 25)
+    client.send(slot, 4, spans=((9, 4), (900, 901)))
+    client.send(slot, 5, data=b"{}")
+
+    page = page_of(log_in(client.person).get(f"/exchange/{client.session.pk}/"))
+
+    unknown = "The code “А.грам” is not in the classifier of this subject. Check its spelling."
+    crossing = (
+        "fragment 2: The fragment crosses fragment 1. Both are kept; the markup language can only "
+        "nest, so this markup has no TXT form. Nest one in the other to have it."
+    )
+    assert told_of(page) == [
+        (
+            (
+                "Not accepted: not readable as a markup; text: This is missing. Add it; expected: "
+                "string."
+            ),
+            [],
+            [],
+        ),
+        (
+            (
+                "Not accepted: not readable as a markup; selections[0]: The fragment ends at 4, "
+                "before it begins at 9."
+            ),
+            ["and 1 more"],
+            [f"selections[1]: The bounds 900–901 lie outside the text of {len(TEXT)} characters."],
+        ),
+        (
+            f"Answer accepted; fragment 1: {unknown}",
+            ["and 24 more"],
+            [
+                *(f"fragment {number}: {unknown}" for number in range(2, 21)),
+                "Further problems: 5. “razbor validate” names all of them.",
+            ],
+        ),
+        (
+            f"Answer accepted; fragment 1: {unknown}",
+            ["and 2 more"],
+            [f"fragment 2: {unknown}", crossing],
+        ),
+    ]
 
 
 def test_only_its_part_is_answered_to_htmx_and_asked_for_as_long_as_it_lives(client, log_in):
@@ -100,6 +196,30 @@ def test_the_list_costs_the_same_however_long_it_is(log_in, django_assert_max_nu
         browser.get("/exchange/")
 
 
+def test_a_long_history_comes_in_pages_at_the_price_of_a_short_one(
+    client, log_in, django_assert_num_queries
+):
+    abort(session_id=client.session.pk, moment=client.moment(5))
+    browser, latest = log_in(client.person), client.row
+    browser.get("/exchange/")
+    with CaptureQueriesContext(connection) as asked:
+        browser.get("/exchange/")
+    for _ in range(120):
+        latest.pk = None
+        latest.save(force_insert=True)
+
+    numbers = []
+    for page in (1, 2, 3):
+        with django_assert_num_queries(len(asked)):
+            found = page_of(browser.get(f"/exchange/?page={page}"))
+        numbers.append([int(each.text) for each in found.find(".sessions tbody th a")])
+
+    assert list(map(len, numbers)) == [50, 50, 21]
+    listed = [number for page in numbers for number in page]
+    assert listed == sorted(listed, reverse=True)
+    assert numbers[0][0] == latest.pk
+
+
 def test_organisers_stop_a_session_with_a_reason_its_participant_reads(client, log_in):
     browser, address = log_in(organiser()), f"/exchange/{client.session.pk}/stop/"
 
@@ -116,6 +236,7 @@ def test_a_final_is_planned_cancelled_and_started_anew_with_other_files(log_in):
     soon = f"{timezone.localtime() + timedelta(minutes=8):%Y-%m-%dT%H:%M}"
     plan = {"name": "Spring", "kind": "final", "essay_set": essay_set.pk, "starts_at": soon}
     plan |= {"count": 2, "interval": 60, "limit": 60, "admitted": [person.pk]}
+    plan |= {"window": 120, "sends": 10, "share": 5, "lost": 900}
 
     assert browser.post("/exchange/finals/", {**plan, "count": 0}).status_code == 422
     assert browser.post("/exchange/finals/", {**plan, "count": 9}).status_code == 422

@@ -6,16 +6,19 @@ import json
 
 import pytest
 
+from contest.core.moments import moment_of
 from contest.core.session_rules import Ineffective
 from contest.models import ExchangeSession, SessionEvent
 from contest.pages.logs import log_of
 from contest.services.sessions.asking import Wait, repeat_file
+from contest.services.sessions.clock import moment_now
 from contest.services.sessions.ending import abort, stop
 from contest.services.sessions.finals import cancel_final
 from contest.services.sessions.opening import open_session
 from contest.services.sessions.refusals import SessionRefused
 from contest.services.sessions.settling import settle_due
 from contest.signals import session_closed
+from jobs.signals import ticked
 from razbor.commands.session import judged_log
 from tests.contest.world import (
     SECOND,
@@ -104,6 +107,28 @@ def test_who_waited_for_a_lock_loses_no_time_by_it():
     assert client.send(handed.slot, 10).reason is None
     settle_due(moment=client.moment(40))
     assert client.verdicts()[0] == "counted"
+
+
+def test_an_event_is_never_earlier_than_the_last_one_of_its_session():
+    marked_set(2)
+    client = Client()
+    handed = client.next(3)
+
+    client.send(handed.slot, 2.5)  # by the clock of a process that lags behind
+
+    moments = [moment_of(moment) for moment in client.session.log.values_list("at", flat=True)]
+    assert moments == [client.start, client.moment(3), client.moment(3)]
+
+
+def test_tick_settles_what_fell_due_where_no_gateway_runs():
+    marked_set(2)
+    client = Client(moment=moment_now() - 30 * SECOND)
+    client.next(0)
+    before = client.verdicts()
+
+    ticked.send(sender=None)
+
+    assert (before, client.verdicts()) == (["open", "waiting"], ["missing", "not-requested"])
 
 
 def test_what_is_settled_stays_so_however_late_an_earlier_answer_is_stored(tmp_path):

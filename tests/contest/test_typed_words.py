@@ -53,6 +53,17 @@ def test_a_contest_at_an_address_of_the_platform_keeps_its_words(send):
     assert "“new” is an address" in page.one("main").text
 
 
+@pytest.mark.parametrize("wrong", ["весна", "spring 2027", "a.b"])
+def test_an_address_that_is_none_is_refused_in_the_words_of_its_help(send, wrong):
+    page = send("/contests/new/", **VALUES, slug=wrong, zone="Europe/Moscow", licence="CC BY 4.0")
+
+    said = ("helptext", "error")
+    assert [" ".join(page.one(f"#id_slug_{each}").text.split()) for each in said] == [
+        "Latin letters, digits, hyphens and underscores: /contests/address/.",
+        "An address has Latin letters, digits, hyphens and underscores only.",
+    ]
+
+
 def test_dates_in_the_wrong_order_stay_in_their_own_form(send):
     prepared()
     dates = {"starts_at": (now() + 5 * DAY).strftime(AT), "ends_at": (now() + DAY).strftime(AT)}
@@ -99,8 +110,8 @@ def test_a_run_that_cannot_be_planned_keeps_its_words(send):
 
 def test_parameters_out_of_range_keep_their_reason(send):
     rules = announced().parameter_sets.get().rules_id
-    values = {"interval": 60, "sends": 10, "share": 0.05, "window": 120, "rules": rules}
-    lines = {"star_to_qualify": 50, "annulled_to_qualify": 0.05}
+    values = {"interval": 60, "sends": 10, "share": 5, "window": 120, "rules": rules}
+    lines = {"star_to_qualify": 50, "annulled_to_qualify": 5}
 
     words = {"limit": 9000, "reason_ru": "Долгие эссе", "reason_en": "Long essays"}
     page = send("/contests/spring/parameters/propose/", **values, **lines, **words)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 
 from contest.models import Upload, UploadTerms
-from tests.contest.data_world import OPTIONS, in_days, phase_of, terms_of
-from tests.contest.test_uploads import GOOD, qac, sent_by, team_of
+from tests.contest.data_world import OPTIONS, contest_of, in_days, phase_of, terms_of
+from tests.contest.test_uploads import GOOD, POOR, qac, sent_by, team_of
 from tests.factories import PersonFactory
 from tests.pages import page_of, texts_of
 from tests.schemes.inputs import SECRET, do_all
@@ -76,6 +79,76 @@ def test_after_the_end_the_page_says_so_instead_of_a_form(contest, log_in):
     assert "nothing is taken after the end" in after.one("main .notice").text
 
 
+def test_a_contest_of_live_sessions_has_no_page_of_uploads(log_in):
+    contest = contest_of()
+    lynx = team_of(contest)
+
+    for person in (lynx.account, PersonFactory(role="organiser")):
+        assert log_in(person).get(f"/contests/{contest.slug}/uploads/").status_code == 404
+
+
+def test_a_team_whose_uploads_are_used_up_reads_so_instead_of_a_form(contest, log_in):
+    lynx = team_of(contest)
+    for data in (GOOD, POOR):
+        sent_by(lynx, data)
+
+    page = page_of(log_in(lynx.account).get(f"/contests/{contest.slug}/uploads/"))
+
+    assert page.find("main input[type=file]") == []
+    said = [each.text for each in page.find("main .notice")]
+    assert any(
+        each.startswith("Clause 2.17 of the regulation: your team has used its 2 uploads of today;")
+        for each in said
+    )
+
+
+def test_terms_that_are_refused_stand_beside_their_form(contest, log_in):
+    sent_by(team_of(contest))
+    browser = log_in(PersonFactory(role="organiser"))
+    address = f"/contests/{contest.slug}/uploads/terms/qualification/"
+    form = page_of(browser.get(address)).one("main form")
+    body = {each["name"]: each.attributes.get("value", "") for each in form.find("input")}
+    chosen = {"task": "1", "match": "article", "encoding": "", "public_share": "40"}
+
+    answer = browser.post(address, {**body, **chosen, "key": ""})
+
+    page = page_of(answer)
+    assert (answer.status_code, bool(page.find("main form"))) == (422, True)
+    assert "Something was uploaded: the key" in page.one("main").text
+
+
+def test_of_a_phase_that_is_over_the_page_tells_no_quota_of_a_day(contest, log_in):
+    lynx = team_of(contest)
+    sent_by(lynx)
+    contest.phases.update(starts_at=in_days(-5), ends_at=in_days(-1))
+
+    page = page_of(log_in(lynx.account).get(f"/contests/{contest.slug}/uploads/"))
+
+    (quota,) = [each.text for each in page.find("#quota-qualification")]
+    assert quota == "In all 1 of 3; nothing is taken any more."
+
+
+def test_on_its_last_day_a_phase_tells_no_moment_after_its_end(contest, log_in):
+    lynx = team_of(contest)
+    contest.phases.update(starts_at=in_days(-5), ends_at=timezone.now() + timedelta(seconds=9))
+
+    page = page_of(log_in(lynx.account).get(f"/contests/{contest.slug}/uploads/"))
+
+    (quota,) = [each.text for each in page.find("#quota-qualification")]
+    assert quota == "Today 0 of 2, in all 0 of 3."
+
+
+def test_a_part_that_is_hidden_has_a_dash_where_its_figure_will_be(contest, log_in):
+    lynx = team_of(contest)
+    sent_by(lynx)
+    do_all()
+
+    page = page_of(log_in(lynx.account).get(f"/contests/{contest.slug}/uploads/"))
+
+    public, final = (each.text for each in page.find("#sent td.num"))
+    assert (public, final) == (f"{Upload.objects.get().public:.4f}", "–")
+
+
 def test_the_cabinet_tells_uploads_where_there_are_no_sessions(contest, log_in):
     lynx = team_of(contest)
     sent_by(lynx)
@@ -100,10 +173,21 @@ def test_strangers_find_nothing_and_organisers_all(contest, log_in):
     assert log_in(PersonFactory()).get(address).status_code == 404
     assert log_in(lynx.account).get(terms).status_code == 403
     assert texts_of(organiser.get(address), "#sent tbody td")[0] == "Lynx"
-    posted = {"per_day": 4, "in_all": 8, "public_share": 0.5, **OPTIONS, "match": "exact"}
+    posted = {"per_day": 4, "in_all": 8, "public_share": 50, **OPTIONS, "match": "exact"}
     page = organiser.post(terms, posted)
     assert page.status_code in (302, 422)
     assert organiser.get(f"{address}terms/finals/").status_code == 404
+
+
+def test_fewer_uploads_in_all_than_a_day_are_refused_by_that_name_alone(contest, log_in):
+    posted = {"per_day": 3, "in_all": 2, "public_share": 50, "task": "1", "match": "article"}
+    address = f"/contests/{contest.slug}/uploads/terms/qualification/"
+
+    page = log_in(PersonFactory(role="organiser")).post(address, posted)
+
+    alert = " ".join(page_of(page).one("main [role=alert]").text.split())
+    told = "A team may send 3 uploads a day: say at least as many in all."
+    assert (page.status_code, alert) == (422, told)
 
 
 def test_the_board_is_public_but_of_a_qualification_only_where_the_contest_says_so(contest, log_in):

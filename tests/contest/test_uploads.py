@@ -22,14 +22,13 @@ from contest.services.uploads.uploading import (
     cancel_upload_of_job,
     send_upload,
 )
-from schemes.adapters import SCHEMES
-from schemes.models import SchemeItem, SchemeRun, StoredKey
+from schemes.models import SchemeRun, StoredKey
 from schemes.services.keys import drop_key, offer_key
 from schemes.services.runs import drop_run
 from tests.contest.data_world import KEY, contest_of, phase_of, terms_of
 from tests.contest.world import team
 from tests.factories import PersonFactory
-from tests.schemes.inputs import INPUTS, QAC_RESPONSES, do_all, scored
+from tests.schemes.inputs import QAC_RESPONSES, do_all
 from web.client_keys import ClientKey
 from web.refusals import Conflict, Refused
 
@@ -97,6 +96,24 @@ def test_what_is_refused_for_its_content_counts_no_more(contest):
     assert counted(lynx) == [(0, 0)]
 
 
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"hello world\n", "The line does not begin with the ID of a question."),
+        (b"0.12\n0.5\n", "No line is about a question of the key."),
+    ],
+)
+def test_a_file_without_any_response_to_the_key_is_refused_and_counts_no_more(contest, data, words):
+    lynx = team_of(contest)
+
+    upload = sent_by(lynx, data)
+    do_all()
+
+    upload.refresh_from_db()
+    assert (upload.state, counted(lynx)) == ("refused", [(0, 0)])
+    assert words in upload.refusals()[0]
+
+
 def test_what_the_platform_gave_up_counts_no_more_and_once(contest):
     lynx = team_of(contest)
     upload = sent_by(lynx)
@@ -116,7 +133,9 @@ def test_over_the_quota_of_a_day_the_refusal_names_the_moment_of_the_reset(conte
 
     said = refusal_of(lynx, data=OTHER)
 
-    assert said.startswith("Your team has used its 2 uploads of today; there are more from")
+    assert said.startswith(
+        "Clause 2.17 of the regulation: your team has used its 2 uploads of today; there are more "
+    )
     assert (Upload.objects.count(), counted(lynx)) == (2, [(2, 2)])
     assert SchemeRun.objects.count() == 2
 
@@ -141,7 +160,10 @@ def test_all_of_the_uploads_used_up_is_said_without_another_day(contest):
     terms = UploadTerms.objects.get()
     UploadCounter.objects.create(phase=terms.phase, team=lynx, total=3)
 
-    assert refusal_of(lynx) == "Your team has used all of its 3 uploads of this phase."
+    assert (
+        refusal_of(lynx)
+        == "Clause 2.17 of the regulation: your team has used all of its 3 uploads of this phase."
+    )
 
 
 def test_each_refusal_is_by_name(contest):
@@ -150,7 +172,7 @@ def test_each_refusal_is_by_name(contest):
     excluded = team_of(contest, "Cheats", excluded_at=contest.announced_at, excluded_because="x")
 
     assert refusal_of(lynx, scheme="use") == (
-        "“Contest” goes by qac: predictions of use are not taken."
+        "Clause 5.1 of the regulation: “Contest” goes by qac, predictions of use are not taken."
     )
     assert refusal_of(lynx, data=b"") == "The file is empty. Send your predictions."
     assert refusal_of(excluded).startswith("Clause 9.5 of the regulation")
@@ -167,9 +189,21 @@ def test_each_refusal_is_by_name(contest):
 @pytest.mark.parametrize(
     ("kind", "starts", "ends", "closed", "said"),
     [
-        ("qualification", 1, 2, None, "Uploads to “Contest” begin on"),
-        ("qualification", -2, -1, None, "Uploads to “Contest” ended on"),
-        ("qualification", -2, 2, -1, "Uploads to “Contest” ended on"),
+        (
+            "qualification",
+            1,
+            2,
+            None,
+            "Clause 4.1 of the regulation: uploads to “Contest” begin on",
+        ),
+        (
+            "qualification",
+            -2,
+            -1,
+            None,
+            "Clause 4.1 of the regulation: uploads to “Contest” ended on",
+        ),
+        ("qualification", -2, 2, -1, "Clause 4.1 of the regulation: uploads to “Contest” ended on"),
         ("finals", -1, 2, None, "Clause 6.3 of the regulation: the team “Lynx” is not admitted"),
     ],
 )
@@ -260,7 +294,8 @@ def test_terms_are_refused_for_no_key_a_bad_key_and_by_strangers():
 
     for fields, said in (
         ({"key": None}, "Upload the key"),
-        ({"in_all": 1}, "At least one upload a day"),
+        ({"in_all": 1}, "say at least as many in all"),
+        ({"per_day": 0}, "At least one upload a day"),
         ({"key": b'QAC1-1-01: "'}, "line 1"),
         ({"actor": PersonFactory(role="coordinator")}, "are set by organisers"),
     ):
@@ -362,16 +397,3 @@ def test_neither_part_of_a_key_is_empty_and_a_seed_that_serves_stays():
     with pytest.raises(Refused, match="one part of the key is empty"):
         terms_of(phase, key=None, public_share=1)
     assert UploadTerms.objects.get().seed == changed.seed
-
-
-@pytest.mark.parametrize("slug", sorted(SCHEMES))
-def test_the_items_a_key_is_drawn_by_are_those_a_run_gives_points_for(slug):
-    scheme = SCHEMES[slug]
-    run = scored(PersonFactory(), slug)
-    source = scheme.kept_by_contests
-    read = source.read(INPUTS[slug]()[source.name].encode(), {}, {})
-
-    rows = SchemeItem.objects.filter(run=run).values_list("name", "verdict", "points", "maximum")
-    valued = [name for name, *worth in rows if all(scheme.worth(*worth)[1:])]
-
-    assert sorted(scheme.names_of(read)) == sorted(valued)

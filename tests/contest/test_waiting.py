@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from contest.gateway import visits
+from contest.gateway import application, visits
+from contest.gateway.application import Gateway
 from contest.gateway.hall import Hall
 from contest.gateway.links import Link
 from contest.gateway.threads import Threads
@@ -78,3 +79,54 @@ def test_a_stranger_wins_no_time_with_pings(monkeypatch):
 
     assert written[-1] == {"type": "websocket.close", "code": 1000}
     assert "3" in [message.get("text") for message in written]
+
+
+SOCKET = {
+    "type": "websocket",
+    "path": "/socket.io/",
+    "query_string": b"EIO=3&transport=websocket",
+    "headers": [],
+}
+
+
+async def silent_ones(count):
+    """What so many connections are told, that come one after the other and say nothing."""
+    gateway = Gateway("crowded")
+    threads = Threads()
+    gateway.hall = Hall(threads, "crowded")
+    told = [[] for _ in range(count)]
+
+    async def come(written):
+        said = [{"type": "websocket.connect"}]
+
+        async def receive():
+            if not said:
+                await asyncio.sleep(PATIENCE * 2)
+            return said.pop()
+
+        async def send(message):
+            written.append((message["type"], message.get("code")))
+
+        await gateway(SOCKET, receive, send)
+
+    try:
+        visits = []
+        for written in told:
+            visits.append(asyncio.ensure_future(come(written)))
+            await asyncio.sleep(0.05)
+        seen = [list(written) for written in told]
+        for each in visits:
+            each.cancel()
+        await asyncio.wait(visits)
+    finally:
+        threads.close()
+    return seen
+
+
+def test_of_many_silent_connections_the_oldest_gives_way_to_a_newer_one(monkeypatch):
+    monkeypatch.setattr(application, "STRANGERS", 2)
+
+    told = asyncio.run(silent_ones(3))
+
+    welcomed = [("websocket.accept", None), *[("websocket.send", None)] * 2]
+    assert told == [[*welcomed, ("websocket.close", 1000)], welcomed, welcomed]

@@ -94,3 +94,27 @@ def test_no_page_that_is_open_to_a_stranger_tells_of_the_team(who, world, visito
 
     # whoever has the letter reads whose it is
     assert told == {"contest:invitation": [f"{SECRET} team"]}
+
+
+@pytest.mark.parametrize("role", ["organiser", "judge", "commission", "administrator"])
+def test_rows_of_a_contest_are_not_reached_by_the_address_of_another_one(role, world):
+    other = a_contest(f"beside-{role}")
+    browser = Client(raise_request_exception=False)
+    browser.force_login(PersonFactory(role=role))
+    walked, wrong = set(), []
+    for route, method, thing, *_cells in ROWS:
+        named = dict(world.objects[thing] or {})
+        if not route.startswith("contest:") or not {"slug", "pk"} <= named.keys():
+            continue  # phases and versions of parameters are named alike in every contest
+        body = world.bodies.get(route, {}) if method == "POST" else {}
+        address = reverse(route, kwargs={**named, "slug": other.slug})
+        with transaction.atomic():
+            answer = getattr(browser, method.lower())(address, body)
+            transaction.set_rollback(True)
+        walked.add(route)
+        is_told = SECRET.encode() in answer.content.replace(address.encode(), b"")
+        if answer.status_code not in (403, 404) or is_told:
+            wrong.append((route, method, thing, answer.status_code))
+
+    assert wrong == []
+    assert {"contest:team", "contest:annul", "contest:phase_paper"} <= walked

@@ -58,7 +58,7 @@ def test_a_contest_of_schemes_leads_to_uploads_and_their_board(log_in):
     assert ways(Client(), address) == ["Board of uploads"]
     assert ways(member, address) == ["Your team", "Uploads", "Board of uploads"]
     assert ways(organiser, address)[:3] == ["Uploads", "Board of uploads", "Teams"]
-    assert ways(organiser, f"{address}manage/", "div.row-tools a")[5:7] == [
+    assert ways(organiser, f"{address}manage/", "div.row-tools a")[6:8] == [
         "Uploads",
         "Key and quotas: qualification",
     ]
@@ -86,9 +86,11 @@ def test_organisers_are_led_to_a_new_contest_and_from_managing_to_the_rest(log_i
     assert ways(judge, "/contests/", ".page-head a") == []
     assert ways(Client(), "/contests/", ".page-head a") == []
     managing = "/contests/autumn/manage/"
-    rest = ["Page for everybody", "Teams", "Announcements", "Common modules", "Archives"]
+    of_phases = ["Protocols: qualification", "Protocols: finals"]
+    own = ["Announcements", "Common modules", "Archives"]
+    rest = ["Page for everybody", "Teams", *own, *of_phases]
     assert ways(organiser, managing, "div.row-tools a") == rest
-    assert ways(judge, managing, "div.row-tools a") == rest[:2]
+    assert ways(judge, managing, "div.row-tools a") == [*rest[:2], *of_phases]
 
 
 def test_the_cabinet_leads_to_the_announcements(log_in):
@@ -105,3 +107,26 @@ def test_the_cabinet_leads_to_the_announcements(log_in):
         f"/contests/autumn/announcements/{news.pk}/",
     ]
     assert all(member.get(each["href"]).status_code == 200 for each in links)
+
+
+@pytest.mark.parametrize(
+    ("page", "here"),
+    [
+        ("", "The contest"),
+        ("parameters/", "Parameters"),
+        ("finals/", "Finals"),
+        ("solutions/", "Solutions"),
+    ],
+)
+def test_the_row_of_the_pages_of_running_a_contest_names_the_page_one_is_on(log_in, page, here):
+    running()
+    prefix = "" if page == "parameters/" else "manage/"
+
+    found = page_of(log_in(PersonFactory(role="organiser")).get(f"/contests/autumn/{prefix}{page}"))
+
+    row = found.find(".page-head .tools .btn")
+    told = {each.text: each.attributes.get("aria-current") for each in row}
+    linked = [each.text for each in row if "href" in each.attributes]
+    names = ["The contest", "Parameters", "Finals", "Solutions"]
+    assert {name: told[name] for name in names} == {**dict.fromkeys(names), here: "page"}
+    assert here not in linked

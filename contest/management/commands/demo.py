@@ -88,6 +88,7 @@ def load_demo() -> None:
     work = EssaySet.objects.create(name="Рабочая выборка", rules=rules)
     files = [NamedBytes(path.name, path.read_bytes()) for path in sorted(FILES.glob("*.txt"))]
     bring(files, training)
+    hold_sessions(people["lynx"], people["hedgehog"])
     bring([file for file in files if file.name[:-4] in UNMARKED], work)
     show_board(make_board(training, people), people)
     for essay in work.essays.all():
@@ -95,7 +96,6 @@ def load_demo() -> None:
     bring([file for file in files if file.name in CHECKED_TWICE], work)
     _give_third_check(work.essays.get(number=CHECKED_TWICE[0][:-4]), people["exp1"])
     _load_practice(rules, people["coordinator"])
-    hold_sessions(people["lynx"], people["hedgehog"])
     send_archive(people["hedgehog"], training)
     plan_rehearsal(training, [people["lynx"], people["hedgehog"]], people["organiser"])
     load_contests(people, rules, files)

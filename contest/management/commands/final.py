@@ -12,6 +12,7 @@ from django.utils.timezone import is_naive, make_aware
 
 from accounts.models import User
 from annotator.models import EssaySet
+from contest.core.session_json import FINAL
 from contest.models import Final
 from contest.services.contest_finals import refuse_set_of_contest
 from contest.services.sessions.clock import moment_now
@@ -33,6 +34,7 @@ class Command(BaseCommand):
         plan.add_argument("--interval", type=float, default=60, help="seconds between two files")
         plan.add_argument("--limit", type=float, default=60, help="seconds for an answer")
         plan.add_argument("--rehearsal", action="store_true")
+        add_rules(plan)
         for act in ("cancel", "restart"):
             each = acts.add_parser(act)
             each.add_argument("final", type=int, help="its number")
@@ -46,6 +48,23 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         files, people = final.files.count(), final.admissions.count()
         self.stdout.write(f"{final.pk}: {final}, {files} files, {people} admitted")
+
+
+def add_rules(plan: ArgumentParser) -> None:
+    """The rules that most finals leave as they are."""
+    often = "seconds from the start in which a session may be opened, or none: any time (120)"
+    share = "percent of annulled files above which a solution does not stand, or none (5)"
+    linger = "seconds after the last opening for late answers, or none (none)"
+    plan.add_argument("--window", type=number_or_none, default=FINAL["window"], help=often)
+    plan.add_argument("--sends", type=int, default=FINAL["sends"], help="answers to a file (10)")
+    plan.add_argument("--share", type=number_or_none, default=5.0, help=share)
+    plan.add_argument("--linger", type=number_or_none, default=FINAL["linger"], help=linger)
+    lost = "seconds without a connection after which a session is lost (900)"
+    plan.add_argument("--lost", type=float, default=FINAL["lost"], help=lost)
+
+
+def number_or_none(words: str) -> float | None:
+    return None if words == "none" else float(words)
 
 
 def _plan(given: dict[str, Any]) -> Final:
@@ -63,9 +82,15 @@ def _plan(given: dict[str, Any]) -> Final:
         starts_at=_moment(given["start"]),
         kind=Final.Kind.REHEARSAL if given["rehearsal"] else Final.Kind.FINAL,
         count=given["files"],
-        rules={"interval": given["interval"], "limit": given["limit"]},
+        rules=_rules(given),
     )
     return plan_final(planned=planned, admitted=people, actor=None)
+
+
+def _rules(given: dict[str, Any]) -> dict[str, Any]:
+    names = ("interval", "limit", "window", "sends", "linger", "lost")
+    share = given["share"]
+    return {**{name: given[name] for name in names}, "share": share and share / 100}
 
 
 def _cancel(given: dict[str, Any]) -> Final:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Exists, F, Max, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from contest.core.moments import at
-from contest.models import ExchangeSession, GatewayBeat, Outage, SessionFile
+from contest.models import GatewayBeat, Outage, SessionFile
 from contest.queries.logs import accepted_sends
+from contest.queries.outages import OUTAGE, is_met, last_beat
 
-OUTAGE: Final = 5_000_000
-"""Microseconds in which no gateway gives a sign of life: so long a silence is an outage."""
 FORGOTTEN: Final = timedelta(hours=1)
 LONGEST_OPEN: Final = timedelta(days=1)
 """No file is open for longer, so that outages of long ago cost no more than late ones."""
@@ -22,11 +21,11 @@ LONGEST_OPEN: Final = timedelta(days=1)
 @transaction.atomic
 def beat(*, name: str, moment: int) -> Outage | None:
     """Note that a gateway lives; returns the outage that ended with it, if sessions met one."""
-    last, now = _last_beat(), at(moment)
-    if last is not None and last <= at(moment - OUTAGE):
+    last, now = last_beat(), at(moment)
+    if last is not None and last <= now - OUTAGE:
         # one gateway after the other: the first to come ends the outage
         list(GatewayBeat.objects.select_for_update().order_by("pk"))
-        last = _last_beat()
+        last = last_beat()
     GatewayBeat.objects.bulk_create(
         [GatewayBeat(name=name, beat_at=now)],
         update_conflicts=True,
@@ -34,17 +33,11 @@ def beat(*, name: str, moment: int) -> Outage | None:
         update_fields=["beat_at"],
     )
     GatewayBeat.objects.filter(beat_at__lt=now - FORGOTTEN).delete()
-    if last is None or last > at(moment - OUTAGE):
+    if last is None or last > now - OUTAGE:
         return None
-    during = Q(closed_at=None) | Q(closed_at__gt=last)
-    if not ExchangeSession.objects.filter(during, opened_at__lt=now).exists():
+    if not is_met(last, now):
         return None
     return Outage.objects.create(began_at=last, ended_at=now)
-
-
-def _last_beat() -> datetime | None:
-    last: datetime | None = GatewayBeat.objects.aggregate(last=Max("beat_at"))["last"]
-    return last
 
 
 def files_hit(outage: Outage) -> int:

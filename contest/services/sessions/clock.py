@@ -12,6 +12,11 @@ from django.db import connection
 from contest.core.moments import moment_of
 
 
+def microseconds(seconds: float) -> int:
+    """The same time as moments count it."""
+    return round(seconds * 1_000_000)
+
+
 def moment_now() -> int:
     """What the database's clock tells, in microseconds since 1970."""
     with connection.cursor() as cursor:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from annotator.core.classifier import classifier_of
 from annotator.core.codec import submission_from_json
-from annotator.core.problems import Problem, to_json
-from annotator.core.validation import beyond_limits
+from annotator.core.problems import Problem, kept
+from annotator.core.validation import beyond_limits, remarks_on
 from annotator.core.values import MarkedFile
 from annotator.models import Essay
 from annotator.services.reading import with_place
@@ -16,21 +17,22 @@ from web.core.errors import JsonTextError
 from web.core.json_text import read_json
 
 OF_ANOTHER: Final = frozenset({"another-essay", "err-text-handler-callback"})
-KEPT: Final = 5
-"""So many problems of an answer are kept; its sender has all of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a content is, the markup in it if it is ``valid``, and what is wrong with it."""
+    """What a content is, the markup in it if it is ``valid``, and what is wrong with it.
+
+    Problems of a valid one do not block: it counts all the same.
+    """
 
     content: Content
     file: MarkedFile | None = None
     problems: tuple[Problem, ...] = ()
 
     def kept(self) -> list[dict[str, Any]]:
-        """The first problems as they are stored."""
-        return [to_json(problem) for problem in self.problems[:KEPT]]
+        """The first problems as they are stored; the last one counts those that are not."""
+        return kept(self.problems)
 
 
 def judge_content(essay: Essay, data: bytes) -> Judged:
@@ -53,4 +55,5 @@ def judge_content(essay: Essay, data: bytes) -> Judged:
     blocking += beyond_limits(reading.file.markup)
     if blocking:
         return Judged(Content.BROKEN, problems=tuple(blocking))
-    return Judged(Content.VALID, reading.file)
+    remarks = remarks_on(reading.file.markup, classifier_of(essay.core_subject))
+    return Judged(Content.VALID, reading.file, (*reading.problems, *remarks))

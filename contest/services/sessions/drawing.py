@@ -8,8 +8,10 @@ from typing import Final
 
 from django.db.models import Count, Q, QuerySet
 
+from accounts.models import User
 from annotator.models import Essay, EssaySet, MarkupRecord
 from annotator.queries import LATEST
+from contest.access import sets_for_sessions
 from contest.models import ExchangeSession
 from contest.models import Final as PlannedFinal
 from contest.queries.uploads import sets_of_uploads
@@ -23,19 +25,34 @@ EXPERTS: Final = 2
 
 
 def pool_of(
-    pool: str, *, language: str = "all", subject: str = "", essay_set: EssaySet | None = None
+    pool: str,
+    account: User,
+    *,
+    language: str = "all",
+    subject: str = "",
+    essay_set: EssaySet | None = None,
 ) -> QuerySet[Essay]:
-    """The essays of a pool that two experts have marked (original.md 1.5)."""
+    """The essays of a pool for an account that two experts have marked (original.md 1.5).
+
+    Where none is named, a test set of the account's contest is never mixed with sets of none: a
+    solution is over the whole set (R 2.7).
+    """
     by_experts = Q(
         markups__source=MarkupRecord.Source.EXPERT, markups__state=MarkupRecord.State.SUBMITTED
     )
-    found = _of_sets(pool, language, subject, essay_set)
-    return found.annotate(checks=Count("markups", filter=by_experts)).filter(checks__gte=EXPERTS)
+    found = _of_sets(pool, account, language, subject)
+    if essay_set is not None:
+        found = found.filter(essay_set=essay_set)
+    marked = found.annotate(checks=Count("markups", filter=by_experts)).filter(checks__gte=EXPERTS)
+    if essay_set is None and pool == Pool.TEST:
+        of_contest = marked.filter(essay_set__data_set__isnull=False)
+        return of_contest if of_contest.exists() else marked
+    return marked
 
 
-def technical_essays(language: str = "all") -> QuerySet[Essay]:
+def technical_essays(account: User) -> QuerySet[Essay]:
     """The small fixed set by which a connection is tried: the first training essays."""
-    return _of_sets(Pool.TRAINING, language, "", None)
+    return _of_sets(Pool.TRAINING, account, "all", "")
 
 
 def draw(essays: QuerySet[Essay], *, count: int, seed: int) -> list[Essay]:
@@ -60,10 +77,11 @@ def draw_final(final: PlannedFinal, *, count: int | None, given_out: Sequence[in
     return draw(essays, count=count or essays.count(), seed=final.seed)
 
 
-def _of_sets(pool: str, language: str, subject: str, essay_set: EssaySet | None) -> QuerySet[Essay]:
+def _of_sets(pool: str, account: User, language: str, subject: str) -> QuerySet[Essay]:
     states = [EssaySet.State.OPEN, EssaySet.State.CLOSED]
     found = Essay.objects.filter(
         LATEST,
+        essay_set__in=sets_for_sessions(account).values("pk"),
         essay_set__access=ACCESS[Pool(pool)],
         essay_set__state__in=states,
     ).exclude(essay_set__in=sets_of_uploads().values("pk"))
@@ -73,7 +91,7 @@ def _of_sets(pool: str, language: str, subject: str, essay_set: EssaySet | None)
         found = found.filter(subject__in=ENGLISH)
     if subject:
         found = found.filter(subject=subject)
-    return found.filter(essay_set=essay_set) if essay_set else found
+    return found
 
 
 def _shuffled(numbers: list[int], seed: int) -> list[int]:

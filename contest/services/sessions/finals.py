@@ -15,12 +15,13 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.services.audit import audit
-from annotator.models import EssaySet
+from annotator.models import Essay, EssaySet
 from contest.access import may_exchange
 from contest.core.errors import SessionCaseError
 from contest.core.messages import describe
 from contest.core.session_json import FINAL, rules_from_log
 from contest.models import Admission, ExchangeSession, Final, FinalFile
+from contest.services.data_sets import refuse_given
 from contest.services.sessions.drawing import draw_final
 from contest.services.sessions.ending import stop
 from contest.services.sessions.refusals import SessionRefused
@@ -49,7 +50,8 @@ class Planned:
 def plan_final(*, planned: Planned, admitted: Iterable[User], actor: User | None) -> Final:
     """Fix the files of a final, their order, its start and who may take part.
 
-    Raises ``Refused`` for rules that are none, a set without essays, or nobody to take part.
+    Raises ``Refused`` for rules that are none, a set without essays, nobody to take part, or a
+    final on essays that experts were given (R 2.8).
     """
     refuse_rules(planned.rules)
     if Final.objects.filter(name=planned.name, run=1).exists():
@@ -121,6 +123,8 @@ def _plan(planned: Planned, people: list[User], actor: User | None, former: Fina
     if not essays or (planned.count is not None and len(essays) < planned.count):
         message = _("The set “%(set)s” has %(count)d essays that were not given out yet: too few.")
         raise Refused(message % {"set": planned.essay_set, "count": len(essays)})
+    if not final.is_rehearsal:
+        refuse_given(Essay.objects.filter(pk__in=[each.pk for each in essays]))
     final.save()
     FinalFile.objects.bulk_create(
         FinalFile(final=final, position=position, essay=essay)

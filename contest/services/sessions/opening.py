@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
@@ -22,6 +22,7 @@ from contest.core.timeline import Timeline
 from contest.models import ExchangeSession, SessionFile
 from contest.models import Final as PlannedFinal
 from contest.queries.sessions import sessions_in
+from contest.queries.teams import teams_acted_for
 from contest.services.sessions.drawing import (
     TECHNICAL_FILES,
     draw,
@@ -83,8 +84,8 @@ def open_session(
 
     The same ``key`` opens the same session. Raises ``SessionRefused``: ``not-a-participant``,
     ``already-open``, ``quota``, ``no-essays``; of finals ``no-final``, ``not-admitted``,
-    ``too-early``, ``too-late``, ``ended``; ``used-otherwise`` for the key of a session of another
-    mode.
+    ``not-the-team``, ``too-early``, ``too-late``, ``ended``; ``used-otherwise`` for the key of a
+    session of another mode.
     """
     if not may_exchange(participant):
         raise SessionRefused("not-a-participant")
@@ -166,6 +167,7 @@ def _final_for(participant: User, wish: Wish, moment: int) -> PlannedFinal:
     taking_part = {"admissions__participant__team__excluded_at": None}
     admitted = list(standing.filter(admissions__participant=participant, **taking_part))
     if not admitted:
+        _refuse_own_key(participant, standing, moment)
         raise SessionRefused("not-admitted" if wish.final is not None else "no-final")
     held = sessions_in(admitted, participant)
     for each in admitted:
@@ -177,6 +179,15 @@ def _final_for(participant: User, wish: Wish, moment: int) -> PlannedFinal:
     if last.pk in held:
         raise SessionRefused("ended", session_id=held[last.pk].pk)
     raise SessionRefused("too-late")
+
+
+def _refuse_own_key(person: User, finals: Iterable[PlannedFinal], moment: int) -> None:
+    """Tell somebody whose team could open one of these finals that the key is not the team's."""
+    latest = ((each, latest_opening(each)) for each in finals)
+    ahead = [each for each, until in latest if until is None or moment <= until]
+    team = teams_acted_for(person).filter(account__admissions__final__in=ahead).first()
+    if team is not None:
+        raise SessionRefused("not-the-team", team=team.name)
 
 
 def opens_from(final: PlannedFinal) -> int:
@@ -203,9 +214,13 @@ def _essays_of(session: ExchangeSession, wish: Wish) -> list[Essay]:
     if session.final is not None:
         return [each.essay for each in session.final.files.select_related("essay")]
     if wish.mode == Mode.TECHNICAL:
-        return first_of(technical_essays(), count=TECHNICAL_FILES)
+        return first_of(technical_essays(session.participant), count=TECHNICAL_FILES)
     found: QuerySet[Essay] = pool_of(
-        wish.pool, language=wish.language, subject=wish.subject, essay_set=wish.essay_set
+        wish.pool,
+        session.participant,
+        language=wish.language,
+        subject=wish.subject,
+        essay_set=wish.essay_set,
     )
     return draw(found, count=wish.count, seed=session.seed)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from django.utils.formats import date_format
 from django.utils.functional import Promise
-from django.utils.timezone import localtime
+from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext_lazy as _
 
 from web.refusals import Refused
+from web.zones import told_at
 
 SENTENCES: Final[dict[str, str | Promise]] = {
     "too-early": _(
@@ -22,6 +22,10 @@ SENTENCES: Final[dict[str, str | Promise]] = {
     "ended": _("The session has ended: nothing is handed out or taken any more."),
     "quota": _("Sessions with test essays of the last 24 hours: %(most)d, no more are allowed."),
     "not-admitted": _("You are not admitted to this final. Ask its organisers."),
+    "not-the-team": _(
+        "This key is your own, and admitted is your team “%(team)s”: choose it in the bar of the "
+        "pages and make a key there."
+    ),
     "no-final": _("No final is open to you now. Look at its announced start."),
     "no-essays": _("There are no essays for such a session. Ask for others."),
     "nothing-left": _("All files of the session have been handed out."),
@@ -37,6 +41,7 @@ STATUSES: Final = {
     "log-full": 429,
     "too-many-polls": 429,
     "not-admitted": 403,
+    "not-the-team": 403,
     "not-a-participant": 403,
     "too-large": 413,
     "ended": 410,
@@ -48,8 +53,7 @@ STATUSES: Final = {
 
 def in_the_zone(moment: datetime) -> str:
     """A moment as it is told to people: in the platform's time zone, which is named."""
-    local = localtime(moment)
-    return f"{date_format(local, 'SHORT_DATETIME_FORMAT')} ({local:%Z})"
+    return told_at(moment, get_current_timezone_name())
 
 
 class SessionRefused(Refused):

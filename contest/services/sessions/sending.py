@@ -121,6 +121,7 @@ def arrived_at(slot: SessionFile | None, file: str, data: bytes) -> Arrived:
 def row_of(told: Told, event: Event, arrived: Arrived) -> tuple[SessionEvent, Ineffective | None]:
     """The row of a send that is taken, not written yet, and why it does not count.
 
+    What is wrong with it is told of files that opened alone: it has words of the essay.
     Raises ``SessionRefused``: ``log-full``.
     """
     slot = arrived.slot
@@ -130,6 +131,7 @@ def row_of(told: Told, event: Event, arrived: Arrived) -> tuple[SessionEvent, In
         told.name(event)
         taken = event
     is_kept = slot is not None and (reason is None or refused_so_far(slot) < BODIES)
+    may_be_told = told.timeline.has_opened(event.file, event.moment)
     row = told.row_of(
         taken,
         reason,
@@ -137,7 +139,7 @@ def row_of(told: Told, event: Event, arrived: Arrived) -> tuple[SessionEvent, In
         digest=arrived.digest,
         length=len(arrived.data),
         body=arrived.data if is_kept else None,
-        problems=arrived.judged.kept(),
+        problems=arrived.judged.kept() if may_be_told else [],
     )
     return row, reason
 

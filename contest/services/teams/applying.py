@@ -23,15 +23,17 @@ from accounts.services.people import save_person
 from accounts.services.tokens import digest
 from contest.core.moments import at
 from contest.models import Application, Contest, Team
-from contest.services.both_words import told_at
 from contest.services.sessions.clock import moment_now
 from contest.services.teams.joining import account_of, invite_within, join, refuse_second
 from contest.services.teams.letters import Post, order_letter, seal
 from contest.services.teams.limits import TooOften, count_application, count_invitation
 from web.refusals import Conflict, Refused
+from web.zones import told_at
 
 GOOD_FOR: Final = timedelta(days=7)
 """How long the link of a letter opens anything."""
+DOUBLED: Final = timedelta(minutes=2)
+"""The same form once more within so long is a second press."""
 MOST_NAMED: Final = 10
 """People an application names; others are invited later."""
 
@@ -63,24 +65,27 @@ class Joined:
 def send_application(
     *, contest: Contest, wish: Wish, network: str, post: Post, actor: User | None
 ) -> Application:
-    """Keep a form and send the letter that confirms it.
+    """Keep a form and send the letter that confirms it; pressed twice, it is one application.
 
     Raises ``Refused`` outside the dates, for a name that is taken, and ``TooOften``.
     """
     refuse_dates(contest, at(moment_now()))
     refuse_taken(contest, wish.name)
-    count_application(network=network, email=wish.email)
+    form = {
+        "contest": contest,
+        "name": wish.name,
+        "organisation": wish.organisation,
+        "about": wish.about,
+        "email": wish.email,
+        "members": [dict(each) for each in wish.members],
+    }
     with transaction.atomic():
+        count_application(network=network, email=wish.email)  # whose row the second press waits for
+        pressed = Application.objects.filter(**form, sent_at__gte=Now() - DOUBLED).first()
+        if pressed is not None:
+            return pressed
         application = Application.objects.create(
-            contest=contest,
-            name=wish.name,
-            organisation=wish.organisation,
-            about=wish.about,
-            email=wish.email,
-            members=[dict(each) for each in wish.members],
-            agrees=True,
-            language=post.language,
-            token=secrets.token_hex(32),
+            **form, agrees=True, language=post.language, token=secrets.token_hex(32)
         )
         seal(application)
         order_letter(about=application, post=post)
@@ -103,15 +108,14 @@ def confirm_application(*, token: str, home: str) -> Joined:
     """
     held = Application.objects.select_for_update(of=("self",)).select_related("contest")
     application = held.get(token=digest(token))
-    contest = application.contest
     if application.confirmed_at is not None:
         raise Conflict(_("This application is confirmed already."))
-    refuse_old(application.sent_at, _("Send the form once more."))
-    if contest.is_final:
-        raise Refused(_("The results of this contest are final: it takes no teams any more."))
-    captain, is_new = account_of(email=application.email, name=application.members[0]["name"])
-    refuse_second(captain, contest)
-    refuse_taken(contest, application.name)
+    refuse_confirming(application)
+    captain, is_new = account_of(
+        email=application.email,
+        name=application.members[0]["name"],
+        language=application.language,
+    )
     with signed_by(captain):
         team = _made(application)
         join(team=team, person=captain, is_captain=True)
@@ -124,6 +128,18 @@ def confirm_application(*, token: str, home: str) -> Joined:
         application.save(update_fields=["team", "confirmed_at"])
         audit(actor=captain, action="application.confirmed", target=application, team=team.pk)
     return Joined(team, captain, is_new)
+
+
+def refuse_confirming(application: Application) -> None:
+    """Raise ``Refused`` where the link of an application makes no team, or no longer."""
+    refuse_old(application.sent_at, _("Send the form once more."))
+    contest = application.contest
+    if contest.is_final:
+        raise Refused(_("The results of this contest are final: it takes no teams any more."))
+    captain = User.objects.filter(email__iexact=application.email).first()
+    if captain is not None:
+        refuse_second(captain, contest)
+    refuse_taken(contest, application.name)
 
 
 def refuse_dates(contest: Contest, now: datetime) -> None:
@@ -143,6 +159,17 @@ def refuse_taken(contest: Contest, name: str) -> None:
     """Raise ``Refused`` for the name of another team of a contest."""
     if contest.teams.filter(name__iexact=name).exists():
         raise Refused(_("There is a team “%s” in this contest. Choose another name.") % name)
+
+
+def is_wished_by_another(application: Application) -> bool:
+    """True where somebody else may still confirm an application under the same name."""
+    others = Application.objects.filter(
+        contest=application.contest_id,
+        name__iexact=application.name,
+        confirmed_at=None,
+        sent_at__gt=Now() - GOOD_FOR,
+    )
+    return others.exclude(email__iexact=application.email).exists()
 
 
 def refuse_old(sent_at: datetime, remedy: str) -> None:

@@ -23,6 +23,7 @@ from contest.models import Contest, Membership, Team, TeamInvitation
 from contest.queries.teams import members_of, membership_of, open_invitations, team_of
 from contest.services.teams.letters import Post, order_letter, seal
 from contest.services.teams.limits import count_invitation
+from review.services.terms import choose_language
 from web.refusals import Conflict, Refused
 
 MOST: Final = 30
@@ -71,16 +72,17 @@ def invitation_by(token: str) -> TeamInvitation | None:
 
 
 @transaction.atomic
-def accept(*, invitation: TeamInvitation) -> tuple[User, bool]:
+def accept(*, invitation: TeamInvitation, language: str) -> tuple[User, bool]:
     """Whom the letter went to joins the team: with the account of that address, or a new one.
 
-    Returns the account, and true where it was made. Raises ``Refused`` for an account that may not
-    be in a team, or is in another one of the contest; ``Conflict`` for what was answered before.
+    ``language``: in which a new one reads letters. Returns the account, and true where it was made.
+    Raises ``Refused`` for an account that may not be in a team, or is in another one of the
+    contest; ``Conflict`` for what was answered before.
     """
     team = hold_team(invitation.team)
     held = _open(invitation)
     refuse_excluded(team)
-    person, is_new = account_of(email=held.email, name=held.name)
+    person, is_new = account_of(email=held.email, name=held.name, language=language)
     join(team=team, person=person)
     held.accepted_at = Now()
     held.save(update_fields=["accepted_at"])
@@ -172,14 +174,18 @@ def keys_made_by(person: User, team: Team) -> list[ApiToken]:
     return [keys[number] for number in made.values_list("object_id", flat=True)]
 
 
-def account_of(*, email: str, name: str) -> tuple[User, bool]:
+def account_of(*, email: str, name: str, language: str) -> tuple[User, bool]:
     """The account of an address whose owner said yes, and true where it is made now.
+
+    ``language``: in which a new one reads letters.
 
     Raises ``Refused`` for an account that may not be in a team.
     """
     known = User.objects.filter(email__iexact=email).first()
     if known is None:
-        return _new_account(email, name), True
+        made = _new_account(email, name)
+        choose_language(person=made, language=language)
+        return made, True
     if not may_be_member(known) or Team.objects.filter(account=known).exists():
         message = _("The account with the address %s cannot be in a team: use another address.")
         raise Refused(message % email)

@@ -24,13 +24,16 @@ from accounts.services import posting
 from accounts.services.tokens import digest
 from contest.models import Application, TeamInvitation, TeamLetter
 from jobs.services.work import fenced, order
+from review.models import LetterTerms
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """What the links of a letter begin with, and its language."""
+    """What the links of a letter begin with, and the language of who has it sent: it is written
+    in that one to people who have chosen none.
+    """
 
     home: str
     language: str
@@ -59,7 +62,7 @@ def order_letter(*, about: About, post: Post) -> TeamLetter:
         application=about if isinstance(about, Application) else None,
         invitation=about if isinstance(about, TeamInvitation) else None,
         home=post.home,
-        language=post.language,
+        language=_chosen_by(about.email) or post.language,
     )
     _promise(letter.pk, 0)
     return letter
@@ -104,9 +107,15 @@ def message_of(letter: TeamLetter) -> EmailMessage:
             to=[about.email],
             headers={
                 "Message-ID": posting.message_id(f"teams.{letter.key}"),
-                "Auto-Submitted": "auto-generated",
+                **posting.letter_headers(),
             },
         )
+
+
+def _chosen_by(email: str) -> str:
+    """The language in which whoever has this address reads letters; empty where none is known."""
+    found = LetterTerms.objects.filter(person__email__iexact=email, person__is_active=True)
+    return found.values_list("language", flat=True).first() or ""
 
 
 def _promise(letter_id: int, tries: int, after: timedelta | None = None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from io import BytesIO
@@ -19,8 +19,9 @@ from accounts.services.audit import audit
 from annotator.access import essays_seen_by
 from annotator.core.carrying import carry_onto
 from annotator.core.codec import submission_from_json
+from annotator.core.differing import first_difference
 from annotator.core.names import split_name
-from annotator.core.problems import Problem, to_json
+from annotator.core.problems import Problem, kept
 from annotator.core.values import MarkedFile
 from annotator.core.wrapper import is_wrapper
 from annotator.models import Essay, EssaySet, MarkupRecord
@@ -33,8 +34,7 @@ from annotator.services.reading import clean_name, json_of, read_named_file
 from annotator.services.refusals import MarkupHasProblems, Told, refuse_copy, told_by, unfit
 from annotator.services.staging import MOST_BYTES
 from contest.access import sets_taking_parcels_of
-from contest.core.differing import first_difference
-from contest.models import Parcel, ParcelFile
+from contest.models import Parcel, ParcelFile, Phase, Publication
 from contest.signals import parcel_taken
 from jobs.models import Job
 from jobs.services.work import fenced, order
@@ -45,8 +45,8 @@ MOST_WAITING: Final = 3
 """So many parcels of one participant wait at a time."""
 CHUNK: Final = 500
 """Files of one job; the next one takes what follows."""
-TOLD: Final = 3
-"""So many problems of a file are kept."""
+QUOTING: Final = frozenset({"text-changed", "err-text-handler-callback"})
+"""What is said with words of the essay."""
 ALGORITHM: Final = MarkupRecord.Source.ALGORITHM
 Outcome, State = ParcelFile.Outcome, Parcel.State
 
@@ -162,9 +162,26 @@ def _take_in(parcel: Parcel, position: int, file: NamedBytes) -> None:
     except Refused as refusal:
         problems = refusal.problems if isinstance(refusal, MarkupHasProblems) else ()
         row.essay, row.markup, row.remarked = None, None, []
-        row.outcome, row.refused_for = Outcome.REFUSED, _kept(problems or told_by(refusal))
+        told = problems or told_by(refusal)
+        row.outcome, row.refused_for = Outcome.REFUSED, kept(_may_be_told(parcel, told))
         with fenced():
             _note(row)
+
+
+def _may_be_told(parcel: Parcel, problems: Iterable[Problem]) -> list[Problem]:
+    """The problems without words of the essay where a team has no right to its text yet."""
+    if _texts_are_given(parcel):
+        return list(problems)
+    return [Problem("text-other") if each.code in QUOTING else each for each in problems]
+
+
+def _texts_are_given(parcel: Parcel) -> bool:
+    """True for the own essays, those of finals that have begun and those of a published set."""
+    if not hasattr(parcel, "upload"):
+        return True
+    phase = parcel.upload.phase
+    published = Publication.objects.filter(contest=phase.contest_id, kind=Publication.Kind.TEST)
+    return phase.kind == Phase.Kind.FINALS or published.exists()
 
 
 def _note(row: ParcelFile) -> None:
@@ -179,7 +196,7 @@ def _store(row: ParcelFile, read: _Read) -> None:
     if earlier.exists():
         raise unfit("brought-twice", essay=essay.number, author=login)
     (present,) = presents_of([essay])
-    row.essay, row.remarked = essay, _kept(read.remarks)
+    row.essay, row.remarked = essay, kept(read.remarks)
     if present.known(login, read.file):
         row.outcome, row.markup = Outcome.KNOWN, present.markups[login].record
         return
@@ -230,7 +247,7 @@ def _essay_of(parcel: Parcel, stem: str) -> Essay:
 
 
 def _essays_for(parcel: Parcel) -> QuerySet[Essay]:
-    """Those its participant sees; of an upload to a contest all, their texts are published."""
+    """Those its participant sees; of an upload to a contest all."""
     if hasattr(parcel, "upload"):
         return Essay.objects.all()
     return essays_seen_by(parcel.participant)
@@ -254,9 +271,5 @@ def _from_json(essay: Essay, data: bytes) -> tuple[MarkedFile, tuple[Problem, ..
         raise unfit("essay-with-markups")
     reading = submission_from_json(payload, meta=essay.meta(), text=essay.text)
     if reading.refused:
-        raise Told(told=tuple(each for each in reading.problems if each.blocks)[:TOLD])
+        raise Told(told=[each for each in reading.problems if each.blocks])
     return reading.file, reading.problems
-
-
-def _kept(problems: tuple[Problem, ...]) -> list[dict[str, object]]:
-    return [to_json(each) for each in problems[:TOLD]]

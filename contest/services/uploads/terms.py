@@ -77,10 +77,11 @@ def set_upload_terms(*, phase: Phase, terms: Terms, actor: User) -> UploadTerms:
     held = Phase.objects.select_for_update(of=("self",)).select_related("contest").get(pk=phase.pk)
     refuse_no_uploads(held.contest)
     present = UploadTerms.objects.filter(phase=held).first()
-    if terms.per_day < 1 or terms.in_all < terms.per_day or not 0 < terms.public_share <= 1:
-        raise Refused(
-            _("At least one upload a day, no fewer in all, and a public share from 0 to 1.")
-        )
+    if terms.per_day < 1 or not 0 < terms.public_share <= 1:
+        raise Refused(_("At least one upload a day, and a public part up to the whole key."))
+    if terms.in_all < terms.per_day:
+        message = _("A team may send %(day)d uploads a day: say at least as many in all.")
+        raise Refused(message % {"day": terms.per_day})
     is_used = present is not None and Upload.objects.filter(phase=held).exists()
     said: dict[str, Any] = {"per_day": terms.per_day, "in_all": terms.in_all}
     if held.contest.scheme:

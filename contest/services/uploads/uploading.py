@@ -20,7 +20,6 @@ from contest.core.moments import at
 from contest.core.splits import parts_of
 from contest.models import Contest, Parcel, Phase, Team, Upload, UploadTerms
 from contest.queries.teams import team_of
-from contest.services.both_words import told_at
 from contest.services.sessions.clock import moment_now
 from contest.services.uploads.parcels import keep_parcel
 from contest.services.uploads.quotas import count_upload, give_back, hold_counter, left_of, today_in
@@ -32,6 +31,7 @@ from schemes.services.runs import Asked, NamedInput, order_run
 from web.client_keys import ClientKey
 from web.core.sound import sound
 from web.refusals import Refused
+from web.zones import told_at
 
 TRIES: Final = Limit(tries=60, seconds=60 * 60)
 """Of uploads of one team, those that were refused among them."""
@@ -64,7 +64,10 @@ def send_upload(*, contest: Contest, user: User, sent: Sent) -> tuple[Upload, bo
     if team is None:
         raise Refused(_("You are in no team of “%s”: only its teams upload.") % contest)
     if sent.scheme and sent.scheme != contest.scheme:
-        message = _("“%(contest)s” goes by %(own)s: predictions of %(other)s are not taken.")
+        message = _(
+            "Clause 5.1 of the regulation: "
+            "“%(contest)s” goes by %(own)s, predictions of %(other)s are not taken."
+        )
         own = contest.scheme or _("markups of essays")
         raise Refused(message % {"contest": contest, "own": own, "other": sent.scheme})
     if not sent.data:
@@ -133,13 +136,15 @@ def _parcel_of(team: Team, essay_set: EssaySet, sent: Sent) -> Parcel:
     return parcel
 
 
-def why_nothing_now(contest: Contest) -> str:
-    """Why no phase of a contest takes uploads now; empty where one does."""
+def why_nothing_now(contest: Contest, team: Team) -> str:
+    """Why nothing is taken of a team now; empty where an upload is."""
     try:
-        _terms_now(contest)
+        terms = _terms_now(contest)
+        _refuse_team(team, terms.phase)
     except Refused as refusal:
         return str(refusal)
-    return ""
+    day = today_in(contest)
+    return _over(terms, team, day) if left_of(terms, team, day).is_used_up else ""
 
 
 def settle_upload(*, run_id: int) -> None:
@@ -209,12 +214,15 @@ def _terms_now(contest: Contest) -> UploadTerms:
     to_come = [each.phase for each in terms if now < each.phase.starts_at]
     past = [each.phase for each in terms if each.phase.starts_at <= now]
     if to_come:
-        words = _("Uploads to “%(contest)s” begin on %(moment)s.")
+        words = _("Clause 4.1 of the regulation: uploads to “%(contest)s” begin on %(moment)s.")
         raise Refused(
             words % {"contest": contest, "moment": told_at(to_come[0].starts_at, contest.zone)}
         )
     if past:
-        words = _("Uploads to “%(contest)s” ended on %(moment)s: nothing is taken after the end.")
+        words = _(
+            "Clause 4.1 of the regulation: "
+            "uploads to “%(contest)s” ended on %(moment)s, nothing is taken after the end."
+        )
         raise Refused(
             words % {"contest": contest, "moment": told_at(past[-1].ends_at, contest.zone)}
         )
@@ -258,9 +266,13 @@ def _sent_before(terms: UploadTerms, team: Team, sent: Sent) -> Upload | None:
 def _over(terms: UploadTerms, team: Team, day: Any) -> str:
     left = left_of(terms, team, day)
     if left.total >= left.in_all:
-        return _("Your team has used all of its %d uploads of this phase.") % left.in_all
+        used_up = _(
+            "Clause 2.17 of the regulation: your team has used all of its %d uploads of this phase."
+        )
+        return used_up % left.in_all
     message = _(
-        "Your team has used its %(count)d uploads of today; there are more from %(moment)s on."
+        "Clause 2.17 of the regulation: "
+        "your team has used its %(count)d uploads of today; there are more from %(moment)s on."
     )
     return message % {
         "count": left.per_day,

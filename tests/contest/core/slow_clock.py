@@ -75,7 +75,7 @@ class SlowClock:
         if event.file not in self.opens:
             return "not-open"
         if event.content != "valid":
-            self.refused.add(event.file)
+            self.refused.add((event.file, event.content))
             return str(event.content)
         return self.send_markup(event.file, index, event.moment)
 
@@ -177,6 +177,7 @@ class SlowClock:
             "answer": index,
             "sends": self.accepted[name],
             "response": None if when is None else when - opens,
+            "refused": {content for file, content in self.refused if file == name},
         }
 
     def verdict(self, name, opens, due, until):
@@ -191,7 +192,7 @@ class SlowClock:
         reasons = (
             ("not-requested", name in self.passed or nobody),
             ("late", name in self.late),
-            ("rejected", name in self.refused),
+            ("rejected", name in {file for file, _content in self.refused}),
             ("missing", True),
         )
         return "annulled", next(reason for reason, holds in reasons if holds)

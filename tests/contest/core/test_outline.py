@@ -80,6 +80,15 @@ def test_blank_words_are_missing():
             },
             DateFault.FINALS_BEFORE_QUALIFICATION_ENDS,
         ),
+        (
+            {
+                "phases": {
+                    "qualification": RunSpan(NOW, NOW + 9 * DAY),
+                    "finals": RunSpan(NOW + 10 * DAY - timedelta(microseconds=1), NOW + 30 * DAY),
+                }
+            },
+            DateFault.FINALS_WITHIN_NOTICE,
+        ),
         ({"moments": {MOMENTS[1]: NOW}}, DateFault.APPLICATIONS_OVER),
         ({"moments": {MOMENTS[1]: NOW + 21 * DAY}}, DateFault.APPLICATIONS_AFTER_FINALS),
     ],

@@ -92,6 +92,14 @@ def test_without_live_sessions_nothing_can_be_annulled():
     assert met(conclude([], [Passed(None, 90)], LINES, live=False)) == {"form": True, "star": True}
 
 
+def test_where_another_scoring_system_scores_there_is_no_star_and_a_scored_upload_passes():
+    scored, none = (conclude([], [], None, live=False, scored=each) for each in (2, 0))
+
+    assert met(scored) == {"form": True, "scored": True}
+    assert (scored.is_ready, none.is_ready, none.is_negative) == (True, False, False)
+    assert met(conclude(["about"], [], None, live=False, scored=1))["form"] is False
+
+
 @pytest.mark.parametrize(
     ("change", "missing"),
     [

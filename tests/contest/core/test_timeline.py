@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contest.core.session_json import case_from_json, judgement_to_json
+from contest.core.session_json import case_from_json, iso, judgement_to_json, log_from_json
 from contest.core.session_rules import Content, Event, Pace, Rules, Verdict, What
 from contest.core.timeline import Timeline, judge
 from tests.contest.core.slow_clock import judged_slowly
@@ -24,6 +24,7 @@ CASES = [
 FILES = ("0101", "0102", "0103")
 FINAL = {"verdicts": (Verdict.COUNTED, Verdict.ANNULLED)}
 LATEST = 40
+SECOND = 1_000_000
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
@@ -146,6 +147,46 @@ def test_a_timeline_that_may_go_on_goes_on_as_one_that_is_told_anew(timeline, sp
         reasons += [known.take(event) for event in later]
         anew = judge(rules, files, [*told, *later], LATEST + 12)
         assert known.judgement(LATEST + 12, reasons) == anew
+
+
+def as_log(rules, files, events, until):
+    """A timeline as the platform offers its log for download."""
+    spans = ("interval", "limit", "window", "linger", "lost")
+    kept = {name: getattr(rules, name) for name in spans}
+    kept |= {"pace": rules.pace.value, "sends": rules.sends}
+    kept["start"] = None if rules.start is None else iso(rules.start * SECOND)
+    kept["share"] = None if rules.share is None else float(rules.share)
+    return {
+        "rules": kept,
+        "files": list(files),
+        "events": [event_as_logged(event) for event in events],
+        "until": iso(until * SECOND),
+    }
+
+
+def event_as_logged(event):
+    told = {"t": iso(event.moment * SECOND), "type": event.what.value}
+    if event.what is not What.SEND:
+        return told
+    sent = {"file": event.file, "content": event.content.value}
+    return told | sent | ({} if event.key is None else {"key": event.key})
+
+
+@given(timelines(), st.integers(0, LATEST))
+def test_a_log_that_is_replayed_gives_the_same_bytes_and_the_verdicts_of_its_session(
+    timeline, until
+):
+    log = json.dumps(as_log(*timeline, until))
+
+    def replayed():
+        read = log_from_json(json.loads(log))
+        return json.dumps(judgement_to_json(read, read.judged())).encode()
+
+    assert replayed() == replayed()
+    session = judge(*timeline, until)
+    assert [(each["verdict"], each["answer"]) for each in json.loads(replayed())["files"]] == [
+        (each.verdict.value, each.answer) for each in session.files
+    ]
 
 
 @given(timelines(), st.integers(1, 1000), st.integers(0, LATEST))

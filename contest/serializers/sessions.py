@@ -1,24 +1,39 @@
-"""What the API of the exchange reads and says."""
+"""What the API says of sessions, and reads from programs that hold them."""
 
 from __future__ import annotations
 
 from datetime import UTC
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from django.conf import settings
-from drf_spectacular.utils import extend_schema_field
+from django.db.models import QuerySet
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from annotator.models import EssaySet, RuleSet
+from annotator.models import EssaySet
 from annotator.serializers import FileMeta, ProblemLine, Submission
-from contest.core.schedule import Step, Turn
+from contest.access import sets_for_sessions
 from contest.core.session_rules import Annulled, Content, Ineffective, Pace, Solution, Verdict, What
-from contest.models import Contest, DataSet, ExchangeSession, Parcel, ParcelFile, Upload
+from contest.models import ExchangeSession
 from contest.services.sessions.opening import FEWEST, LONGEST, MOST, SHORTEST, Wish
-from web.serializers import Strict, Whole
+from web.serializers import Choice, Strict, Whole
 
 LANGUAGES: Final = ("all", "rus", "eng")
 SOLUTIONS: Final = ("", *(each.value for each in Solution))
+
+FILES: Final = _(
+    "Ask for {least} to {most} files: the limits are those of the original contest’s clients."
+)
+SECONDS: Final = _(
+    "Ask for {least} to {most} seconds: the limits are those of the original contest’s clients."
+)
+
+
+def within(words: Any, least: int, most: int) -> dict[str, Any]:
+    """What is said of a number outside its limits, be it too small or too big."""
+    told = format_lazy(words, least=least, most=most)
+    return {"min_value": told, "max_value": told}
 
 
 class Door(serializers.Serializer):
@@ -36,6 +51,14 @@ class DoorsAnswer(serializers.Serializer):
     now = serializers.DateTimeField()
 
 
+class SetOfSession(serializers.SlugRelatedField):
+    """The name of a set whose essays whoever asks may be given; others are unknown names."""
+
+    def get_queryset(self) -> QuerySet[EssaySet]:
+        mine = sets_for_sessions(self.context["request"].user).values("pk")
+        return super().get_queryset().filter(pk__in=mine)
+
+
 class SessionOrder(Strict):
     """The session that is wished for; of a technical one and a final only ``mode`` is read.
 
@@ -43,15 +66,20 @@ class SessionOrder(Strict):
     for an answer. ``final``: its number, where several could be meant.
     """
 
-    mode = serializers.ChoiceField(ExchangeSession.Mode.choices)
-    set = serializers.ChoiceField(ExchangeSession.Pool.choices, default="train")
-    files = Whole(min_value=FEWEST, max_value=MOST, default=300)
-    time = Whole(min_value=SHORTEST, max_value=LONGEST, default=LONGEST)
-    language = serializers.ChoiceField(LANGUAGES, default="all")
-    subject = serializers.ChoiceField(settings.SUBJECTS, required=False)
-    essay_set = serializers.SlugRelatedField(
-        slug_field="name", queryset=EssaySet.objects.all(), required=False
+    mode = Choice(ExchangeSession.Mode.choices)
+    set = Choice(ExchangeSession.Pool.choices, default="train")
+    files = Whole(
+        min_value=FEWEST, max_value=MOST, default=300, error_messages=within(FILES, FEWEST, MOST)
     )
+    time = Whole(
+        min_value=SHORTEST,
+        max_value=LONGEST,
+        default=LONGEST,
+        error_messages=within(SECONDS, SHORTEST, LONGEST),
+    )
+    language = Choice(LANGUAGES, default="all")
+    subject = Choice(settings.SUBJECTS, required=False)
+    essay_set = SetOfSession(slug_field="name", queryset=EssaySet.objects.all(), required=False)
     final = Whole(min_value=1, max_value=2**31 - 1, required=False)
 
     def wish(self) -> Wish:
@@ -89,47 +117,6 @@ class SessionLine(serializers.ModelSerializer):
             *("opened_at", "closed_at", "files", "counted", "annulled", "solution"),
             *("stopped_because", "withdrawn"),
         ]
-        read_only_fields = fields
-
-
-class ParcelOrder(Strict):
-    """An archive of markups for a set: ``essay_set`` is its name."""
-
-    essay_set = serializers.CharField()
-    file = serializers.FileField()
-
-
-class ParcelLine(serializers.ModelSerializer):
-    """An archive of ``size`` files; ``taken``, ``known`` and ``refused`` are counts of files.
-
-    ``state``: ``failed`` where the platform gave it up: send it again.
-    """
-
-    participant = serializers.CharField(source="participant.username", read_only=True)
-    essay_set = serializers.CharField(source="essay_set.name", read_only=True)
-    state = serializers.SerializerMethodField()
-
-    class Meta:
-        model = Parcel
-        fields: ClassVar = [
-            *("id", "participant", "essay_set", "name", "state", "size"),
-            *("taken", "known", "refused", "sent_at", "done_at"),
-        ]
-        read_only_fields = fields
-
-    @extend_schema_field(serializers.ChoiceField([*Parcel.State.values, "failed"]))
-    def get_state(self, parcel: Parcel) -> str:
-        return "failed" if parcel.is_lost else parcel.state
-
-
-class ParcelFileLine(serializers.ModelSerializer):
-    """A file of an archive: what became of it, and why it was refused."""
-
-    essay = serializers.CharField(source="essay.number", default=None, read_only=True)
-
-    class Meta:
-        model = ParcelFile
-        fields: ClassVar = ["name", "outcome", "reason", "remarks", "essay", "markup"]
         read_only_fields = fields
 
 
@@ -251,119 +238,3 @@ class LogAnswer(serializers.Serializer):
     events = EventLine(many=True)
     until = serializers.DateTimeField()
     deliveries = DeliveryLine(many=True)
-
-
-class UploadOrder(serializers.Serializer):
-    """Predictions, or an archive of markups.
-
-    ``scheme``: which scoring system predictions are of; another contest's are refused.
-    """
-
-    file = serializers.FileField()
-    scheme = serializers.CharField(required=False)
-
-
-class UploadLine(serializers.ModelSerializer):
-    """An upload. ``public`` and ``final``: means over the items of each part, from 0 to 1.
-
-    ``final`` is told once the phase is closed. ``problems``: why nothing could be scored.
-    """
-
-    team = serializers.CharField(source="team.name")
-    phase = serializers.CharField(source="phase.kind")
-    final = serializers.SerializerMethodField()
-    problems = serializers.SerializerMethodField()
-
-    class Meta:
-        model = Upload
-        fields = ("id", "team", "phase", "name", "digest", "size", "sent_at", "state")
-        fields += ("public", "public_items", "final", "problems", "parcel")
-
-    def get_final(self, upload: Upload) -> float | None:
-        return upload.final if upload.phase.closed_at else None
-
-    def get_problems(self, upload: Upload) -> list[str]:
-        return upload.refusals()
-
-
-class ChangeAnswer(serializers.Serializer):
-    """The next moment at which a step of a contest begins, or ends."""
-
-    step = serializers.ChoiceField([each.value for each in Step])
-    begins = serializers.BooleanField()
-    at = serializers.DateTimeField()
-
-
-class ContestAnswer(serializers.Serializer):
-    """A contest that is announced. ``scheme`` is empty where it is of essays of the ``subject``.
-
-    ``step``: what is on, or comes next where ``is_waiting``. ``zone``: in which it says its dates.
-    """
-
-    slug = serializers.SlugField(source="contest.slug")
-    name = serializers.CharField(source="contest")
-    summary = serializers.CharField(source="contest.summary")
-    subject = serializers.ChoiceField(settings.SUBJECTS, source="contest.subject", allow_blank=True)
-    scheme = serializers.ChoiceField(
-        [each.value for each in Contest.Scheme], source="contest.scheme", allow_blank=True
-    )
-    live = serializers.BooleanField(source="contest.live")
-    zone = serializers.CharField(source="contest.zone")
-    announced_at = serializers.DateTimeField(source="contest.announced_at")
-    final_at = serializers.DateTimeField(source="contest.final_at", allow_null=True)
-    step = serializers.ChoiceField(
-        [each.value for each in Step], source="step.stretch.step", allow_null=True
-    )
-    is_waiting = serializers.BooleanField()
-    next = ChangeAnswer(source="change", allow_null=True)
-
-
-class StepAnswer(serializers.Serializer):
-    """A step of a contest; a moment nobody knows yet is null."""
-
-    step = serializers.ChoiceField([each.value for each in Step], source="stretch.step")
-    starts = serializers.DateTimeField(source="stretch.starts", allow_null=True)
-    ends = serializers.DateTimeField(source="stretch.ends", allow_null=True)
-    turn = serializers.ChoiceField([each.value for each in Turn])
-
-
-class ParametersAnswer(serializers.Serializer):
-    """The parameters that are in force: of markups, of sessions (seconds), of the qualification.
-
-    ``weights``: of M1 to M7.
-    """
-
-    version = serializers.IntegerField()
-    since = serializers.DateTimeField()
-    rules = serializers.CharField()
-    weights = serializers.ListField(child=serializers.FloatField(), min_length=7, max_length=7)
-    hardness = serializers.FloatField()
-    third_total = serializers.ChoiceField(RuleSet.ThirdTotal.choices)
-    limit = serializers.FloatField()
-    interval = serializers.FloatField()
-    window = serializers.FloatField(allow_null=True)
-    sends = serializers.IntegerField()
-    share = serializers.FloatField(allow_null=True)
-    star_to_qualify = serializers.FloatField()
-    annulled_to_qualify = serializers.FloatField()
-
-
-class BoardAnswer(serializers.Serializer):
-    """A board that is published; ``page`` and ``json``: where it is read, without an account."""
-
-    kind = serializers.ChoiceField(DataSet.Role.choices)
-    essay_set = serializers.CharField()
-    published_at = serializers.DateTimeField(allow_null=True)
-    page = serializers.CharField()
-    json = serializers.CharField()
-
-
-class ContestReport(ContestAnswer):
-    """The same, with its task, schedule, parameters in force and published boards."""
-
-    task = serializers.CharField(source="contest.task")
-    contact = serializers.CharField(source="contest.contact")
-    licence = serializers.CharField(source="contest.licence")
-    schedule = StepAnswer(many=True)
-    parameters = ParametersAnswer(allow_null=True)
-    boards = BoardAnswer(many=True)

@@ -1,0 +1,55 @@
+"""Phases of a contest with their verdicts, for tests."""
+
+from __future__ import annotations
+
+from contest.models import PhaseVerdict
+from contest.services.phase_protocols import say_of_phase
+from scoring.models import ScoreRun, StandingBoard
+from tests.contest.running_world import person
+
+COURSE = (("checked", "judge"), ("verified", "commission"), ("approved", "organiser"))
+
+
+def phase(contest, kind="qualification"):
+    return contest.phases.select_related("contest").get(kind=kind)
+
+
+def say(contest, kind, role, *, of="qualification", reason="", seen=None, actor=None):
+    found = phase(contest, of)
+    standing = found.protocols.filter(voided_at=None).first()
+    digest = standing.digest if standing else ""
+    return say_of_phase(
+        phase=found,
+        kind=PhaseVerdict.Kind(kind),
+        seen=digest if seen is None else seen,
+        reason=reason,
+        actor=actor or person(role),
+    )
+
+
+def counted(essay_set, rules):
+    """A run that counts for a set, by these rules."""
+    run = ScoreRun.objects.create(
+        essay_set=essay_set,
+        rules=rules,
+        set_rules=essay_set.rules,
+        code="x",
+        state="applied",
+        proposal="apply",
+        proposed_by=person("judge"),
+        decided_by=person("commission"),
+        digest="f" * 64,
+    )
+    StandingBoard.objects.update_or_create(essay_set=essay_set, defaults={"applied": run})
+    return run
+
+
+def applied(contest):
+    """One that counts for the final set, with an entry."""
+    held = contest.data_sets.get(role="final").essay_set
+    run = counted(held, held.rules)
+    team = contest.teams.get(name="Lynx")
+    run.entries.create(
+        participant=team.account, name="login", state="ranked", rank=1, star=61.234567, counted=3
+    )
+    return run

@@ -1,0 +1,61 @@
+"""Before a verdict of a phase is said, a page asks and tells what happens."""
+
+from __future__ import annotations
+
+import pytest
+
+from contest.models import PhaseVerdict
+from tests.contest.phases import COURSE, applied, say
+from tests.contest.running_world import announced, over, person, team_in
+from tests.pages import page_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def contest():
+    made = announced()
+    team_in(made, "Lynx")
+    over(made, "qualification")
+    return made
+
+
+def test_each_verdict_of_a_phase_is_asked_before_it_is_said(contest, log_in):
+    over(contest, "finals")
+    applied(contest)
+    address = "/contests/spring/protocols/finals/"
+    stays = "A verdict stays as it is said: it cannot be changed or taken back."
+
+    for number, (kind, role) in enumerate(COURSE):
+        browser = log_in(person(role))
+        form = page_of(browser.get(address)).one(f'main form[action="{address}say/"]')
+        offered = [each["value"] for each in form.find("button")]
+        seen = form.one("input[name=seen]")["value"]
+        asked = page_of(browser.get(f"{address}say/", {"kind": kind, "seen": seen})).one("main")
+        assert offered == [kind, *(["returned"] if number else [])]
+        assert stays in asked.text
+        final = "the results are final: nothing is annulled" in asked.text
+        opened = "experts’ markups of the final set open to all participants" in asked.text
+        assert (final, opened) == (kind == "approved", kind == "approved")
+        assert PhaseVerdict.objects.count() == number
+        sent = {each["name"]: each["value"] for each in asked.find("form input")}
+        assert browser.post(f"{address}say/", sent | {"reason": "So"}).status_code == 302
+
+    assert [each.reason for each in PhaseVerdict.objects.all()] == ["So", "So", "So"]
+
+
+def test_whoever_returns_a_phase_has_to_say_why_and_nobody_is_asked_out_of_turn(contest, log_in):
+    say(contest, "checked", "judge")
+    address = "/contests/spring/protocols/qualification/"
+    commission, organiser = log_in(person("commission")), log_in(person("organiser"))
+
+    asked = page_of(commission.get(f"{address}say/", {"kind": "returned"})).one("main")
+    away = [
+        organiser.get(f"{address}say/", {"kind": "approved"}),
+        commission.get(f"{address}say/", {"kind": "checked"}),
+        commission.get(f"{address}say/", {"kind": "nothing"}),
+    ]
+
+    assert "required" in asked.one("textarea").attributes
+    assert [each["Location"] for each in away] == [address] * 3
+    assert log_in(person("participant")).get(f"{address}say/").status_code == 403

@@ -1,0 +1,70 @@
+"""Who answers a file that was not handed out yet learns nothing of its essay by that."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from contest.services.sessions.ending import abort
+from contest.services.sessions.sending_together import Sending, send_together
+from tests.contest.world import SECOND, Client, Door, Mode, final_at, marked_set, team
+
+pytestmark = pytest.mark.django_db
+
+START = 1_800_000_000 * SECOND
+GUESS = json.dumps({"text": "A guess.", "selections": []}).encode()
+BEYOND = [{"startSelection": 0, "endSelection": 900_000, "type": "А.грамм"}]
+
+
+def waiting_final():
+    person = team()
+    final_at(START, person)
+    return Client(person, mode=Mode.FINAL, moment=START - 60 * SECOND)
+
+
+def asked_for():
+    marked_set(3)
+    return Client(mode=Mode.TECHNICAL)
+
+
+def by_the_clock():
+    marked_set(3)
+    return Client(mode=Mode.TECHNICAL, door=Door.SOCKETIO)
+
+
+def last_of(client):
+    return client.session.files.select_related("essay").latest("position")
+
+
+def told(receipt):
+    return receipt.reason.value, [each.code for each in receipt.event.found()]
+
+
+@pytest.mark.parametrize("open_one", [waiting_final, asked_for, by_the_clock])
+@pytest.mark.parametrize("data", [GUESS, json.dumps({"text": "", "selections": BEYOND}).encode()])
+def test_an_answer_to_a_file_that_has_not_opened_is_not_compared_with_its_essay(open_one, data):
+    client = open_one()
+    last = last_of(client)
+
+    assert told(client.send(last, 1, data=data)) == ("not-open", [])
+    (together,) = send_together([Sending(client.session, last.name, data, client.moment(2))])
+    assert told(together) == ("not-open", [])
+
+
+@pytest.mark.parametrize("after", [4, 4000])
+@pytest.mark.parametrize("open_one", [waiting_final, asked_for, by_the_clock])
+def test_nor_is_it_once_the_session_has_ended_before_the_file_opened(open_one, after):
+    client = open_one()
+    last = last_of(client)
+    abort(session_id=client.session.pk, moment=client.moment(3))
+
+    assert told(client.send(last, after, data=GUESS)) == ("closed", [])
+
+
+def test_of_a_file_that_was_open_it_is_told_also_after_the_end():
+    client = by_the_clock()
+    first = client.session.files.select_related("essay").earliest("position")
+    abort(session_id=client.session.pk, moment=client.moment(3))
+
+    assert told(client.send(first, 4, data=GUESS)) == ("closed", ["err-text-handler-callback"])
