@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from django.contrib.auth.models import AnonymousUser
@@ -11,9 +12,16 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.roles import EVERYBODY, MANAGERS, STAFF
 from annotator.access import sets_measured_for
-from annotator.models import EssaySet
+from annotator.models import EssaySet, RuleSet
 from scoring.models import PublishedRun, RunVerdict, ScoreRun, StandingBoard
-from scoring.signals import withheld_asked
+from scoring.queries.published import not_returned, returns_of_published
+from scoring.signals import (
+    counting_asked,
+    counting_rules_asked,
+    readers_asked,
+    results_asked,
+    withheld_asked,
+)
 
 DECIDING: Final = frozenset(
     {User.Role.ORGANISER, User.Role.JUDGE, User.Role.COMMISSION, User.Role.ADMINISTRATOR}
@@ -112,14 +120,57 @@ def boards_seen_by(user: User | AnonymousUser) -> QuerySet[ScoreRun]:
     """The runs whose boards a person may read, the latest first.
 
     Staff read those of every run that is finished, everybody the ones that are or were published
-    (R 8.2.5), unless they are withheld.
+    (R 8.2.5), unless they are withheld or were returned.
     """
     runs = ScoreRun.objects.select_related("essay_set", "rules").order_by("-pk")
     if isinstance(user, User) and user.role in STAFF:
         return runs.filter(state__in=FINISHED)
     public = StandingBoard.objects.filter(public__isnull=False)
     were_public = Q(pk__in=PublishedRun.objects.values("run"))
-    runs = runs.filter(were_public | Q(pk__in=public.values("public")))
+    runs = not_returned(runs.filter(were_public | Q(pk__in=public.values("public"))))
     for _receiver, withheld in withheld_asked.send(sender=StandingBoard):
         runs = runs.exclude(essay_set__in=withheld)
     return runs
+
+
+def boards_taken_off(user: User | AnonymousUser, sets: Iterable[int]) -> QuerySet[RunVerdict]:
+    """The returns because of which a person reads no board of these sets, or an earlier one.
+
+    Staff read every run and are told on it what was said of it.
+    """
+    found = returns_of_published(sets)
+    if isinstance(user, User) and user.role in STAFF:
+        return found.none()
+    for _receiver, withheld in withheld_asked.send(sender=StandingBoard):
+        found = found.exclude(run__essay_set__in=withheld)
+    return found
+
+
+def why_withheld(essay_set_id: int) -> str:
+    """Who alone reads the published board of a set, and why; empty where everybody does."""
+    answers = readers_asked.send(sender=StandingBoard, set_id=essay_set_id)
+    return next((words for _receiver, words in answers if words), "")
+
+
+def why_run_stays(board: StandingBoard | None, *, holds: bool = False) -> str:
+    """Why the run that counts for a set is replaced or returned no more; empty where it may be.
+
+    ``holds``: it stays so to the end of the transaction.
+    """
+    if board is None or board.applied_id is None:
+        return ""
+    answers = results_asked.send(sender=EssaySet, set_id=board.essay_set_id, holds=holds)
+    return next((words for _receiver, words in answers if words), "")
+
+
+def rules_to_count_by(essay_set: EssaySet) -> RuleSet:
+    """By which rules results of a set count: those somebody keeps for it, or else its own."""
+    answers = counting_rules_asked.send(sender=EssaySet, set_id=essay_set.pk)
+    kept = next((number for _receiver, number in answers if number is not None), None)
+    return essay_set.rules if kept is None else RuleSet.objects.get(pk=kept)
+
+
+def counted_otherwise(run: ScoreRun) -> str:
+    """By which other rules a run should have been counted; empty where by none."""
+    answers = counting_asked.send(sender=ScoreRun, run_id=run.pk, set_id=run.essay_set_id)
+    return next((words for _receiver, words in answers if words), "")

@@ -163,7 +163,7 @@ def _table(seen: ScoreTable) -> dict[str, Any]:
     return {
         "essay_set": seen.essay_set.name,
         "rules": str(seen.essay_set.rules),
-        "STER": seen.table.ster,
+        "STER": seen.ster,
         "measured": seen.table.measured,
         "standings": [
             {

@@ -9,10 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from annotator.core.stated import Stated, each_of, read_points
 from annotator.models import EssaySet, RuleSet
 from annotator.queries import CHECKED_SETS
+from scoring.core.board import LARGEST_SEED
 from scoring.core.criteria.grader import Reasons
 from scoring.models import RunVerdict, ScoreRun
-
-LARGEST_SEED = 2**31 - 1
 
 
 class PointsField(forms.CharField):
@@ -61,7 +60,7 @@ class StatedForm(forms.Form):
 
 
 class RunForm(forms.Form):
-    """A run to be ordered; without rules it goes by those of the set."""
+    """A run to be ordered; without rules it goes by those results of the set count by."""
 
     essay_set = forms.ModelChoiceField(
         EssaySet.objects.filter(CHECKED_SETS)
@@ -72,7 +71,11 @@ class RunForm(forms.Form):
         empty_label=_("choose a set"),
     )
     rules = forms.ModelChoiceField(
-        RuleSet.objects.all(), required=False, label=_("Rules"), empty_label=_("those of the set")
+        RuleSet.objects.all(),
+        required=False,
+        label=_("Rules"),
+        empty_label=_("those that count"),
+        help_text=_("Of a contest its parameters say which count, elsewhere the set does."),
     )
     seed = forms.IntegerField(
         min_value=0, max_value=LARGEST_SEED, initial=0, label=_("Seed of the resamples")
@@ -93,8 +96,15 @@ class DecisionForm(forms.Form):
     against = forms.IntegerField(min_value=1, required=False)
 
 
+class WithdrawalForm(forms.Form):
+    """Whose proposal is taken back, and why."""
+
+    whose = forms.IntegerField(min_value=1)
+    reason = forms.CharField(max_length=1000, required=False)
+
+
 class RunVerdictForm(forms.Form):
     """What is said of an applied run, and why."""
 
     kind = forms.ChoiceField(choices=RunVerdict.Kind)
-    reason = forms.CharField(max_length=1000, required=False)
+    reason = forms.CharField(max_length=2000, required=False)

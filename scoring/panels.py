@@ -6,18 +6,29 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.roles import Visit
 from annotator import panels as marking
-from annotator.core.values import Markup
 from annotator.models import Essay, MarkupRecord
+from annotator.pages.palette import english_name
+from annotator.pages.parts import Parts, doubt
 from compare import panels as comparing
 from compare.core.comparison import Comparison
 from compare.pages.comparison import ComparisonPage
+from scoring.core.criteria.reasons import missing_blocks
 from scoring.core.criteria.tally import TOKEN
 from scoring.core.words import words_of
-from scoring.pages.figures import Measured, matrix_of, measured, shown_points, tries_measured
+from scoring.pages.figures import (
+    Measured,
+    Points,
+    matrix_of,
+    measured,
+    points_of,
+    shown_points,
+    tries_measured,
+)
 from web.panels import Place
 
 REPORT_TOOLS = Place("scoring:report_tools")
@@ -32,17 +43,21 @@ def word_count(_request: HttpRequest, *, essay: Essay) -> dict[str, Any]:
 
 
 @marking.BELOW_PALETTE.fill("scoring/points.html")
-def points(
-    _request: HttpRequest, *, record: MarkupRecord, markup: Markup, editable: bool
-) -> dict[str, Any]:
-    return shown_points(record, markup, editable=editable)
+def points(_request: HttpRequest, *, parts: Parts) -> dict[str, Any]:
+    return shown_points(parts.record, parts.once(_points), editable=parts.editable)
 
 
 @marking.RENEWED.fill("scoring/points.html")
-def renewed_points(
-    _request: HttpRequest, *, record: MarkupRecord, markup: Markup
-) -> dict[str, Any]:
-    return shown_points(record, markup, editable=True, swap=True)
+def renewed_points(_request: HttpRequest, *, parts: Parts) -> dict[str, Any]:
+    return shown_points(parts.record, parts.once(_points), editable=True, swap=True)
+
+
+@doubt
+def blocks_are_missing(parts: Parts) -> str:
+    """Those the criteria ask for and do not find."""
+    missing = missing_blocks(parts.essay.core_subject, parts.once(_points).criteria)
+    told = ", ".join(f"{code} {english_name(code)}".strip() for code in missing)
+    return _("Semantic blocks are missing: %s.") % told if missing else ""
 
 
 @marking.ESSAY_SIDE.fill("scoring/matrix.html", order=1)
@@ -102,6 +117,10 @@ def accuracy(
 ) -> dict[str, Any]:
     """M of a markup against another one."""
     return {"accuracy": _measured(comparison, record).accuracy}
+
+
+def _points(parts: Parts) -> Points:
+    return points_of(parts.record, parts.markup)
 
 
 def _figures(page: ComparisonPage) -> Measured:

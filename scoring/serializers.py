@@ -128,6 +128,7 @@ class ScoreRunReport(ScoreRunLine):
     unsure = serializers.CharField()
     proposal = serializers.CharField()
     left_out = LeftOutLine(many=True)
+    failure = serializers.CharField(source="told_failure")
     proposed_by = serializers.CharField(
         source="proposed_by.username", default=None, allow_null=True
     )
@@ -142,16 +143,27 @@ class ScoreRunReport(ScoreRunLine):
         )
 
 
-class RunEntryLine(serializers.ModelSerializer):
-    """An entry of a board; percent, nothing rounded. ``metrics``: M1 to M6, null where undefined.
+class MetricsByName(serializers.DictField):
+    """M1 to M6, which an entry keeps in their order; none of them where nothing counts."""
 
-    ``low`` to ``high`` hold 95 % of the resampled scores, ``best`` to ``worst`` those of the ranks.
+    child = serializers.FloatField(allow_null=True)
+
+    def to_representation(self, value: list[float | None]) -> dict[str, float | None]:
+        return {f"M{number}": each for number, each in enumerate(value, 1)}
+
+
+class RunEntryLine(serializers.ModelSerializer):
+    """An entry of a board; percent, nothing rounded. ``metrics``: by name, M1 to M6, null where
+    undefined.
+
+    ``rank`` is null where the entry stands apart, ``state`` says why. ``low`` to ``high`` hold 95 %
+    of the resampled scores, ``best`` to ``worst`` those of the ranks; null where a run has none.
     """
 
     participant = serializers.CharField(source="participant.username")
     origin = serializers.SerializerMethodField()
     state = serializers.CharField()
-    metrics = serializers.ListField(child=serializers.FloatField(allow_null=True))
+    metrics = MetricsByName()
 
     class Meta:
         model = RunEntry

@@ -17,11 +17,20 @@ Sent inside the job that computed them: what a receiver does is done before the 
 """
 
 annulments_asked = Signal()
-"""``solutions``: which of these, each an author's number and an origin, do not stand (R 9.5, 10.1)?
+"""``solutions``: which of these, each an author's number, an origin and the number of a set, do not
+stand (R 9.5, 10.1)?
 
 A question: who knows of sessions and teams answers with a ``scoring.core.entries.Annulment`` by
 solution. Asked by the live table and by score runs alike, of solutions known already, of any number
 of sets, sent freely or in sessions; ``solutions_asked`` says which there are. Nothing is written.
+"""
+
+doubts_asked = Signal()
+"""Which solutions, of whatever set, may not stand by a decision somebody took (R 9.5, 10.1)?
+
+A question: who knows of sessions and teams answers with pairs of an author's number and an origin,
+``None`` for whatever the author sent. Those that do not stand by the rule of 5 % are none of them:
+they never did. Asked for boards, which know what did not stand when their run was ordered.
 """
 
 points_regraded = Signal()
@@ -39,6 +48,34 @@ publication_asked = Signal()
 """``set_id``: does anything stand against showing everybody the board of this essay set?
 
 A question: who knows of checks answers with a sentence that says what, or with an empty one.
+"""
+
+counting_asked = Signal()
+"""``run_id``, ``set_id``: does whoever counts by other rules than this run of a set say so?
+
+A question: who keeps parameters of a set answers with a sentence, or with an empty one.
+"""
+
+counting_rules_asked = Signal()
+"""``set_id``: by which rules do the results of this essay set count?
+
+A question: who keeps parameters of a set answers with the number of the rules they name, or with
+``None``.
+"""
+
+results_asked = Signal()
+"""``set_id``, ``holds``: are the results of this essay set approved, so that the run that counts
+for it is replaced or returned no more?
+
+A question: who keeps results answers with a sentence that says so, or with an empty one; where it
+``holds``, the answer stays so to the end of the transaction.
+"""
+
+readers_asked = Signal()
+"""``set_id``: who reads the published board of this essay set, where not everybody does?
+
+A question: whoever keeps boards back (``withheld_asked``) answers with a sentence that names the
+setting, everybody else with an empty one.
 """
 
 run_applied = Signal()

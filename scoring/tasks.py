@@ -7,6 +7,7 @@ from scoring.services.grading import announce, grade
 from scoring.services.pairs import score_pairs_of
 from scoring.services.report_ordering import order_reports_of_run as order_reports
 from scoring.services.reporting import compute
+from scoring.services.run_boards import close_run as close
 from scoring.services.run_boards import finish_run as finish
 from scoring.services.run_boards import resample_run as resample
 from scoring.services.run_ordering import prepare_run as prepare
@@ -54,6 +55,11 @@ def finish_run(*, run_id: int) -> None:
 @work
 def resample_run(*, run_id: int) -> None:
     resample(run_id=run_id)
+
+
+@work
+def close_run(*, run_id: int) -> None:
+    close(run_id=run_id)
 
 
 @work

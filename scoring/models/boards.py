@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -58,8 +60,36 @@ class StandingBoard(models.Model):
     @property
     def follows(self) -> bool:
         """True while the public board is whichever run is applied."""
-        is_final = self.essay_set.access == EssaySet.Access.FINAL
-        return self.published_at is not None and self.frozen_at is None and not is_final
+        return self.follows_unless_frozen and self.frozen_at is None
+
+    @property
+    def follows_unless_frozen(self) -> bool:
+        """True once it is published, but for a final, each run of which is published anew."""
+        return self.published_at is not None and self.essay_set.access != EssaySet.Access.FINAL
+
+    @property
+    def falls_back(self) -> bool:
+        """True while everybody sees an earlier run because the one that counts was returned."""
+        if self.public_id is None or self.public_id == self.applied_id:
+            return False
+        kind = RunVerdict.Kind.RETURNED
+        return RunVerdict.objects.filter(run=self.applied_id, kind=kind).exists()
+
+    @property
+    def still_since(self) -> datetime | None:
+        """Since when it stands still at the run everybody sees; ``None`` while it does not.
+
+        A board that is published anew while it is frozen stands still from then on.
+        """
+        if self.frozen_at is None or self.published_at is None:
+            return self.frozen_at
+        return max(self.frozen_at, self.published_at)
+
+    @property
+    def shows_by_going_on(self) -> bool:
+        """True while the board is frozen and everybody would see another run if it were not."""
+        is_behind = self.frozen_at is not None and self.public_id != self.applied_id
+        return is_behind and self.follows_unless_frozen
 
 
 class PublishedRun(models.Model):

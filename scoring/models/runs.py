@@ -36,6 +36,16 @@ class ScoreRun(models.Model):
         APPLY = "apply", pgettext_lazy("score run", "apply")
         DISCARD = "discard", pgettext_lazy("score run", "discard")
 
+    class Cause(models.TextChoices):
+        """Why a run failed; ``%s`` stands for what ``failure`` names."""
+
+        UNREAD = "unread", _("Answers are being read still: %s. Order a run a little later.")
+        NO_SOLUTION = "no-solution", _("No solution of the set counts: there is nothing to rank.")
+        UNMARKED = "unmarked", _("No essay of the set was marked by an expert.")
+        STOPPED = "stopped", _("Stopped by %s.")
+        PROGRAM = "program", _("The program that scores was changed meanwhile.")
+        PART = "part", _("Essays %s")
+
     class Unsure(models.TextChoices):
         FEW_ESSAYS = Unsure.FEW_ESSAYS.value, _("fewer than 10 essays")
         MANY_RANKED = Unsure.MANY_RANKED.value, _("more than 1,000 are ranked")
@@ -65,6 +75,7 @@ class ScoreRun(models.Model):
     numpy = models.CharField(max_length=20, blank=True, editable=False)
     digest = models.CharField(_("digest"), max_length=64, blank=True)
     finished_at = models.DateTimeField(_("finished at"), null=True)
+    cause = models.CharField(_("why it failed"), max_length=11, choices=Cause, blank=True)
     failure = models.TextField(_("what went wrong"), blank=True)
     proposal = models.CharField(_("proposal"), max_length=7, choices=Proposal, blank=True)
     proposed_by = models.ForeignKey(
@@ -100,12 +111,31 @@ class ScoreRun(models.Model):
                 name="two_people_apply_a_run",
             ),
             models.CheckConstraint(
-                condition=~Q(state="failed") | ~Q(failure=""), name="failed_run_says_why"
+                condition=~Q(state="discarded")
+                | Q(proposal="discard", proposed_by__isnull=False, decided_by__isnull=False)
+                & ~Q(proposed_by=F("decided_by")),
+                name="two_people_discard_a_run",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="failed") | ~Q(cause="", failure=""), name="failed_run_says_why"
             ),
         ]
 
     def __str__(self) -> str:
         return f"{self.pk} {self.essay_set_id} ({self.state})"
+
+    @property
+    def told_failure(self) -> str:
+        """What went wrong, in the language of whoever reads it; faults are told as they came."""
+        words = self.get_cause_display()
+        if not words:
+            return self.failure
+        return words % self.failure if "%s" in words else words
+
+    @property
+    def was_returned(self) -> bool:
+        """True where judges or the commission have returned it."""
+        return self.verdicts.filter(kind="returned").exists()
 
     @property
     def is_frozen(self) -> bool:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final
 
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from annotator.models import RuleSet
 from scoring.models import RunEntry, ScoreRun
 from scoring.pages.charts import place
-from scoring.queries.runs import places_in_runs
+from scoring.queries.runs import parameters_of, places_in_runs
 
 MOST_RUNS: Final = 6
 """So many runs are told, the one whose board is read among them."""
@@ -22,16 +25,22 @@ HIGH: Final = 20.0
 EDGE: Final = 4.0
 """Room around the line for its last dot."""
 State = RunEntry.State
+UNKNOWN: Final = (None, None, "")
+"""What a run knows of somebody who is not on its board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Where an entry stood in a run. ``state``: of one without a rank; empty where it was not."""
+    """Where an entry stood in a run, and by which rules. ``state``: of one without a rank; empty
+    where it was not.
+    """
 
     run: int
     rank: int | None = None
     star: float | None = None
     state: str = ""
+    rules: str = ""
+    hardness: float | None = None
 
     @property
     def why(self) -> str:
@@ -78,6 +87,8 @@ class Course:
                 "rank": step.rank,
                 "STAR": step.star,
                 "state": step.state or None,
+                "rules": step.rules,
+                "hardness": step.hardness,
             }
             for step in self.steps
         ]
@@ -89,6 +100,29 @@ class BoardHistory:
 
     runs: Sequence[ScoreRun]
     courses: Mapping[int, Course]
+
+    @property
+    def changes(self) -> list[str]:
+        """What each run counts otherwise than the one before it, in words; empty where nothing."""
+        pairs = pairwise(run.rules for run in self.runs)
+        return ["", *(_told_change(before, now) for before, now in pairs)]
+
+    @property
+    def told_runs(self) -> list[tuple[ScoreRun, str]]:
+        """The runs with these words."""
+        return list(zip(self.runs, self.changes, strict=True))
+
+    @property
+    def last_change(self) -> str:
+        """The words of the board's own run."""
+        return self.changes[-1]
+
+    @property
+    def marks(self) -> str:
+        """The lines between the points where the rules changed."""
+        apart = (WIDE - 2 * EDGE) / (len(self.runs) - 1)
+        places = (EDGE + (number - 0.5) * apart for number, told in enumerate(self.changes) if told)
+        return "".join(f"M{place(x)} 0V{place(HIGH)}" for x in places)
 
 
 def history_of(
@@ -104,16 +138,35 @@ def history_of(
         state=ScoreRun.State.APPLIED,
         decided_at__lte=run.decided_at or timezone.now(),
     ).exclude(pk=run.pk)
+    applied = applied.select_related("rules")
     runs = [run, *applied.order_by("-decided_at", "-pk")[: MOST_RUNS - 1]][::-1]
     if len(runs) == 1:
         return None
     people = [entry.participant_id for entry in entries]
     found = places_in_runs(runs, people)
     steps = {
-        person: tuple(Step(each.pk, *found.get((person, each.pk), ())) for each in runs)
+        person: tuple(_step(each, found.get((person, each.pk), UNKNOWN)) for each in runs)
         for person in people
     }
     return BoardHistory(runs, dict(_drawn(steps)))
+
+
+def _step(run: ScoreRun, found: tuple[int | None, float | None, str]) -> Step:
+    return Step(run.pk, *found, str(run.rules), run.rules.hardness)
+
+
+def _told_change(before: RuleSet, now: RuleSet) -> str:
+    """What is counted otherwise, in words; empty where only the name of the rules is another."""
+    told = []
+    if before.hardness != now.hardness:
+        told.append(f"H {_number(before.hardness)} → {_number(now.hardness)}")
+    if parameters_of(before)[:-1] != parameters_of(now)[:-1]:
+        told.append(_("weights"))
+    return ", ".join(told)
+
+
+def _number(value: float) -> str:
+    return str(number_format(int(value) if value.is_integer() else value))
 
 
 def _drawn(steps: Mapping[int, tuple[Step, ...]]) -> Iterator[tuple[int, Course]]:

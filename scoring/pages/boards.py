@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,7 +11,7 @@ from typing import Any, Final
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from accounts.models import User
 from scoring.access import may_read_report, name_for
@@ -21,18 +20,20 @@ from scoring.core.entries import told_origin
 from scoring.models import RunEntry, ScoreRun, StandingBoard
 from scoring.pages.board_history import BoardHistory, Course, history_of
 from scoring.pages.charts import Axis, Tick, axis_over
+from scoring.pages.set_apart import Late, Since, late_of_runs, told_since, why_apart
+from scoring.queries.published import fallback_runs
+from scoring.queries.runs import APART, Around, around
 
 WIDE: Final = 520.0
 FIRST: Final = 50
-"""So many of the first ranks stand in the list of all boards."""
+"""So many of the first ranks, and of those apart, stand in the list of all boards."""
 State = RunEntry.State
-APART: Final = (State.ANNULLED, State.EXCLUDED, State.FEW, State.PART, State.NO_ANSWERS)
 COLUMNS: Final = (
     *("rank", "name", "STAR", "low", "high", "best", "worst", "like", "OTAR"),
-    *("M2", "M3", "M4", "M5", "M6", "counted", "state"),
+    *("M2", "M3", "M4", "M5", "M6", "counted", "state", "why", "since", "rules", "H"),
 )
-FILES: Final = re.compile(r"\d+ / \d+")
-"""What is said of a solution that the rule of 5 % annulled: its annulled files of all."""
+IN_RUN: Final = ("rank", "STAR", "rules", "H")
+"""Columns of each earlier run behind these."""
 Reader = User | AnonymousUser
 
 
@@ -53,11 +54,23 @@ class BoardRow:
     like: str
     report: str
     course: Course | None
+    since: Since | None
+    is_void: bool = False
+
+    @property
+    def rank(self) -> int | None:
+        """None of one that was set apart since, on a board everybody was brought back to."""
+        return None if self.is_void else self.entry.rank
 
     @property
     def metrics(self) -> list[float | None]:
         """M2 to M6."""
         return [*self.entry.metrics[1:6]]
+
+    @property
+    def told_like(self) -> str:
+        """The ranks it cannot be told apart from, in words; empty where that is not known."""
+        return pgettext("like ranks", "none") if self.entry.like == [] else self.like
 
     @property
     def places(self) -> str:
@@ -73,14 +86,17 @@ class ApartRow:
     name: str
     why: str
     report: str
+    since: Since | None
 
 
 @dataclass(frozen=True)
 class BoardPage:
-    """A board as somebody reads it: the entries of a page of it, those apart.
+    """A board as somebody reads it: the entries of a page of it, and of one of those apart.
 
     ``ranks``: of everybody who may not be told apart from one of these, by participant.
     ``names``: what teams are called, by participant, where whoever reads it reads no logins.
+    ``late``: those of the whole board that stand otherwise now, whatever the run says;
+    ``is_fallback``: everybody sees the run because a later one was returned.
     """
 
     viewer: Reader
@@ -88,14 +104,17 @@ class BoardPage:
     entries: Sequence[RunEntry]
     apart_entries: Sequence[RunEntry]
     ranks: Mapping[int, int]
-    tied: frozenset[int]
+    around: Around
+    late: Late
+    is_fallback: bool = False
     names: Mapping[int, str] | None = None
     history: BoardHistory | None = None
 
     @property
     def digits(self) -> int:
         """The decimals that tell neighbours apart."""
-        return decimals_of(entry.star for entry in self.entries if entry.star is not None)
+        own = [entry.star for entry in self.entries if entry.star is not None]
+        return decimals_of([*own, *self.around.stars])
 
     @cached_property
     def axis(self) -> Axis:
@@ -119,14 +138,19 @@ class BoardPage:
         return "" if self.run.ster is None else self.axis.x(self.run.ster)
 
     @property
+    def human_anchor(self) -> str:
+        """Which end of the word at the human line stands there, so that none of it is cut off."""
+        return "" if self.run.ster is None else self.axis.anchor(self.run.ster)
+
+    @property
     def is_sure(self) -> bool:
         """Does the run tell how sure its ranks are?"""
         return any(entry.low is not None for entry in self.entries)
 
     @property
     def best(self) -> RunEntry | None:
-        """The first of all; ``None`` where another page has it."""
-        return next((entry for entry in self.entries if entry.rank == 1), None)
+        """The first of all; ``None`` where another page has it, or it has no rank any more."""
+        return next((row.entry for row in self.rows if row.rank == 1), None)
 
     @property
     def firm(self) -> int:
@@ -139,13 +163,15 @@ class BoardPage:
             BoardRow(
                 entry,
                 self._name(entry),
-                (entry.rank or 0) in self.tied,
+                entry.rank in self.around.tied,
                 self._x(entry.star),
                 self._x(entry.low),
                 self._x(entry.high),
                 joined(self.like_of(entry)),
                 self._report(entry),
                 self.history.courses[entry.participant_id] if self.history else None,
+                self.late.get(entry),
+                self.is_fallback and entry in self.late,
             )
             for entry in self.entries
         ]
@@ -160,10 +186,17 @@ class BoardPage:
                 self._name(entry),
                 why_apart(entry),
                 self._report(entry),
+                self.late.get(entry),
             )
             for entry in self.apart_entries
         ]
         return sorted(shown, key=lambda row: (order[State(row.entry.state)], row.name))
+
+    @property
+    def told_late(self) -> list[str]:
+        """Who was annulled or excluded after the run was ordered, or is not any more."""
+        names = ((self._name(each), since) for each, since in self.late.items())
+        return told_since(names, is_fallback=self.is_fallback)
 
     def like_of(self, entry: RunEntry) -> list[int]:
         """The ranks of those an entry cannot be told apart from."""
@@ -188,6 +221,7 @@ class BoardPage:
                     "words": row.why,
                     "STAR": row.entry.star,
                     "counted": row.entry.counted,
+                    "since": row.since,
                 }
                 for row in self.apart
             ],
@@ -196,24 +230,29 @@ class BoardPage:
     def as_table(self) -> list[Sequence[object]]:
         """The board for spreadsheets; those apart without ranks behind the others."""
         runs = self.history.runs[:-1] if self.history else ()
-        heads = [f"{what} ({run.pk})" for run in runs for what in ("rank", "STAR")]
+        heads = [f"{what} ({run.pk})" for run in runs for what in IN_RUN]
+        by_rules = (str(self.run.rules), self.run.rules.hardness)
         rows: list[Sequence[object]] = [(*COLUMNS, *heads)]
         for row in self.rows:
             each = row.entry
             figures = (each.star, each.low, each.high, each.best, each.worst, row.like)
             steps = row.course.steps[:-1] if row.course else ()
-            before = [value for step in steps for value in (step.rank, step.star)]
+            before = [
+                value
+                for step in steps
+                for value in (step.rank, step.star, step.rules, step.hardness)
+            ]
             rows.append(
                 (
-                    *(each.rank, row.name, *figures, each.otar, *row.metrics),
-                    *(each.counted, each.state, *before),
+                    *(row.rank, row.name, *figures, each.otar, *row.metrics),
+                    *(each.counted, each.state, "", row.since or "", *by_rules, *before),
                 )
             )
         for apart in self.apart:
             each = apart.entry
             empty, unsaid = [""] * 10, [""] * len(heads)
-            figures = (each.star, *empty, "", each.counted, each.state)
-            rows.append(("", apart.name, *figures, *unsaid))
+            figures = (each.star, *empty, "", each.counted, each.state, apart.why)
+            rows.append(("", apart.name, *figures, apart.since or "", *by_rules, *unsaid))
         return rows
 
     def _x(self, value: float | None) -> str:
@@ -242,22 +281,23 @@ def board_page(
     *,
     seen: QuerySet[ScoreRun] | None = None,
 ) -> BoardPage:
-    """The board with these of its ranked entries; ``names`` instead of what participants have.
+    """The board with these of its entries, ranked ones and those apart; ``names`` instead of what
+    participants have.
 
     ``seen``: the runs the reader may read; over those that were applied it tells how entries moved.
     """
-    (found,) = _pages(viewer, {run: list(entries)})
-    history = None if seen is None else history_of(run, seen, entries)
+    ranked = [each for each in entries if each.state == State.RANKED]
+    apart = [each for each in entries if each.state != State.RANKED]
+    (found,) = _pages(viewer, {run: ranked}, {run: apart})
+    history = None if seen is None else history_of(run, seen, ranked)
     return replace(found, names=names, history=history)
 
 
 def boards_of_sets(viewer: Reader, runs: Iterable[ScoreRun]) -> dict[int, BoardPage]:
     """The first ranks of several boards by their essay sets, in a constant number of queries."""
-    by_run: dict[ScoreRun, list[RunEntry]] = {run: [] for run in runs}
-    numbers = {run.pk: run for run in by_run}
-    for entry in _entries(by_run).filter(state=State.RANKED, rank__lte=FIRST):
-        by_run[numbers[entry.run_id]].append(entry)
-    return {page.run.essay_set_id: page for page in _pages(viewer, by_run)}
+    listed = list(runs)
+    first, apart = (_first(listed, states) for states in ((State.RANKED,), APART))
+    return {page.run.essay_set_id: page for page in _pages(viewer, first, apart)}
 
 
 def shown_runs(seen: QuerySet[ScoreRun], sets: Iterable[int]) -> list[ScoreRun]:
@@ -267,22 +307,6 @@ def shown_runs(seen: QuerySet[ScoreRun], sets: Iterable[int]) -> list[ScoreRun]:
     found = seen.in_bulk([number for pair in wanted for number in pair if number])
     shown = ((found.get(applied), found.get(public)) for applied, public in wanted)
     return [run for applied, public in shown if (run := applied or public)]
-
-
-def why_apart(entry: RunEntry) -> str:
-    """Why an entry has no rank, in words."""
-    by_rule = bool(FILES.fullmatch(entry.reason))
-    words = {
-        State.ANNULLED: _("The solution is annulled: too many files were.")
-        if by_rule or not entry.reason
-        else _("The organisers annulled the solution:"),
-        State.EXCLUDED: _("Excluded:") if entry.reason else _("Excluded."),
-        State.FEW: _("Too few of the essays count."),
-        State.PART: _("Over a part of the essays."),
-        State.NO_ANSWERS: _("No essay counts."),
-    }
-    said = words[State(entry.state)]
-    return f"{said} {entry.reason}" if entry.reason else said
 
 
 def joined(ranks: Iterable[int]) -> str:
@@ -295,29 +319,43 @@ def joined(ranks: Iterable[int]) -> str:
     )
 
 
-def _entries(runs: Iterable[ScoreRun]) -> QuerySet[RunEntry]:
-    found = RunEntry.objects.filter(run__in=[run.pk for run in runs])
-    return found.select_related("participant").order_by("run", "rank", "position")
+def _first(runs: Sequence[ScoreRun], states: Sequence[State]) -> dict[ScoreRun, list[RunEntry]]:
+    """The first entries of these states of each run, in their order."""
+    found: dict[int, list[RunEntry]] = {run.pk: [] for run in runs}
+    entries = RunEntry.objects.filter(run__in=found, state__in=states, position__lte=FIRST)
+    for entry in entries.select_related("participant").order_by("position"):
+        found[entry.run_id].append(entry)
+    return {run: found[run.pk] for run in runs}
 
 
-def _pages(viewer: Reader, by_run: Mapping[ScoreRun, list[RunEntry]]) -> list[BoardPage]:
-    apart: dict[int, list[RunEntry]] = {run.pk: [] for run in by_run}
-    for entry in _entries(by_run).filter(state__in=APART):
-        apart[entry.run_id].append(entry)
+def _pages(
+    viewer: Reader,
+    by_run: Mapping[ScoreRun, list[RunEntry]],
+    apart: Mapping[ScoreRun, list[RunEntry]],
+) -> list[BoardPage]:
+    numbers = [run.pk for run in by_run]
     wanted = {like for of in by_run.values() for entry in of for like in entry.like or ()}
     ranks: dict[int, dict[int, int]] = {run.pk: {} for run in by_run}
-    others = RunEntry.objects.filter(run__in=apart, participant__in=wanted, rank__isnull=False)
+    others = RunEntry.objects.filter(run__in=numbers, participant__in=wanted, rank__isnull=False)
+    others = others.order_by()
     for run, participant, rank in others.values_list("run_id", "participant_id", "rank"):
         ranks[run][participant] = rank
+    beside = around(by_run)
+    late = late_of_runs(list(by_run))
+    fallbacks = fallback_runs([number for number, some in late.items() if some])
     return [
-        BoardPage(viewer, run, entries, apart[run.pk], ranks[run.pk], _tied(entries))
+        BoardPage(
+            viewer,
+            run,
+            entries,
+            apart[run],
+            ranks[run.pk],
+            beside[run.pk],
+            late[run.pk],
+            run.pk in fallbacks,
+        )
         for run, entries in by_run.items()
     ]
-
-
-def _tied(entries: Iterable[RunEntry]) -> frozenset[int]:
-    ranks = [entry.rank for entry in entries if entry.rank is not None]
-    return frozenset(rank for rank in ranks if ranks.count(rank) > 1)
 
 
 def row_json(row: BoardRow, like: list[int]) -> dict[str, Any]:
@@ -325,12 +363,13 @@ def row_json(row: BoardRow, like: list[int]) -> dict[str, Any]:
     entry = row.entry
     is_sure = entry.low is not None
     return {
-        "rank": entry.rank,
+        "rank": row.rank,
         "name": row.name,
         "STAR": entry.star,
         "OTAR": entry.otar,
         "metrics": {f"M{number}": value for number, value in enumerate(row.metrics, 2)},
         "counted": entry.counted,
+        "since": row.since,
         "interval": [entry.low, entry.high] if is_sure else None,
         "rank_interval": [entry.best, entry.worst] if is_sure else None,
         "like": like if is_sure else None,

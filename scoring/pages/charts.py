@@ -13,6 +13,8 @@ from typing import Final
 STEPS: Final = (1, 2, 5, 10, 20, 25, 50)
 MOST_TICKS: Final = 6
 FULL: Final = 100.0
+NEAR_END: Final = 0.2
+"""So near to an end of an axis a word is turned inwards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,13 @@ class Axis:
         share = (value - self.low) / (self.high - self.low)
         return place(self.width * min(1.0, max(0.0, share)))
 
+    def anchor(self, value: float) -> str:
+        """Which end of a word that names a value stands there, so that none of it is cut off."""
+        share = (value - self.low) / (self.high - self.low)
+        if share > 1 - NEAR_END:
+            return "end"
+        return "start" if share < NEAR_END else "middle"
+
     @property
     def ticks(self) -> list[Tick]:
         """The numbers at the axis, its ends turned inwards."""
@@ -60,6 +69,8 @@ def axis_over(values: Iterable[float], width: float) -> Axis:
     """The axis that holds these values, in as few round steps as tell them apart."""
     known = [*values] or [0.0, FULL]
     low, high = min(known), max(known)
+    if low == high and low in (0.0, FULL):
+        low, high = 0.0, FULL
     step = next((each for each in STEPS if (high - low) / each <= MOST_TICKS - 1), STEPS[-1])
     first, last = step * floor(low / step), step * ceil(high / step)
     return Axis(first, last if last > first else first + step, width, step)

@@ -107,7 +107,7 @@ def points_of(record: MarkupRecord, markup: Markup) -> Points:
 
 def shown_points(
     record: MarkupRecord,
-    markup: Markup,
+    points: Points,
     *,
     editable: bool,
     swap: bool = False,
@@ -118,7 +118,7 @@ def shown_points(
     Own points that were ``refused`` stand in their fields as they were typed, with the reason.
     """
     shown = {
-        "points": points_of(record, markup),
+        "points": points,
         "record": record,
         "editable": editable,
         "swap": swap,

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cached_property
+from math import isclose
 from typing import Any
+
+from django.utils.translation import gettext
 
 from accounts.models import User
 from annotator.access import essays_seen_by, markups_measured_for, markups_seen_by
 from annotator.models import EssaySet, MarkupRecord, RuleSet
+from annotator.models.markups import origin_words
 from annotator.queries import CHECKED_SETS
 from jobs.models import Job
 from scoring.access import knows_keys, may_read_figures_of, may_read_report, name_for
@@ -19,8 +24,15 @@ from scoring.core.report import Change, EssayLine, Report, guarded
 from scoring.core.report_json import report_from_json, report_table, report_to_json
 from scoring.models import ScoreRun, SolutionReport
 from scoring.pages.report_parts import Besides, SubjectPart, Times, besides_of, times_of
-from scoring.pages.solution_ranks import SolutionRank, rank_of
+from scoring.pages.solution_ranks import (
+    NoRank,
+    SetApart,
+    SolutionRank,
+    set_apart_of,
+    standing_of,
+)
 from scoring.queries.reports import files_scored, run_reported, solutions_of
+from scoring.queries.runs import parameters_of
 from scoring.services.report_ordering import order_report
 from scoring.signals import exchange_asked
 
@@ -95,9 +107,34 @@ class ReportPage:
         }
 
     @cached_property
+    def standing(self) -> SolutionRank | NoRank:
+        """Where it stands on the board its reader sees, or why it does not."""
+        return standing_of(self.viewer, self.essay_set, self.author.pk, self.origin)
+
+    @cached_property
+    def set_apart(self) -> SetApart | None:
+        """Whether it was annulled or excluded after the run of its board, or is not any more."""
+        return set_apart_of(self.viewer, self.essay_set, self.author.pk, self.origin)
+
+    @property
     def rank(self) -> SolutionRank | None:
-        """Where it stands on the board its reader sees."""
-        return rank_of(self.viewer, self.essay_set, self.author.pk, self.origin)
+        """Where it stands, if it has a rank."""
+        return self.standing if isinstance(self.standing, SolutionRank) else None
+
+    @property
+    def no_rank(self) -> NoRank | None:
+        """Why it has no rank, if it has none."""
+        return self.standing if isinstance(self.standing, NoRank) else None
+
+    @property
+    def apart_by(self) -> str:
+        """Why the board's figures are not these: its ``rules``, or ``markups`` since; or empty."""
+        if self.found is None or self.rank is None:
+            return ""
+        if parameters_of(self.rank.run.rules) != parameters_of(self.rules):
+            return "rules"
+        same = isclose(self.rank.row.entry.star or 0.0, self.found.star or 0.0, abs_tol=1e-9)
+        return "" if same else "markups"
 
     @cached_property
     def found(self) -> Report | None:
@@ -109,6 +146,16 @@ class ReportPage:
         return found if is_told_all else guarded(found)
 
     @property
+    def restricted(self) -> str:
+        """Why figures by essays and codes are left out; empty where they are not."""
+        if self.found is None or not self.found.untold:
+            return ""
+        return gettext(
+            "So few essays of a test set count that figures by essays and codes would tell what "
+            "the experts marked: they are left out."
+        )
+
+    @property
     def change(self) -> Change | None:
         """Since the author's solution before."""
         if self.kept is None or not self.kept.change or (self.found and self.found.untold):
@@ -116,8 +163,28 @@ class ReportPage:
         return Change(**self.kept.change)
 
     @property
+    def change_than(self) -> str:
+        """The solution before, in words; empty where it is not kept which it was."""
+        than = self.change.than if self.change else None
+        if than is None:
+            return ""
+        return gettext("sent freely") if than == FREE else origin_words(than)
+
+    @property
+    def change_day(self) -> datetime | None:
+        """When the last answer of the solution before came."""
+        at = self.change.than_at if self.change else None
+        return datetime.fromisoformat(at) if at else None
+
+    @property
     def subjects(self) -> list[SubjectPart]:
         return [SubjectPart(codes) for codes in self.found.subjects] if self.found else []
+
+    @property
+    def opened(self) -> str:
+        """Which subject is shown at once, where there are several: the one with most fragments."""
+        most = max(self.subjects, key=lambda part: part.fragments, default=None)
+        return most.slug if most else ""
 
     @cached_property
     def besides(self) -> Besides | None:
@@ -155,10 +222,16 @@ class ReportPage:
     def as_json(self) -> dict[str, Any]:
         """All of it for programs."""
         found = self.found
+        apart = {"set_apart": self.set_apart.as_json() if self.set_apart else None}
         if found:
-            board = self.rank.as_json() if self.rank else None
-            return {**self.head, "board": board, **report_to_json(found, self.change)}
-        return {**self.head, "session": self.session_json()}
+            places = {
+                **apart,
+                "board": self.rank.as_json(self.apart_by) if self.rank else None,
+                "no_rank": self.no_rank.as_json() if self.no_rank else None,
+                "restricted": self.restricted or None,
+            }
+            return {**self.head, **places, **report_to_json(found, self.change)}
+        return {**self.head, **apart, "session": self.session_json()}
 
     def as_table(self) -> Iterator[tuple[object, ...]]:
         """The same for spreadsheets, one figure a line."""
@@ -166,8 +239,14 @@ class ReportPage:
         columns, *lines = report_table(found, self.change if self.found else None)
         yield columns
         yield from (("report", "", name, "", _cell(value)) for name, value in self.head.items())
+        if self.restricted:
+            yield "report", "", "restricted", "", self.restricted
+        if self.set_apart:
+            yield from self.set_apart.as_table()
         if self.found and self.rank:
-            yield from self.rank.as_table()
+            yield from self.rank.as_table(self.apart_by)
+        if self.found and self.no_rank:
+            yield from self.no_rank.as_table()
         yield from lines
 
     def session_json(self) -> dict[str, Any] | None:
@@ -210,13 +289,14 @@ def report_page(viewer: User, *, pk: int, author: int, origin: str) -> ReportPag
     if essay_set is None:
         return None
     wanted = "" if origin == FREE else origin
-    if wanted not in solutions_of(essay_set, author):
+    exchange = exchange_of(essay_set, author, wanted)
+    is_told = _tells_of_session_alone(essay_set, exchange)
+    if wanted not in solutions_of(essay_set, author) and not is_told:
         return None
     run = run_reported(essay_set)
     is_open = may_read_figures_of(viewer, essay_set, run)
     whose = {"essay_set": essay_set, "author_id": author, "origin": wanted}
     job = order_report(**whose, run=run) if is_open else None
-    exchange = exchange_of(essay_set, author, wanted)
     return ReportPage(
         viewer,
         essay_set,
@@ -229,6 +309,12 @@ def report_page(viewer: User, *, pk: int, author: int, origin: str) -> ReportPag
         job,
         _scored(files_scored(**whose), exchange) if job and run is None else (0, 0),
     )
+
+
+def _tells_of_session_alone(essay_set: EssaySet, exchange: Exchange | None) -> bool:
+    """Of a final also a session of which every file is annulled has its report."""
+    is_final = essay_set.access == EssaySet.Access.FINAL
+    return is_final and exchange is not None and exchange.files > 0
 
 
 def _scored(found: tuple[int, int], exchange: Exchange | None) -> tuple[int, int]:

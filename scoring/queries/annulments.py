@@ -1,24 +1,58 @@
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from annotator.models import MarkupRecord
 from scoring.core.entries import Annulment
-from scoring.signals import annulments_asked
+from scoring.models import RunEntry, ScoreRun
+from scoring.signals import annulments_asked, doubts_asked
 
 AT_ONCE: Final = 5000
 """Solutions one question is about: each may become a parameter of a query."""
+State = RunEntry.State
+WERE_APART: Final = (State.ANNULLED, State.EXCLUDED)
 
 
 def annulments_among(
-    solutions: Collection[tuple[int, str]],
-) -> dict[tuple[int, str], Annulment]:
-    """Which of these solutions, authors' numbers and origins, do not stand."""
-    found: dict[tuple[int, str], Annulment] = {}
-    waiting = iter(solutions)
+    solutions: Mapping[int, Collection[tuple[int, str]]],
+) -> dict[int, dict[tuple[int, str], Annulment]]:
+    """By set: which of its solutions, authors' numbers and origins, do not stand."""
+    found: dict[int, dict[tuple[int, str], Annulment]] = {number: {} for number in solutions}
+    waiting = ((*each, number) for number, some in solutions.items() for each in some)
     while some := set(islice(waiting, AT_ONCE)):
         for _receiver, told in annulments_asked.send(sender=MarkupRecord, solutions=some):
-            found |= told
+            for (author, origin, number), annulment in told.items():
+                found[number][author, origin] = annulment
     return found
+
+
+class InDoubt(NamedTuple):
+    """What tells whether an entry stands otherwise by now, its row left where it is."""
+
+    run: int
+    position: int | None
+    entry: int
+    participant: int
+    origin: str
+    state: str
+
+
+def entries_in_doubt(runs: Collection[ScoreRun]) -> list[InDoubt]:
+    """The entries of these runs that may stand otherwise by now, in the order of their boards:
+    those that were annulled or excluded when their run was ordered, and those somebody knows
+    something of. No former ones.
+    """
+    entries = RunEntry.objects.filter(run__in=[run.pk for run in runs]).order_by()
+    found = entries.values_list("run", "position", "pk", "participant", "origin", "state")
+    told = [answer for _to, answer in doubts_asked.send(sender=MarkupRecord) if answer]
+    doubts = {each for answer in told for each in answer}
+    accounts = sorted({account for account, _origin in doubts})
+    known = {InDoubt(*each) for each in found.filter(state__in=WERE_APART)}
+    for first in range(0, len(accounts), AT_ONCE):
+        some = found.filter(participant__in=accounts[first : first + AT_ONCE])
+        for each in map(InDoubt._make, some.exclude(state=State.FORMER)):
+            if not doubts.isdisjoint({(each.participant, None), (each.participant, each.origin)}):
+                known.add(each)
+    return sorted(known, key=lambda each: (each.run, each.position or 0, each.entry))

@@ -2,36 +2,73 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
-from django.db.models import Count, F, Max, Q, QuerySet, Sum
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Sum
 
+from annotator.core.origins import session_number
 from annotator.models import EssaySet, MarkupRecord
-from scoring.models import PairScore, ScoreRun, SolutionReport, StandingBoard
+from scoring.core.entries import told_origin
+from scoring.models import PairScore, RunVerdict, ScoreRun, SolutionReport, StandingBoard
 
 COUNTED: Final = ("n", "m", "found", "equal_codes", "equal_subcodes", "equal_corrections")
+State: Final = MarkupRecord.State
+
+
+@dataclass(frozen=True, slots=True)
+class Former:
+    """What an author sent before a solution; ``at``: when the last answer of it came."""
+
+    origin: str
+    at: datetime
 
 
 def run_reported(essay_set: EssaySet) -> ScoreRun | None:
-    """The run reports of a set are taken from: of finals what two people have applied (R 8.2)."""
+    """The run reports of a set are taken from: of finals what two people have applied (R 8.2).
+
+    Where that was returned, the one everybody sees, if there is one.
+    """
     if essay_set.access != EssaySet.Access.FINAL:
         return None
-    board = (
-        StandingBoard.objects.filter(essay_set=essay_set).select_related("applied__rules").first()
-    )
-    return board.applied if board else None
+    boards = StandingBoard.objects.select_related("applied__rules", "public__rules")
+    board = boards.filter(essay_set=essay_set).first()
+    if board is None or board.applied is None:
+        return None
+    return board.public if board.applied.was_returned else board.applied
 
 
-def revision_of(essay_set: EssaySet, author_id: int, run: ScoreRun | None) -> str:
-    """Names the scores the reports of an author in a set are made of."""
+def sets_told(essay_sets: Iterable[EssaySet]) -> set[int]:
+    """Of which of these sets accuracies are told: of finals as soon as reports are."""
+    sets = list(essay_sets)
+    finals = [each.pk for each in sets if each.access == EssaySet.Access.FINAL]
+    returned = RunVerdict.objects.filter(run=OuterRef("applied"), kind=RunVerdict.Kind.RETURNED)
+    boards = StandingBoard.objects.filter(essay_set__in=finals, applied__isnull=False)
+    told = boards.filter(Q(public__isnull=False) | ~Exists(returned))
+    withheld = {*finals} - set(told.values_list("essay_set_id", flat=True))
+    return {each.pk for each in sets} - withheld
+
+
+def revision_of(
+    essay_set: EssaySet, author_id: int, origin: str, former: Former | None, run: ScoreRun | None
+) -> str:
+    """Names the scores a report is made of: its own, those of experts and of the one before it."""
     if run:
-        return f"run-{run.pk}"
-    scores = present_scores(essay_set).filter(
-        Q(assessed__author=author_id) | Q(assessed__source=MarkupRecord.Source.EXPERT)
-    )
+        boards = StandingBoard.objects.filter(essay_set=essay_set)
+        applied = boards.values_list("applied", flat=True).first()
+        return f"run-{run.pk}" if applied in (None, run.pk) else f"run-{run.pk}-after-{applied}"
+    own = Q(assessed__author=author_id, assessed__origin=origin)
+    experts = Q(assessed__source=MarkupRecord.Source.EXPERT)
+    wanted = Q(own | experts, assessed__state=State.SUBMITTED)
+    if former:
+        wanted |= Q(assessed__in=markups_of(essay_set, author_id, former).values("pk"))
+    scores = scores_under(essay_set).filter(wanted)
     counted = sum((F(name) for name in COUNTED[1:]), F(COUNTED[0]))
     found = scores.aggregate(pairs=Count("pk"), last=Max("pk"), sum=Sum(counted))
-    return "-".join(str(each or 0) for each in (essay_set.rules_id, *found.values()))
+    than = (told_origin(former.origin),) if former else ()
+    return "-".join(str(each or 0) for each in (essay_set.rules_id, *found.values(), *than))
 
 
 def is_kept(essay_set: EssaySet, author_id: int, origin: str, revision: str) -> bool:
@@ -67,20 +104,65 @@ def solutions_of(essay_set: EssaySet, author_id: int) -> list[str]:
     return [each["origin"] for each in found.order_by("last", "origin")]
 
 
-def former_solution(essay_set: EssaySet, author_id: int, origin: str) -> str | None:
-    """The origin of what the author sent before, if anything."""
-    origins = solutions_of(essay_set, author_id)
-    place = origins.index(origin) if origin in origins else 0
-    return origins[place - 1] if place else None
+def last_sent(essay_set: EssaySet, author_id: int, origin: str) -> datetime | None:
+    """When the last answer of a solution came that counts."""
+    sent = _sent(essay_set, author_id).filter(origin=origin, state=State.SUBMITTED)
+    found: datetime | None = sent.aggregate(last=Max("submitted_at"))["last"]
+    return found
+
+
+def former_solution(essay_set: EssaySet, author_id: int, origin: str) -> Former | None:
+    """What the author had sent when the solution was complete, the latest, if anything.
+
+    Of sessions those opened earlier, of what was sent freely what was there by then: nothing that
+    comes later moves it.
+    """
+    sent = _sent(essay_set, author_id).order_by().values("origin")
+    last = {each["origin"]: each["last"] for each in sent.annotate(last=Max("submitted_at"))}
+    own = last.pop(origin, None)
+    if own is None:
+        return None
+    free = _sent(essay_set, author_id).filter(origin="", submitted_at__lte=own)
+    if "" in last:
+        last[""] = free.aggregate(last=Max("submitted_at"))["last"]
+    number = session_number(origin)
+    found = [
+        Former(name, at)
+        for name, at in last.items()
+        if at is not None
+        and (at, name) < (own, origin)
+        and (number is None or (session_number(name) or 0) < number)
+    ]
+    return max(found, key=lambda each: (each.at, each.origin), default=None)
+
+
+def markups_of(essay_set: EssaySet, author_id: int, former: Former) -> QuerySet[MarkupRecord]:
+    """The markups of a former solution, as they stood when it was the last one."""
+    stood = Q(state=State.SUBMITTED) | Q(superseded_at__gt=former.at)
+    own = _sent(essay_set, author_id).filter(origin=former.origin, essay__closed_at=None)
+    return own.filter(stood, submitted_at__lte=former.at)
 
 
 def present_scores(essay_set: EssaySet) -> QuerySet[PairScore]:
     """The scores of the markups of a set that count now, under its rules."""
-    counts = MarkupRecord.State.SUBMITTED
+    return scores_under(essay_set).filter(assessed__state=State.SUBMITTED)
+
+
+def scores_under(essay_set: EssaySet) -> QuerySet[PairScore]:
+    """The same, also those of markups that were replaced."""
     return PairScore.objects.filter(
         rules=essay_set.rules_id,
         assessed__essay__essay_set=essay_set,
         assessed__essay__closed_at=None,
-        assessed__state=counts,
-        reference__state=counts,
+        reference__state=State.SUBMITTED,
+    )
+
+
+def _sent(essay_set: EssaySet, author_id: int) -> QuerySet[MarkupRecord]:
+    """What an author's program handed in for a set, also what was replaced since."""
+    return MarkupRecord.objects.filter(
+        essay__essay_set=essay_set,
+        author=author_id,
+        source=MarkupRecord.Source.ALGORITHM,
+        state__in=(State.SUBMITTED, State.SUPERSEDED),
     )

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import datetime
 from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
-from typing import overload
+from typing import NamedTuple, overload
 
-from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Sum
+from django.db.models import Count, Exists, F, Max, OuterRef, Prefetch, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.db.models.lookups import Exact
 
+from accounts.models import AuditEntry
 from annotator.models import MarkupRecord, RuleSet
 from scoring.core.board import Sureness
 from scoring.core.counts import Counts
@@ -25,7 +25,11 @@ from scoring.models import RunEntry, RunPair, RunVerdict, ScoreRun, StandingBoar
 ROWS_AT_ONCE = 5000
 COUNTS = tuple(Counts.__dataclass_fields__)
 State = RunEntry.State
+APART = (State.ANNULLED, State.EXCLUDED, State.FEW, State.PART, State.NO_ANSWERS)
+"""Why entries have no rank, in the order boards tell it; former ones stand on none."""
 PARAMETERS = (*(f"w{number}" for number in range(1, 8)), "hardness")
+ENDS = ("low", "high", "best", "worst")
+"""The intervals of STAR and of the rank."""
 NOWHERE = -1
 NO_EXPERT = "no-expert"
 MANY_PEOPLE = 5000
@@ -44,6 +48,18 @@ def runs_told() -> QuerySet[ScoreRun]:
     """All runs for programs, the latest first, with what was said of each."""
     said = Prefetch("verdicts", RunVerdict.objects.select_related("who").order_by("pk"))
     return runs_listed().prefetch_related(said)
+
+
+def changes_of(run: ScoreRun) -> QuerySet[AuditEntry]:
+    """The trail of a run and of its board as far as that run is concerned, the earliest first."""
+    own = Q(object_type=ScoreRun._meta.label_lower, object_id=str(run.pk))
+    board = StandingBoard.objects.filter(essay_set=run.essay_set_id).values_list("pk", flat=True)
+    boards = Q(
+        object_type=StandingBoard._meta.label_lower,
+        object_id__in=[str(each) for each in board],
+        details__run=run.pk,
+    )
+    return AuditEntry.objects.filter(own | boards).select_related("actor").order_by("pk")
 
 
 def finished_runs() -> QuerySet[ScoreRun]:
@@ -138,21 +154,26 @@ def withdrawn_from(run: ScoreRun) -> QuerySet[RunPair]:
 
 
 class ByPosition(Sequence[RunEntry]):
-    """The ranked entries of a run in their order, for pages: each is sought by its position.
+    """The ranked entries of a run in their order, or those of other states, for pages: each is
+    sought by its position.
 
     However far a page lies, it costs the same; positions have no gaps.
     """
 
-    def __init__(self, run: ScoreRun) -> None:
-        self._found = ranked_entries(run).filter(position__isnull=False)
+    def __init__(self, run: ScoreRun, states: Sequence[RunEntry.State] = (State.RANKED,)) -> None:
+        found = RunEntry.objects.filter(run=run, state__in=states, position__isnull=False)
+        self._found = found.select_related("participant").order_by("position")
 
     @cached_property
     def _length(self) -> int:
-        last = self._found.order_by("-position").values_list("position", flat=True).first()
+        last = self._found.order_by().aggregate(last=Max("position"))["last"]
         return last or 0
 
     def __len__(self) -> int:
         return self._length
+
+    def __iter__(self) -> Iterator[RunEntry]:
+        return iter(self._found)
 
     @overload
     def __getitem__(self, index: int) -> RunEntry: ...
@@ -162,6 +183,8 @@ class ByPosition(Sequence[RunEntry]):
         if isinstance(index, int):
             return self._found.get(position=index + 1)
         first, stop, _step = index.indices(len(self))
+        if first >= stop:
+            return []
         return list(self._found.filter(position__gt=first, position__lte=stop))
 
 
@@ -171,10 +194,41 @@ def ranked_entries(run: ScoreRun) -> QuerySet[RunEntry]:
     return found.select_related("participant").order_by("position")
 
 
-def entries_apart(run: ScoreRun) -> QuerySet[RunEntry]:
+class Around(NamedTuple):
+    """What a page of a board has to know of those beside it: the ranks several entries share, also
+    with them, and their STAR.
+    """
+
+    tied: frozenset[int | None]
+    stars: tuple[float, ...]
+
+
+def around(by_run: Mapping[ScoreRun, Sequence[RunEntry]]) -> dict[int, Around]:
+    """The same of several pages of boards, by the numbers of their runs; asked once for all. Equal
+    ranks stand side by side: the entries before and behind a page tell of all others.
+    """
+    beside = {
+        (run.pk, (edge.position or 0) + step)
+        for run, entries in by_run.items()
+        for edge, step in zip((*entries[:1], *entries[-1:]), (-1, 1), strict=False)
+    }
+    found = RunEntry.objects.filter(run__in={run for run, _position in beside})
+    found = found.filter(state=State.RANKED, position__in={position for _run, position in beside})
+    rows = found.order_by().values_list("run", "position", "rank", "star") if beside else ()
+    known = {(run, position): (rank, star) for run, position, rank, star in rows}
+    told = {}
+    for run, entries in by_run.items():
+        others = [known[each] for each in beside & known.keys() if each[0] == run.pk]
+        ranks = Counter(each.rank for each in entries)
+        tied = {rank for rank, times in ranks.items() if times > 1}
+        tied |= {rank for rank, _star in others if rank in ranks}
+        told[run.pk] = Around(frozenset(tied), tuple(star for _rank, star in others))
+    return told
+
+
+def entries_apart(run: ScoreRun) -> ByPosition:
     """The solutions that stand apart from a run's board, by name; no former ones."""
-    apart = [each for each in State if each not in (State.RANKED, State.FORMER)]
-    return RunEntry.objects.filter(run=run, state__in=apart).order_by("position")
+    return ByPosition(run, APART)
 
 
 def places_in_runs(
@@ -182,6 +236,7 @@ def places_in_runs(
 ) -> dict[tuple[int, int], tuple[int | None, float | None, str]]:
     """Rank, STAR, and the state where there is no rank, of participants' entries, by both keys."""
     found = RunEntry.objects.filter(run__in=[run.pk for run in runs]).exclude(state=State.FORMER)
+    found = found.order_by()
     if len(people) <= MANY_PEOPLE:
         found = found.filter(participant__in=people)
     wanted = set(people)
@@ -206,17 +261,6 @@ def applied_run(run: ScoreRun) -> ScoreRun | None:
     """The run that counts for the set of a run now, if any does."""
     board = StandingBoard.objects.select_related("applied__rules").filter(essay_set=run.essay_set)
     return next((each.applied for each in board), None)
-
-
-def frozen_at(run: ScoreRun) -> datetime | None:
-    """Since when everybody's board stands still at a run; ``None`` where it does not."""
-    return StandingBoard.objects.filter(public=run).values_list("frozen_at", flat=True).first()
-
-
-def boards_of_everybody() -> QuerySet[StandingBoard]:
-    """The boards that are published, with the run everybody sees, the latest first."""
-    found = StandingBoard.objects.filter(public__isnull=False)
-    return found.select_related("essay_set", "public__rules").order_by(F("published_at").desc())
 
 
 def _accuracies(
@@ -244,6 +288,31 @@ def moves_of(before: ScoreRun | None, after: ScoreRun, *, most: int | None = Non
     stood = _stood(_before(moved, before, after)) if before else {}
     former = {each: stood[each] for each in moved if each in stood}
     return list(moves(former | left, moved, same_parameters=same))[:most]
+
+
+def other_intervals(before: ScoreRun, after: ScoreRun) -> QuerySet[RunEntry]:
+    """The entries of the later run whose interval of STAR or of the rank is another one than they
+    had; of those with intervals in both. Nobody has any where a run says why.
+    """
+    if before.unsure or after.unsure:
+        return RunEntry.objects.none()
+    alike = {end: OuterRef(end) for end in ENDS}
+    had = _sure(before).filter(~Q(**alike), participant=OuterRef("participant"))
+    return _sure(after).filter(Exists(had))
+
+
+def intervals_moved(before: ScoreRun, after: ScoreRun) -> list[tuple[RunEntry, RunEntry]]:
+    """The same as they stood and as they would stand, in the order of the later run."""
+    moved = list(other_intervals(before, after))
+    people = [each.participant_id for each in moved]
+    stood = {each.participant_id: each for each in _sure(before).filter(participant__in=people)}
+    return [(stood[each.participant_id], each) for each in moved]
+
+
+def _sure(run: ScoreRun) -> QuerySet[RunEntry]:
+    """The ranked entries of a run that have intervals."""
+    known = {f"{end}__isnull": False for end in ENDS}
+    return RunEntry.objects.filter(run=run, rank__isnull=False, **known)
 
 
 def parameters_of(rules: RuleSet) -> tuple[float, ...]:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -95,14 +95,10 @@ def star_tables(essay_sets: Sequence[EssaySet]) -> list[StarTable]:
     """The tables of several essay sets, in a constant number of queries."""
     present = _present(essay_sets)
     annulled = annulments_among(
-        {solution_of(each) for markups in present.values() for each in markups}
+        {number: set(map(solution_of, markups)) for number, markups in present.items()}
     )
-    void = {
-        number: {solution_of(each) for each in markups if solution_of(each) in annulled}
-        for number, markups in present.items()
-    }
     standing = {
-        number: [each for each in markups if solution_of(each) not in annulled]
+        number: [each for each in markups if solution_of(each) not in annulled[number]]
         for number, markups in present.items()
     }
     scores = _scores(essay_sets, standing)
@@ -111,10 +107,10 @@ def star_tables(essay_sets: Sequence[EssaySet]) -> list[StarTable]:
         for each in essay_sets
     ]
     authors = {line.author for each in tables for line in each.lines}
-    authors |= {author for each in void.values() for author, _origin in each}
+    authors |= {author for each in annulled.values() for author, _origin in each}
     people = User.objects.in_bulk(authors)
     return [
-        _star_table(found, people, _apart(void[each.pk], annulled, people))
+        _star_table(found, people, _apart(annulled[each.pk], people))
         for each, found in zip(essay_sets, tables, strict=True)
     ]
 
@@ -125,11 +121,13 @@ def solution_of(markup: Present) -> tuple[int, str]:
 
 
 def _apart(
-    void: Iterable[tuple[int, str]],
     annulled: Mapping[tuple[int, str], Annulment],
     people: Mapping[int, User],
 ) -> tuple[Annulled, ...]:
-    found = [Annulled(people[author], origin, annulled[author, origin]) for author, origin in void]
+    found = [
+        Annulled(people[author], origin, annulment)
+        for (author, origin), annulment in annulled.items()
+    ]
     return tuple(sorted(found, key=lambda each: (each.participant.username, each.origin)))
 
 

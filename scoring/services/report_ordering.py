@@ -11,7 +11,7 @@ from annotator.models import EssaySet
 from jobs.models import Job
 from jobs.services.work import fenced, order
 from scoring.models import RunEntry, ScoreRun
-from scoring.queries.reports import is_kept, revision_of, run_reported
+from scoring.queries.reports import former_solution, is_kept, revision_of, run_reported
 
 KIND: Final = "scoring.compute_report"
 OF_RUN: Final = "scoring.order_reports_of_run"
@@ -24,7 +24,8 @@ def order_report(
 
     One that waits in line is of the scores of the moment it is begun: there is no second one.
     """
-    revision = revision_of(essay_set, author_id, run)
+    former = former_solution(essay_set, author_id, origin)
+    revision = revision_of(essay_set, author_id, origin, former, run)
     if is_kept(essay_set, author_id, origin, revision):
         return None
     solution = f"report:{essay_set.pk}:{author_id}:{origin}:"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -17,16 +17,21 @@ from compare.core.batch import Corpus, comparisons, match_all, pack
 from compare.core.comparison import Comparison
 from jobs.services.work import fenced
 from scoring.core.codes import Meetings, meetings_of
+from scoring.core.entries import told_origin
 from scoring.core.report import Against, Answer, Measured, change, report
 from scoring.core.report_json import report_to_json
 from scoring.models import PairScore, RunPair, ScoreRun, SolutionReport
 from scoring.queries.reports import (
+    Former,
     former_solution,
     is_kept,
+    markups_of,
     present_scores,
     revision_of,
     run_reported,
 )
+from scoring.services.assessing import experts_and
+from scoring.services.pairs import scores_between, sheets_of
 from web.core.batches import batched
 
 BATCH: Final = 50
@@ -50,16 +55,17 @@ def compute(*, set_id: int, author_id: int, origin: str) -> None:
     if essay_set is None:
         return  # deleted meanwhile
     run = run_reported(essay_set)
-    revision = revision_of(essay_set, author_id, run)
+    former = former_solution(essay_set, author_id, origin)
+    revision = revision_of(essay_set, author_id, origin, former, run)
     if is_kept(essay_set, author_id, origin, revision):
         return
     hardness = (run.rules if run else essay_set.rules).hardness
     found = report(_answers(_pairs(essay_set, author_id, origin, run)), hardness)
-    former = former_solution(essay_set, author_id, origin)
     since = None
     if former is not None:
-        before = _pairs(essay_set, author_id, former, run)
-        since = change(found, report(_answers(before, with_codes=False), hardness))
+        before = _pairs_before(essay_set, author_id, former, run)
+        step = change(found, report(_answers(before, with_codes=False), hardness))
+        since = replace(step, than=told_origin(former.origin), than_at=former.at.isoformat())
     kept = SolutionReport(
         essay_set=essay_set,
         author_id=author_id,
@@ -108,6 +114,37 @@ def _pairs(
         for score in scores.order_by("number", "reference_id", "assessed_id"):
             measured = score.metrics(), score.accuracy
             yield Pair(score.number, score.assessed_id, score.reference_id, is_ours, measured)
+
+
+def _pairs_before(
+    essay_set: EssaySet, author_id: int, former: Former, run: ScoreRun | None
+) -> Iterator[Pair]:
+    """The solution before against every expert. What was replaced since is measured anew: who
+    marked an essay later has no scores with it.
+    """
+    if run:
+        yield from _pairs(essay_set, author_id, former.origin, run)
+        return
+    markups = markups_of(essay_set, author_id, former)
+    present = present_scores(essay_set).filter(assessed__in=markups.values("pk"))
+    for score in present.annotate(number=F("assessed__essay_id")).order_by("number", "pk"):
+        yield _ours(score.number, score)
+    replaced = markups.filter(state=MarkupRecord.State.SUPERSEDED)
+    for numbers in batched(replaced.values_list("pk", flat=True), BATCH):
+        for record in replaced.filter(pk__in=numbers).select_related("essay__essay_set__rules"):
+            yield from (_ours(record.essay_id, score) for score in _measured_anew(record))
+
+
+def _ours(essay: int, score: PairScore) -> Pair:
+    measured = score.metrics(), score.accuracy
+    return Pair(essay, score.assessed_id, score.reference_id, True, measured)
+
+
+def _measured_anew(record: MarkupRecord) -> Iterator[PairScore]:
+    """A markup that counts no more against the experts of its essay; nothing is kept."""
+    values = {each: each.to_core() for each in (record, *experts_and([record]))}
+    sheets = sheets_of(record.essay, values)
+    yield from scores_between(record.essay, values, sheets, of=record)
 
 
 def _answers(pairs: Iterable[Pair], *, with_codes: bool = True) -> Iterator[Answer]:

@@ -14,7 +14,9 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.services.audit import audit
 from annotator.models import EssaySet
+from scoring.access import counted_otherwise, why_run_stays
 from scoring.models import PublishedRun, RunVerdict, ScoreRun, StandingBoard
+from scoring.queries.published import published_before
 from scoring.queries.runs import numbers_of, withdrawn_from
 from scoring.services.run_ordering import hold_run
 from scoring.signals import publication_asked, run_applied
@@ -32,14 +34,18 @@ def propose_run(
 ) -> ScoreRun:
     """Propose that a run be applied or discarded; somebody else does it.
 
-    Raises ``Refused`` without a reason, ``Conflict`` where it is not ready or something else is
-    proposed by another person.
+    Raises ``Refused`` without a reason, or for a run that is to be applied where the results are
+    approved; ``Conflict`` where it is not ready or something else is proposed already.
     """
     if not reason.strip():
         raise Refused(_("Say why: who decides about the run reads it."))
+    if proposal == Proposal.APPLY:
+        _refuse_where_results_stay(StandingBoard.objects.filter(essay_set=run.essay_set_id).first())
     held = _ready(run)
     if held.proposed_by_id not in (None, actor.pk):
         raise Conflict(_("%s has proposed something already.") % held.proposed_by)
+    if held.proposal not in ("", proposal):
+        raise Conflict(_("You have proposed something else already: take that back first."))
     held.proposal, held.reason, held.proposed_by = proposal, reason.strip(), actor
     held.save(update_fields=["proposal", "reason", "proposed_by"])
     ScoreRun.objects.filter(pk=held.pk).update(proposed_at=Now())
@@ -48,12 +54,22 @@ def propose_run(
 
 
 @transaction.atomic
-def withdraw_proposal(*, run: ScoreRun, actor: User) -> None:
-    """Take back what was proposed of a run, or decline what somebody else has proposed."""
+def withdraw_proposal(*, run: ScoreRun, whose: int, reason: str = "", actor: User) -> None:
+    """Take back what was proposed of a run; of somebody else's proposal it is said why.
+
+    ``whose``: the number of who had proposed it where it was read. Raises ``Conflict`` where that
+    is not proposed any more, ``Refused`` without a reason.
+    """
     held = _ready(run)
-    if not held.proposal:
+    if held.proposed_by is None:
         raise Conflict(_("Nothing is proposed any more."))
-    audit(actor=actor, action="run.proposal_withdrawn", target=held, proposal=held.proposal)
+    if held.proposed_by_id != whose:
+        raise Conflict(_("%s has proposed something since. Look at it again.") % held.proposed_by)
+    if whose != actor.pk and not reason.strip():
+        raise Refused(_("Say why: who has proposed it reads it."))
+    about = {"proposal": held.proposal, "proposed_by": held.proposed_by.username}
+    action = "run.proposal_withdrawn"
+    audit(actor=actor, action=action, target=held, **about, reason=reason.strip())
     held.proposal, held.reason, held.proposed_by, held.proposed_at = "", "", None, None
     held.save(update_fields=["proposal", "reason", "proposed_by", "proposed_at"])
 
@@ -65,7 +81,7 @@ def decide_run(
     """Do what somebody else has proposed. ``against``: the run that was applied when it was read.
 
     Raises ``Conflict`` where something changed meanwhile, ``Refused`` for who proposed it, and
-    where a markup was withdrawn since or the set goes by other rules.
+    where a markup was withdrawn since, the set goes by other rules or its results are approved.
     """
     board = _hold_board(run.essay_set_id)
     held = _ready(run)
@@ -76,6 +92,7 @@ def decide_run(
     if proposal == Proposal.APPLY:
         if board.applied_id != against:
             raise Conflict(_("Another run was applied meanwhile. Look at the differences again."))
+        _refuse_where_results_stay(board)
         _refuse_outdated(held)
     applies = proposal == Proposal.APPLY
     ScoreRun.objects.filter(pk=held.pk).update(
@@ -93,23 +110,28 @@ def decide_run(
 def give_verdict(*, run: ScoreRun, kind: RunVerdict.Kind, reason: str, actor: User) -> RunVerdict:
     """Judges check an applied run, then the commission verifies it; either may return it.
 
-    Raises ``Refused`` out of turn or without a reason, ``Conflict`` where it was said already.
+    Everybody sees of a run that is returned the one that was published before it, or no board.
+    Raises ``Refused`` out of turn, without a reason, or for a return once the results of the set
+    are approved; ``Conflict`` where it was said already.
     """
     board = _hold_board(run.essay_set_id)
     said = {each.kind: each.who_id for each in run.verdicts.all()}
-    if board.applied_id != run.pk:
-        raise Conflict(_("Another run counts for the set now. Look at that one."))
+    _refuse_unapplied(board, run)
     if kind in said or Kind.RETURNED in said:
         raise Conflict(_("This was said of the run already. Look at it again."))
     if kind == Kind.VERIFIED and Kind.CHECKED not in said:
         raise Refused(_("Judges check the run first."))
     if actor.pk in said.values():
         raise Refused(_("You have said something of this run already: somebody else goes on."))
-    if kind == Kind.RETURNED and not reason.strip():
-        raise Refused(_("Say why the run is returned."))
+    if kind == Kind.RETURNED:
+        _refuse_where_results_stay(board)
+        if not reason.strip():
+            raise Refused(_("Say why the run is returned."))
     verdict = RunVerdict(run=run, kind=kind, who=actor, reason=reason.strip())
     verdict.save(force_insert=True)
     audit(actor=actor, action=f"run.{kind}", target=run, reason=verdict.reason)
+    if kind == Kind.RETURNED and board.public_id == run.pk:
+        _take_off(board, run, actor)
     return verdict
 
 
@@ -117,12 +139,11 @@ def give_verdict(*, run: ScoreRun, kind: RunVerdict.Kind, reason: str, actor: Us
 def publish_board(*, essay_set: EssaySet, run: ScoreRun, actor: User) -> StandingBoard:
     """Everybody sees this run as the set's board; it was checked and verified (R 8.2.3 to 8.2.5).
 
-    Raises ``Refused`` where a verdict of the run or of the set is missing, ``Conflict`` where
-    another run counts by now.
+    Raises ``Refused`` where the run is not applied, or a verdict of it or of the set is missing,
+    ``Conflict`` where another run counts by now.
     """
     board = _hold_board(essay_set.pk)
-    if board.applied_id != run.pk:
-        raise Conflict(_("Another run counts for the set now. Look at that one."))
+    _refuse_unapplied(board, run)
     said = set(run.verdicts.values_list("kind", flat=True))
     if Kind.RETURNED in said:
         raise Refused(_("The run was returned: it is not published."))
@@ -140,22 +161,62 @@ def publish_board(*, essay_set: EssaySet, run: ScoreRun, actor: User) -> Standin
 
 
 @transaction.atomic
-def freeze_board(*, essay_set: EssaySet, frozen: bool, actor: User) -> StandingBoard:
-    """Let the public board stand still, or let it go on: then it shows what is applied.
+def freeze_board(*, run: ScoreRun, frozen: bool, actor: User) -> StandingBoard:
+    """Let the public board of a run's set stand still at this run, or let it go on: then it shows
+    the one that counts, unless that was returned or should go by other rules.
 
-    Of a final each run is published by itself. Safe to repeat.
+    Of a final each run is published by itself. Safe to repeat. Raises ``Conflict`` where everybody
+    sees another run by now, ``Refused`` where this one was returned or there is no public board.
     """
-    board = _hold_board(essay_set.pk)
+    board = _hold_board(run.essay_set_id)
+    is_public = board.public_id == run.pk
+    falls_back = board.falls_back
+    if run.was_returned:
+        raise Refused(_("The run was returned: its board neither stands still nor goes on."))
+    if not is_public and (frozen or not falls_back):
+        _refuse_unapplied(board, run)
+    if frozen and board.public_id is None:
+        raise Refused(_("There is no public board of “%s” that could stand still.") % run.essay_set)
+    if not is_public and (frozen or falls_back):
+        message = _("Everybody sees run %d: look at that one.")
+        raise Conflict(message % (board.public_id or 0))
     if frozen == (board.frozen_at is not None):
         return board
     StandingBoard.objects.filter(pk=board.pk).update(frozen_at=Now() if frozen else None)
     board.refresh_from_db()
-    if board.follows and board.applied_id is not None:
-        StandingBoard.objects.filter(pk=board.pk).update(public=board.applied_id)
-        _note_public(board.applied_id)
+    counting = None if falls_back or not board.follows else board.applied
+    if counting is not None and not counted_otherwise(counting):
+        StandingBoard.objects.filter(pk=board.pk).update(public=counting)
+        _note_public(counting.pk)
         board.refresh_from_db()
-    audit(actor=actor, action="board.frozen" if frozen else "board.goes_on", target=board)
+    action = "board.frozen" if frozen else "board.goes_on"
+    audit(actor=actor, action=action, target=board, run=run.pk)
     return board
+
+
+def _refuse_unapplied(board: StandingBoard, run: ScoreRun) -> None:
+    if board.applied_id == run.pk:
+        return
+    if run.decided_at is None:
+        raise Refused(_("The run is not applied: two people do that first."))
+    raise Conflict(_("Another run counts for the set now. Look at that one."))
+
+
+def _take_off(board: StandingBoard, run: ScoreRun, actor: User) -> None:
+    """Everybody sees the run that was published before this one again, or no board."""
+    last = published_before(run)
+    StandingBoard.objects.filter(pk=board.pk).update(
+        public=last and last.run_id,
+        published_at=last and last.at,
+        published_by=board.published_by_id if last else None,
+    )
+    instead = last.run_id if last else None
+    audit(actor=actor, action="board.taken_off", target=board, run=run.pk, instead=instead)
+
+
+def _refuse_where_results_stay(board: StandingBoard | None) -> None:
+    if words := why_run_stays(board, holds=True):
+        raise Refused(words)
 
 
 def _refuse_where_review_does(essay_set: EssaySet) -> None:
@@ -200,8 +261,9 @@ def _refuse_outdated(run: ScoreRun) -> None:
 
 
 def _apply(board: StandingBoard, run: ScoreRun) -> None:
-    changes = {"applied": run, "public": run} if board.follows else {"applied": run}
-    if board.follows:
+    is_shown = board.follows and not counted_otherwise(run)
+    changes = {"applied": run, "public": run} if is_shown else {"applied": run}
+    if is_shown:
         _note_public(run.pk)
     StandingBoard.objects.filter(pk=board.pk).update(**changes)
     run_applied.send(sender=ScoreRun, run_id=run.pk)

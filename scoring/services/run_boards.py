@@ -63,17 +63,12 @@ def finish_run(*, run_id: int) -> None:
             ster=_ster(experts),
             left_out=_all_left_out(run, numbers),
         )
-        order(
-            kind="scoring.resample_run",
-            key=f"run:{run_id}:resample",
-            args={"run_id": run_id},
-            priority=Job.Priority.RUNS,
-        )
+        _order_next(run_id, "resample")
 
 
 def resample_run(*, run_id: int) -> None:
-    """Store how sure a run's ranks are (standings.md 4); then it is ready. Safe to repeat."""
-    run = ScoreRun.objects.select_related("rules", "essay_set").get(pk=run_id)
+    """Store how sure a run's ranks are (standings.md 4). Safe to repeat."""
+    run = ScoreRun.objects.select_related("rules").get(pk=run_id)
     if run.state != State.COMPUTING:
         return
     rows, unsure = _sure_rows(run)
@@ -82,16 +77,27 @@ def resample_run(*, run_id: int) -> None:
             return
         for some in _some(rows):
             _keep(some, SURENESS)
-        run.unsure, run.numpy = unsure.value if unsure else "", version("numpy")
-        digest = sha256()
-        for line in run_as_lines(run):
-            digest.update(line.encode())
+        told = unsure.value if unsure else ""
+        ScoreRun.objects.filter(pk=run_id).update(unsure=told, numpy=version("numpy"))
+        _order_next(run_id, "close")
+
+
+def close_run(*, run_id: int) -> None:
+    """Store the digest of a run whose figures are all there; then it is ready. Safe to repeat.
+
+    The export is read before anything is held: nothing in it changes any more.
+    """
+    run = ScoreRun.objects.select_related("rules", "essay_set").get(pk=run_id)
+    if run.state != State.COMPUTING:
+        return
+    digest = sha256()
+    for line in run_as_lines(run):
+        digest.update(line.encode())
+    with fenced():
+        if hold_run(run_id).state != State.COMPUTING:
+            return
         ScoreRun.objects.filter(pk=run_id).update(
-            state=State.READY,
-            unsure=run.unsure,
-            numpy=run.numpy,
-            digest=digest.hexdigest(),
-            finished_at=Now(),
+            state=State.READY, digest=digest.hexdigest(), finished_at=Now()
         )
         before = applied_run(run)
         if before is not None:
@@ -112,6 +118,15 @@ def board_of_run(run: ScoreRun) -> tuple[Board, list[RunEntry]]:
         Participant(_row_name(each), Standing.RANKED, found.get(each.pk, {})) for each in entries
     ]
     return board(essays, participants, run.rules.hardness, Bootstrap(run.seed)), entries
+
+
+def _order_next(run_id: int, step: str) -> None:
+    order(
+        kind=f"scoring.{step}_run",
+        key=f"run:{run_id}:{step}",
+        args={"run_id": run_id},
+        priority=Job.Priority.RUNS,
+    )
 
 
 def _sure_rows(run: ScoreRun) -> tuple[list[RunEntry], Unsure | None]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import pairwise
+from math import ceil
 from typing import Any, Final, NamedTuple
 
 from django.db import IntegrityError, transaction
@@ -18,6 +20,8 @@ from annotator.models import Essay, EssaySet, MarkupRecord, RuleSet
 from annotator.queries import LATEST
 from jobs.models import Job
 from jobs.services.work import Promise, fenced, order, order_all
+from scoring.access import rules_to_count_by
+from scoring.core.board import LARGEST_SEED
 from scoring.core.entries import Field, Solution, field_of, placed, set_apart
 from scoring.core.errors import WeightsError
 from scoring.models import RunEntry, RunPart, ScoreRun
@@ -30,11 +34,12 @@ from web.refusals import Conflict, Refused
 FEWEST_OF_A_PART, MOST_OF_A_PART = 100, 250
 PARTS: Final = 8
 """So many parts a run has at least, where they are not too small for it."""
-MARKUPS_OF_A_PART: Final = 4000
-"""Essays and markups of a part, whichever is reached first: it takes a second or some."""
+MARKUPS_OF_A_PART: Final = 40_000
+"""About so many markups are scored by one job at most, those of 400 solutions of 100 essays: it
+takes ten seconds or some.
+"""
 PEOPLE_AT_ONCE: Final = 5000
-LARGEST_SEED: Final = 2**63 - 1
-State = ScoreRun.State
+State, Cause = ScoreRun.State, ScoreRun.Cause
 
 
 class Submitted(NamedTuple):
@@ -61,11 +66,12 @@ class Answered(NamedTuple):
 def order_run(
     *, essay_set: EssaySet, actor: User | None, rules: RuleSet | None = None, seed: int = 0
 ) -> ScoreRun:
-    """Promise a run over a set, under its rules or others. It counts nowhere until it is applied.
+    """Promise a run over a set, under the rules its results count by or others. It counts nowhere
+    until it is applied.
 
     Raises ``Refused`` for what cannot be scored, ``Conflict`` while another run is being computed.
     """
-    rules = rules or essay_set.rules
+    rules = rules or rules_to_count_by(essay_set)
     _refuse_unusable(essay_set, rules, seed)
     try:
         with transaction.atomic():
@@ -101,8 +107,10 @@ def prepare_run(*, run_id: int) -> None:
         if held.state != State.COMPUTING or held.parts.exists():
             return
         if field.unread:
-            words = _("Answers are being read still: %s. Order a run a little later.")
-            fail_run(run_id=run_id, failure=words % ", ".join(field.unread))
+            fail_run(run_id=run_id, cause=Cause.UNREAD, failure=", ".join(field.unread))
+            return
+        if not field.solutions:
+            fail_run(run_id=run_id, cause=Cause.NO_SOLUTION)
             return
         _fix(held, markups, field)
 
@@ -113,21 +121,24 @@ def hold_run(run_id: int) -> ScoreRun:
 
 
 @transaction.atomic
-def fail_run(*, run_id: int, failure: str) -> None:
-    """Say of a run that is being computed that it cannot be; its jobs do nothing more."""
+def fail_run(*, run_id: int, cause: Cause | None = None, failure: str = "") -> None:
+    """Say of a run that is being computed that it cannot be; its jobs do nothing more.
+
+    ``failure`` is what the ``cause`` names, or the fault itself.
+    """
     failed = ScoreRun.objects.filter(pk=run_id, state=State.COMPUTING).update(
-        state=State.FAILED, failure=failure[:4000], finished_at=Now()
+        state=State.FAILED, cause=cause or "", failure=failure[:4000], finished_at=Now()
     )
     if failed:
         run = ScoreRun.objects.get(pk=run_id)
-        audit(actor=None, action="run.failed", target=run, reason=run.failure)
+        audit(actor=None, action="run.failed", target=run, reason=run.told_failure)
 
 
 @transaction.atomic
 def stop_run(*, run_id: int, actor: User) -> None:
     """Break off a run that is being computed. Raises ``Conflict`` where it is not."""
     stopped = ScoreRun.objects.filter(pk=run_id, state=State.COMPUTING).update(
-        state=State.FAILED, failure=_("Stopped by %s.") % actor, finished_at=Now()
+        state=State.FAILED, cause=Cause.STOPPED, failure=str(actor), finished_at=Now()
     )
     if not stopped:
         raise Conflict(_("The run is not being computed any more. Look at it again."))
@@ -144,7 +155,7 @@ def fail_run_of_job(*, job_id: int) -> None:
     if part is not None:
         numbers = [each["number"] for each in part.content]
         about = numbers[0] if len(numbers) == 1 else f"{numbers[0]}–{numbers[-1]}"
-        fail_run(run_id=part.run_id, failure=_("Essays %s:") % about + f" {job.error}")
+        fail_run(run_id=part.run_id, cause=Cause.PART, failure=f"{about}: {job.error}")
     elif run_id is not None:
         fail_run(run_id=run_id, failure=job.error)
 
@@ -173,6 +184,28 @@ def _refuse_unusable(essay_set: EssaySet, rules: RuleSet, seed: int) -> None:
     )
     if not marked.exists():
         raise Refused(_("The set “%s” has no essay that an expert has marked.") % essay_set)
+    if not _has_solutions(essay_set):
+        words = _("Nobody has sent a solution of the set “%s”: there is nothing to rank.")
+        raise Refused(words % essay_set)
+
+
+def _has_solutions(essay_set: EssaySet) -> bool:
+    """Is there a markup of an algorithm, or a session whose answers are none yet?"""
+    sent = MarkupRecord.objects.filter(
+        essay__essay_set=essay_set,
+        essay__closed_at=None,
+        state=MarkupRecord.State.SUBMITTED,
+        source=MarkupRecord.Source.ALGORITHM,
+    )
+    if sent.exists():
+        return True
+    found = field_of(_told_of_solutions(essay_set))
+    return bool(found.solutions or found.unread)
+
+
+def _told_of_solutions(essay_set: EssaySet) -> list[Field]:
+    answers = solutions_asked.send(sender=EssaySet, set_id=essay_set.pk)
+    return [answer for _receiver, answer in answers if answer is not None]
 
 
 def _average(rules: RuleSet) -> bool:
@@ -199,11 +232,11 @@ def _field(essay_set: EssaySet, markups: Sequence[Submitted]) -> Field:
     """The solutions others know of, and what was sent freely where that counts; set apart those
     that do not stand.
     """
-    answers = solutions_asked.send(sender=EssaySet, set_id=essay_set.pk)
-    told = field_of(answer for _receiver, answer in answers if answer is not None)
+    told = field_of(_told_of_solutions(essay_set))
     free = _sent_freely(markups) if told.essays is None else ()
     solutions = (*told.solutions, *free)
-    annulled = annulments_among({(each.participant, each.origin) for each in solutions})
+    asked = {essay_set.pk: {(each.participant, each.origin) for each in solutions}}
+    annulled = annulments_among(asked)[essay_set.pk]
     return replace(told, solutions=tuple(set_apart(solutions, annulled)))
 
 
@@ -233,7 +266,7 @@ def _fix(run: ScoreRun, markups: Sequence[Submitted], field: Field) -> None:
     run.left_out = left_out(reasons)
     run.save(update_fields=["essays", "left_out"])
     if not marked:
-        fail_run(run_id=run.pk, failure=_("No essay of the set was marked by an expert."))
+        fail_run(run_id=run.pk, cause=Cause.UNMARKED)
         return
     entries = _make_entries(run, field, {essay for essay, *_rest in marked}, experts)
     answers: dict[int, list[tuple[int, int]]] = defaultdict(list)
@@ -287,25 +320,24 @@ def _make_parts(run: ScoreRun, essays: Sequence[Answered]) -> None:
     RunPart.objects.bulk_create(
         (
             RunPart(run=run, number=number, essays=len(part), content=[_content(e) for e in part])
-            for number, part in enumerate([[first], *_parts(others)])
+            for number, part in enumerate([[first], *parted(others)])
         ),
         batch_size=50,
     )
 
 
-def _parts(essays: Sequence[Answered]) -> Iterator[list[Answered]]:
-    most = min(MOST_OF_A_PART, max(FEWEST_OF_A_PART, len(essays) // PARTS))
-    part: list[Answered] = []
-    size = 0
-    for each in essays:
-        more = len(each.experts) + len(each.answers)
-        if part and (len(part) == most or size + more > MARKUPS_OF_A_PART):
-            yield part
-            part, size = [], 0
-        part.append(each)
-        size += more
-    if part:
-        yield part
+def parted(essays: Sequence[Answered]) -> list[Sequence[Answered]]:
+    """The parts of a run besides its first essay, as even as can be, in one order always.
+
+    Each has 100 to 250 essays, where there are so many; fewer only where so many solutions answer
+    each essay that 100 of them would keep one job too long.
+    """
+    count = len(essays)
+    markups = sum(len(each.experts) + len(each.answers) for each in essays)
+    wanted = min(max(PARTS, ceil(count / MOST_OF_A_PART)), max(1, count // FEWEST_OF_A_PART))
+    parts = min(count, max(wanted, ceil(markups / MARKUPS_OF_A_PART)))
+    ends = [count * number // parts for number in range(parts + 1)] if parts else []
+    return [essays[first:last] for first, last in pairwise(ends)]
 
 
 def _content(essay: Answered) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A part of a score run: its markups are read by one query, matched in bulk, and kept."""
+"""A part of a score run: its fragments are read by one query, matched in bulk, and kept."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any, Final, NamedTuple
 
 from django.db import connection
 from django.db.models.functions import Now
-from django.utils.translation import gettext as _
 
 from annotator.core.values import Fragment, Kind, Markup, Span, Subject
 from annotator.models import Essay, FragmentRecord, MarkupRecord
@@ -25,6 +24,8 @@ from scoring.services.pairs import weights_of
 from scoring.services.run_ordering import fail_run, hold_run, left_out, order_parts
 
 ROWS_AT_ONCE: Final = 2000
+MARKUPS_AT_ONCE: Final = 5000
+"""So many markups, of 100 essays and 48 solutions, are in memory at once."""
 KINDS: Final = {each.value: each for each in Kind}
 WORDS: Final = ("code", "subcode", "correction", "comment", "explanation", "tag")
 PAIR: Final = ("run_id", "assessed_id", "reference_id")
@@ -80,17 +81,35 @@ def score_part(*, part_id: int) -> None:
     if part.done_at or run.state != ScoreRun.State.COMPUTING:
         return
     if run.code != code_digest():
-        fail_run(run_id=run.pk, failure=_("The program that scores was changed meanwhile."))
+        fail_run(run_id=run.pk, cause=ScoreRun.Cause.PROGRAM)
         return
-    versions = standing_versions(markups_of(part.content))
-    read = read_part(part.content, versions)
-    found = list(_results(run.pk, read, weights_of(run.rules)))
-    with fenced():
-        now = standing_versions(versions)
-        standing = {markup for markup, version in versions.items() if now.get(markup) == version}
-        kept = [each for each in found if {each.assessed_id, each.reference_id} <= standing]
-        keep_results(kept)
-        _close(part, len(kept), left_out(_withdrawn(part.content, standing)))
+    pairs, reasons = 0, []
+    portions = list(portioned(part.content))
+    for number, portion in enumerate(portions, 1):
+        versions = standing_versions(markups_of(portion))
+        found = list(_results(run.pk, read_part(portion, versions), weights_of(run.rules)))
+        with fenced():
+            standing = _standing_still(versions)
+            kept = [each for each in found if {each.assessed_id, each.reference_id} <= standing]
+            keep_results(kept)
+            pairs += len(kept)
+            reasons += _withdrawn(portion, standing)
+            if number == len(portions):
+                _close(part, pairs, left_out(reasons))
+
+
+def portioned(content: Sequence[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
+    """The essays of a part, so many at once as memory takes: most parts are one portion."""
+    portion: list[Mapping[str, Any]] = []
+    size = 0
+    for each in content:
+        more = len(each["experts"]) + len(each["answers"])
+        if portion and size + more > MARKUPS_AT_ONCE:
+            yield portion
+            portion, size = [], 0
+        portion.append(each)
+        size += more
+    yield portion
 
 
 def markups_of(content: Sequence[Mapping[str, Any]]) -> list[int]:
@@ -105,8 +124,14 @@ def standing_versions(markups: Collection[int]) -> dict[int, int]:
     return dict(found.values_list("pk", "version"))
 
 
+def _standing_still(versions: Mapping[int, int]) -> set[int]:
+    """Those of these markups that are what they were when they were read."""
+    now = standing_versions(versions)
+    return {markup for markup, version in versions.items() if now.get(markup) == version}
+
+
 def read_part(content: Sequence[Mapping[str, Any]], standing: Collection[int]) -> Read:
-    """The markups of a part that stand, with their numbers and entries, essay by essay.
+    """The markups of a portion that stand, with their numbers and entries, essay by essay.
 
     Their fragments are read by one ordered query; points that are not stored yet are graded.
     """

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_not_required
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -12,8 +13,10 @@ from accounts.models import User
 from annotator.models import EssaySet
 from scoring.access import boards_seen_by, may_see_runs
 from scoring.models import ScoreRun
+from scoring.pages.board_words import taken_off, words_above
 from scoring.pages.boards import BoardPage, board_page, shown_runs
-from scoring.queries.runs import ByPosition, frozen_at, ranked_entries
+from scoring.pages.run_standing import states_told
+from scoring.queries.runs import ByPosition, entries_apart, ranked_entries
 from web.core.sheets import as_csv
 from web.files import as_file, dialect_asked, named
 from web.forms import is_number_of_row
@@ -24,23 +27,33 @@ from web.paging import page_of
 @login_not_required
 def board(request: HttpRequest, pk: int) -> HttpResponse:
     run = asked(request, pk)
+    if run is None:
+        return _taken_off(request, pk)
     entries = page_of(request, ByPosition(run))
+    apart = page_of(request, entries_apart(run), "apart")
     seen = boards_seen_by(request.user)
     shown = {
-        "board": board_page(request.user, run, list(entries), seen=seen),
-        "frozen_at": frozen_at(run),
+        "board": board_page(request.user, run, [*entries, *apart], seen=seen),
+        "words": words_above(request.user, run),
         "page": entries,
-        "runs": seen.filter(essay_set=pk),
-        "is_staff": isinstance(request.user, User) and may_see_runs(request.user),
+        "apart": apart,
+        "runs": _listed(request, seen.filter(essay_set=pk)),
     }
     return render(request, "scoring/board.html", shown)
+
+
+def _listed(request: HttpRequest, runs: QuerySet[ScoreRun]) -> list[tuple[ScoreRun, str]]:
+    """The runs of a set, for staff with what became of them."""
+    is_staff = isinstance(request.user, User) and may_see_runs(request.user)
+    listed = list(runs)
+    told = states_told(listed) if is_staff and len(listed) > 1 else {}
+    return [(run, told.get(run.pk, "")) for run in listed]
 
 
 @require_safe
 @login_not_required
 def board_json(request: HttpRequest, pk: int) -> HttpResponse:
-    run = asked(request, pk)
-    found = _whole(request, run).as_json()
+    found = _whole(request, pk).as_json()
     options = {"ensure_ascii": False, "indent": 1}
     return as_file(
         JsonResponse(found, json_dumps_params=options), named(_("board"), pk, ending="json")
@@ -50,29 +63,37 @@ def board_json(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @login_not_required
 def board_csv(request: HttpRequest, pk: int) -> HttpResponse:
-    run = asked(request, pk)
-    rows = _whole(request, run).as_table()
+    rows = _whole(request, pk).as_table()
     response = HttpResponse(
         ["\ufeff", *as_csv(rows, dialect_asked(request))], content_type="text/csv; charset=utf-8"
     )
     return as_file(response, named(_("board"), pk, ending="csv"))
 
 
-def _whole(request: HttpRequest, run: ScoreRun) -> BoardPage:
-    seen = boards_seen_by(request.user)
-    return board_page(request.user, run, list(ranked_entries(run)), seen=seen)
+def _taken_off(request: HttpRequest, pk: int) -> HttpResponse:
+    """Why there is no board, where everybody saw one before; 404 for a run that is asked for."""
+    essay_set = get_object_or_404(EssaySet, pk=pk)
+    told = [] if request.GET.get("run") else taken_off(request.user, [essay_set.pk])
+    if not told:
+        raise Http404
+    shown = {"essay_set": essay_set, "words": told[0][1]}
+    return render(request, "scoring/board_taken_off.html", shown)
 
 
-def asked(request: HttpRequest, pk: int) -> ScoreRun:
-    """The run an address asks for, else the one that counts; 404 where nothing is to be seen."""
+def _whole(request: HttpRequest, pk: int) -> BoardPage:
+    run = asked(request, pk)
+    if run is None:
+        raise Http404
+    entries = [*ranked_entries(run), *entries_apart(run)]
+    return board_page(request.user, run, entries, seen=boards_seen_by(request.user))
+
+
+def asked(request: HttpRequest, pk: int) -> ScoreRun | None:
+    """The run an address asks for, else the one that counts; none where nothing is to be seen."""
     seen = boards_seen_by(request.user)
     number = request.GET.get("run", "")
     if number:
         wanted = int(number) if is_number_of_row(number) else 0
-        run = seen.filter(essay_set=pk, pk=wanted).first()
-    else:
-        sets = EssaySet.objects.filter(pk=pk).values_list("pk", flat=True)
-        run = next(iter(shown_runs(seen, sets)), None)
-    if run is None:
-        raise Http404
-    return run
+        return seen.filter(essay_set=pk, pk=wanted).first()
+    sets = EssaySet.objects.filter(pk=pk).values_list("pk", flat=True)
+    return next(iter(shown_runs(seen, sets)), None)

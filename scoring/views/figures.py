@@ -41,17 +41,17 @@ def own_figures(request: Visit) -> HttpResponse:
 @open_to(frozenset({Role.EXPERT}))
 def state_points(request: Visit, pk: int) -> HttpResponse:
     record = draft_of(request, pk)
-    markup = record.to_core()
-    criteria = points_of(record, markup).criteria
-    form = StatedForm(request.POST, criteria=criteria, stored=record.stated)
+    points = points_of(record, record.to_core())
+    form = StatedForm(request.POST, criteria=points.criteria, stored=record.stated)
     if form.errors.keys() & {"version", "uid"}:
         raise Refused(first_error(form))
     if not form.is_valid():
-        refused = shown_points(record, markup, editable=True, swap=True, refused=form)
+        refused = shown_points(record, points, editable=True, swap=True, refused=form)
         return render(request, "scoring/stated.html", refused, status=422)
     step = {name: form.cleaned_data[name] for name in ("version", "uid")}
     state_criteria(record=record, stated=form.stated, **step)
-    shown = shown_points(record, markup, editable=True, swap=True)
+    after = points_of(record, points.markup)
+    shown = shown_points(record, after, editable=True, swap=True)
     return render(request, "scoring/stated.html", shown)
 
 

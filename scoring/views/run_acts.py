@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.roles import MANAGERS, STAFF, Role, Visit, open_to
 from scoring.access import DECIDING, PUBLISHING, verdict_of_runs
-from scoring.forms import DecisionForm, ProposalForm, RunVerdictForm
+from scoring.forms import DecisionForm, ProposalForm, RunVerdictForm, WithdrawalForm
 from scoring.models import RunVerdict, ScoreRun
+from scoring.pages.run_acts import (
+    asked_of_decision,
+    asked_of_going_on,
+    asked_of_publication,
+    asked_of_verdict,
+    asked_of_withdrawal,
+)
 from scoring.services.run_acts import (
     decide_run,
     freeze_board,
@@ -20,11 +31,26 @@ from scoring.services.run_acts import (
     withdraw_proposal,
 )
 from scoring.services.run_ordering import stop_run
-from web.refusals import Refused
+from web.asking import Question
+from web.refusals import Refused, about
+
+Act = Callable[[Visit, int], HttpResponse]
+
+
+def leading_to_the_run(view: Act) -> Act:
+    """What is refused of a run leads to its page, which tells how it stands."""
+
+    @wraps(view)
+    def answer(request: Visit, pk: int) -> HttpResponse:
+        with about(reverse("scoring:run", args=[pk])):
+            return view(request, pk)
+
+    return answer
 
 
 @require_POST
 @open_to(MANAGERS)
+@leading_to_the_run
 def stop(request: Visit, pk: int) -> HttpResponse:
     stop_run(run_id=_run(pk).pk, actor=request.user)
     return redirect("scoring:run", pk=pk)
@@ -32,6 +58,7 @@ def stop(request: Visit, pk: int) -> HttpResponse:
 
 @require_POST
 @open_to(MANAGERS)
+@leading_to_the_run
 def propose(request: Visit, pk: int) -> HttpResponse:
     run, form = _run(pk), ProposalForm(request.POST)
     if not form.is_valid():
@@ -41,17 +68,31 @@ def propose(request: Visit, pk: int) -> HttpResponse:
     return redirect("scoring:run", pk=pk)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @open_to(STAFF)
+@leading_to_the_run
 def withdraw(request: Visit, pk: int) -> HttpResponse:
-    withdraw_proposal(run=_run(pk), actor=request.user)
+    run = _run(pk)
+    if request.method == "GET":
+        return _asked(request, run, asked_of_withdrawal(run, request.user))
+    form = WithdrawalForm(request.POST)
+    if not form.is_valid():
+        raise _not_whole()
+    whose = form.cleaned_data["whose"]
+    withdraw_proposal(run=run, whose=whose, reason=form.cleaned_data["reason"], actor=request.user)
     return redirect("scoring:run", pk=pk)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @open_to(DECIDING)
+@leading_to_the_run
 def decide(request: Visit, pk: int) -> HttpResponse:
-    run, form = _run(pk), DecisionForm(request.POST)
+    run = _run(pk)
+    if request.method == "GET":
+        asked = DecisionForm(request.GET)
+        given = asked.cleaned_data if asked.is_valid() else None
+        return _asked(request, run, given and asked_of_decision(run, request.user, given))
+    form = DecisionForm(request.POST)
     if not form.is_valid():
         raise _not_whole()
     proposal = ScoreRun.Proposal(form.cleaned_data["proposal"])
@@ -59,10 +100,15 @@ def decide(request: Visit, pk: int) -> HttpResponse:
     return redirect("scoring:run", pk=pk)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @open_to(frozenset({Role.JUDGE, Role.COMMISSION}))
+@leading_to_the_run
 def say(request: Visit, pk: int) -> HttpResponse:
-    run, form = _run(pk), RunVerdictForm(request.POST)
+    run = _run(pk)
+    if request.method == "GET":
+        kind = request.GET.get("kind", "")
+        return _asked(request, run, asked_of_verdict(run, request.user, kind))
+    form = RunVerdictForm(request.POST)
     if not form.is_valid():
         raise _not_whole()
     kind = RunVerdict.Kind(form.cleaned_data["kind"])
@@ -72,24 +118,37 @@ def say(request: Visit, pk: int) -> HttpResponse:
     return redirect("scoring:run", pk=pk)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @open_to(PUBLISHING)
+@leading_to_the_run
 def publish(request: Visit, pk: int) -> HttpResponse:
     run = _run(pk)
+    if request.method == "GET":
+        return _asked(request, run, asked_of_publication(run, request.user))
     publish_board(essay_set=run.essay_set, run=run, actor=request.user)
     return redirect("scoring:run", pk=pk)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @open_to(PUBLISHING)
+@leading_to_the_run
 def freeze(request: Visit, pk: int) -> HttpResponse:
-    frozen = request.POST.get("frozen") == "1"
-    freeze_board(essay_set=_run(pk).essay_set, frozen=frozen, actor=request.user)
+    run = _run(pk)
+    if request.method == "GET":
+        return _asked(request, run, asked_of_going_on(run, request.user))
+    freeze_board(run=run, frozen=request.POST.get("frozen") == "1", actor=request.user)
     return redirect("scoring:run", pk=pk)
 
 
+def _asked(request: Visit, run: ScoreRun, asked: Question | None) -> HttpResponse:
+    """The question; where there is none any more, the page of the run says why."""
+    if asked is None:
+        return redirect("scoring:run", pk=run.pk)
+    return render(request, "question.html", {"asked": asked})
+
+
 def _run(pk: int) -> ScoreRun:
-    return get_object_or_404(ScoreRun.objects.select_related("essay_set"), pk=pk)
+    return get_object_or_404(ScoreRun.objects.select_related("essay_set", "proposed_by"), pk=pk)
 
 
 def _not_whole() -> Refused:

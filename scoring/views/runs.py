@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods
 
-from accounts.models import User
 from accounts.roles import MANAGERS, STAFF, Visit, open_to
-from scoring.access import (
-    may_decide_run,
-    may_order_runs,
-    may_publish_boards,
-    verdict_of_runs,
-)
-from scoring.core.run_changes import Moved, Why
+from annotator.models import EssaySet
+from scoring.access import may_order_runs
+from scoring.core.board import decimals_of
 from scoring.forms import RunForm
-from scoring.models import RunEntry, RunVerdict, ScoreRun, StandingBoard
+from scoring.models import ScoreRun
+from scoring.pages.run_acts import acts_of
+from scoring.pages.run_history import history_of_run
+from scoring.pages.run_moves import LEFT_OUT, WHY, state_in
+from scoring.pages.run_standing import states_told
+from scoring.pages.set_apart import late_of_runs, why_apart
 from scoring.queries.runs import (
     ByPosition,
     applied_run,
+    around,
     entries_apart,
     finished_runs,
+    other_intervals,
     parameters_of,
     progress_of,
     runs_listed,
@@ -35,21 +37,7 @@ from scoring.services.run_moves import MOST_MOVES, moves_told
 from scoring.services.run_ordering import order_run
 from web.files import as_file, named
 from web.paging import page_of
-
-WHY: Final = {
-    Why.ENTRY: pgettext_lazy("why a score differs", "in one of the runs only"),
-    Why.SOLUTION: pgettext_lazy("why a score differs", "another solution"),
-    Why.STATE: pgettext_lazy("why a score differs", "ranked in one of the runs only"),
-    Why.MARKUP: pgettext_lazy("why a score differs", "markups"),
-    Why.RULE: pgettext_lazy("why a score differs", "the program"),
-    Why.PARAMETER: pgettext_lazy("why a score differs", "parameters"),
-    Why.OTHERS: pgettext_lazy("why a score differs", "others moved"),
-}
-LEFT_OUT: Final = {
-    "no-expert": _("Essays no expert has marked"),
-    "withdrawn": _("Essays of which a markup was withdrawn"),
-    "undefined": _("Essays with an accuracy that is undefined"),
-}
+from web.refusals import about
 
 
 @require_http_methods(["GET", "POST"])
@@ -65,8 +53,9 @@ def runs(request: Visit) -> HttpResponse:
 def run(request: Visit, pk: int) -> HttpResponse:
     found = get_object_or_404(runs_listed(), pk=pk)
     done, essays = progress_of(found)
-    context = {"run": found, "done": done, "essays": essays, **_acts(request.user, found)}
+    context = {"run": found, "done": done, "essays": essays, **acts_of(request.user, found)}
     context["left_out"] = [(LEFT_OUT[each["why"]], each["what"]) for each in found.left_out]
+    context["history"] = history_of_run(found)
     if found.is_frozen:
         context |= _compared(request, found)
     template = "scoring/run.html#progress" if request.htmx else "scoring/run.html"
@@ -94,12 +83,21 @@ def _order(request: Visit) -> HttpResponse:
     form = RunForm(request.POST)
     if not form.is_valid():
         return _listed(request, form)
-    made = order_run(actor=request.user, **form.cleaned_data)
+    with about(_computing(form.cleaned_data["essay_set"])):
+        made = order_run(actor=request.user, **form.cleaned_data)
     return redirect("scoring:run", pk=made.pk)
 
 
+def _computing(essay_set: EssaySet) -> str:
+    """The page of the run of a set that is being computed; empty where none is."""
+    run = ScoreRun.objects.filter(essay_set=essay_set, state=ScoreRun.State.COMPUTING).first()
+    return reverse("scoring:run", args=[run.pk]) if run else ""
+
+
 def _listed(request: Visit, form: RunForm) -> HttpResponse:
-    context = {"page": page_of(request, runs_listed())}
+    page = page_of(request, runs_listed())
+    told = states_told(page)
+    context: dict[str, Any] = {"page": page, "rows": [(each, told[each.pk]) for each in page]}
     context["form"] = form if may_order_runs(request.user) else None
     return render(request, "scoring/runs.html", context, status=422 if form.errors else 200)
 
@@ -108,47 +106,27 @@ def _frozen_or_404(pk: int) -> ScoreRun:
     return get_object_or_404(finished_runs(), pk=pk)
 
 
-def _acts(user: User, found: ScoreRun) -> dict[str, Any]:
-    """What somebody may do with a run as it stands."""
-    board = StandingBoard.objects.filter(essay_set=found.essay_set_id).first()
-    counts = board is not None and board.applied_id == found.pk
-    said = {each.kind: each for each in found.verdicts.select_related("who")}
-    is_ready = found.state == ScoreRun.State.READY
-    own = verdict_of_runs(user)
-    in_turn = RunVerdict.Kind.VERIFIED if RunVerdict.Kind.CHECKED in said else "checked"
-    is_open = counts and RunVerdict.Kind.RETURNED not in said
-    verified = RunVerdict.Kind.VERIFIED in said
-    return {
-        "board": board,
-        "counts": counts,
-        "said": said.values(),
-        "may_stop": may_order_runs(user) and found.state == ScoreRun.State.COMPUTING,
-        "may_propose": may_order_runs(user) and is_ready and not found.proposal,
-        "may_decide": is_ready and may_decide_run(user, found),
-        "may_withdraw": is_ready and bool(found.proposal),
-        "verdict": own if own and is_open and own == in_turn and own not in said else None,
-        "may_publish": is_open and verified and may_publish_boards(user),
-        "may_freeze": counts and may_publish_boards(user),
-    }
-
-
 def _compared(request: Visit, found: ScoreRun) -> dict[str, Any]:
     """The board of a run, and beside the one that counts what differs."""
     before = applied_run(found)
-    context: dict[str, Any] = {"ranked": page_of(request, ByPosition(found), "ranks")}
-    context["apart"] = page_of(request, entries_apart(found), "apart")
+    ranked = page_of(request, ByPosition(found), "ranks")
+    apart = page_of(request, entries_apart(found), "apart")
+    context: dict[str, Any] = {"ranked": ranked, "apart": apart}
+    late = late_of_runs([found])[found.pk]
+    context["rows"] = [(each, late.get(each)) for each in ranked]
+    context["whys"] = [(each, why_apart(each), late.get(each)) for each in apart]
+    beside = around({found: [*ranked]})[found.pk]
+    context["tied"] = beside.tied
+    stars = [each.star for each in ranked if each.star is not None]
+    context["digits"] = decimals_of([*stars, *beside.stars])
     if before is None or before.pk == found.pk:
         return context
     told = moves_told(before, found)
     moved = page_of(request, told[:MOST_MOVES])
     context |= {"before": before, "page": moved}
     context["more_than"] = MOST_MOVES if len(told) > MOST_MOVES else None
-    context["moves"] = [(each, _state_in(each), [WHY[why] for why in each.why]) for each in moved]
+    context["moves"] = [(each, state_in(each), [WHY[why] for why in each.why]) for each in moved]
+    context["surer"] = other_intervals(before, found).count()
     context["same_rules"] = parameters_of(before.rules) == parameters_of(found.rules)
     context["same_code"] = before.code == found.code
     return context
-
-
-def _state_in(moved: Moved) -> str | None:
-    """What the later run says of the participant's entry, in words."""
-    return str(RunEntry.State(moved.after.state).label) if moved.after else None

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from scoring.models import PublishedRun, RunEntry, ScoreRun, StandingBoard
-from tests.factories import EssaySetFactory, PersonFactory
+from tests.factories import EssaySetFactory, PersonFactory, RuleSetFactory
 from tests.pages import page_of, texts_of
 from tests.scoring.test_board_page import entry, run_of
 
@@ -115,7 +115,7 @@ def test_an_earlier_board_tells_nothing_of_later_runs(world, log_in):
 
 def test_a_run_that_waits_stands_beside_those_that_were_applied_and_discarded_ones_nowhere(log_in):
     world = World()
-    ScoreRun.objects.filter(pk=world.hidden.pk).update(state="discarded")
+    ScoreRun.objects.filter(pk=world.hidden.pk).update(state="discarded", proposal="discard")
     waiting = run_of(world.essay_set)
     made = entry(waiting, "Owl", rank=1, star=71.0)
     RunEntry.objects.filter(pk=made.pk).update(
@@ -154,21 +154,56 @@ def test_a_board_without_an_earlier_run_tells_no_history():
 def test_programs_and_spreadsheets_read_the_history(world):
     rows = Client().get(world.address + "json/").json()["rows"]
     first, last = world.first.pk, world.last.pk
+    rules = {"rules": str(world.first.rules), "hardness": world.first.rules.hardness}
     assert [each["history"] for each in rows[2:]] == [
         [
-            {"run": first, "rank": None, "STAR": None, "state": None},
-            {"run": last, "rank": 3, "STAR": 55.0, "state": None},
+            {"run": first, "rank": None, "STAR": None, "state": None, **rules},
+            {"run": last, "rank": 3, "STAR": 55.0, "state": None, **rules},
         ],
         [
-            {"run": first, "rank": None, "STAR": 12.0, "state": "annulled"},
-            {"run": last, "rank": 4, "STAR": 41.0, "state": None},
+            {"run": first, "rank": None, "STAR": 12.0, "state": "annulled", **rules},
+            {"run": last, "rank": 4, "STAR": 41.0, "state": None, **rules},
         ],
     ]
 
     text = Client().get(world.address + "csv/").content.decode().removeprefix("\ufeff")
     head, *table = csv.reader(io.StringIO(text))
-    assert head[-2:] == [f"rank ({first})", f"STAR ({first})"]
-    assert [each[-2:] for each in table] == [["2", "60.0"], ["1", "65.0"], ["", ""], ["", "12.0"]]
+    by = [rules["rules"], f"{rules['hardness']:.1f}"]
+    assert head[-6:] == [
+        *("rules", "H", f"rank ({first})", f"STAR ({first})", f"rules ({first})", f"H ({first})"),
+    ]
+    assert [each[-6:] for each in table] == [
+        [*by, *place, *by] for place in (["2", "60.0"], ["1", "65.0"], ["", ""], ["", "12.0"])
+    ]
+
+
+def test_a_history_says_where_the_rules_changed(log_in):
+    world = World()
+    ScoreRun.objects.filter(pk=world.last.pk).update(rules=RuleSetFactory(hardness=0.5))
+    named_alone = RuleSetFactory(hardness=world.first.rules.hardness)
+    ScoreRun.objects.filter(pk=world.hidden.pk).update(rules=named_alone)
+
+    page = log_in(PersonFactory(role="judge")).get(world.address)
+
+    change = f"H {world.first.rules.hardness:g} → 0.5"
+    assert rows_of(page)["Owl"][-1] == f"the same rank, STAR +4.00 (other rules: {change})"
+    assert texts_of(page, ".moves thead .muted")[-1] == f"other rules: {change}"
+    assert len(texts_of(page, ".moves thead .muted")) == 4
+    told = f"From run {world.last.pk} on other rules hold ({change}): what stands before"
+    assert told in texts_of(page, ".moved .help")[0]
+    assert {each["d"] for each in page_of(page).find(".moves path.human")} == {"M88.0 0V20.0"}
+    (owl, *_others) = Client().get(world.address + "json/").json()["rows"]
+    assert [each["hardness"] for each in owl["history"]] == [world.first.rules.hardness, 0.5]
+
+
+def test_a_history_names_weights_that_changed():
+    world = World()
+    rules = RuleSetFactory(hardness=world.first.rules.hardness, w2=0.5, w3=0.5)
+    ScoreRun.objects.filter(pk=world.last.pk).update(rules=rules)
+
+    assert (
+        texts_of(Client().get(world.address), ".moves thead .muted")[-1] == "other rules: weights"
+    )
 
 
 def test_three_rows_and_runs_cost_what_one_does():
@@ -189,7 +224,7 @@ def test_three_rows_and_runs_cost_what_one_does():
     one, three, many = asked(1, 1), asked(3, 3), asked(3, 8)
 
     assert (one[:2], three[:2], many[:2]) == ((1, 3), (3, 5), (3, 7))
-    assert one[2] == three[2] == many[2] <= 10
+    assert one[2] == three[2] == many[2] <= 14
 
 
 def test_the_page_of_an_applied_run_leads_to_its_board(world, log_in):

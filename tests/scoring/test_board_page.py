@@ -13,20 +13,21 @@ from django.utils import timezone
 
 from scoring.models import PublishedRun, RunEntry, ScoreRun, StandingBoard
 from scoring.pages.boards import joined
-from scoring.pages.charts import axis_over
+from scoring.pages.charts import Axis, axis_over
 from tests.factories import EssaySetFactory, PersonFactory
 from tests.pages import page_of, texts_of
 
 pytestmark = pytest.mark.django_db
 
+PROPOSED = {"applied": "apply", "discarded": "discard"}
 METRICS = [None, 80.0, 70.0, 60.0, 65.0, 50.0]
 
 
 def run_of(essay_set, state="ready", **fields):
-    """A finished run; of applied ones two people have said so."""
-    if state == "applied":
+    """A finished run; of applied and discarded ones two people have said so."""
+    if state in PROPOSED:
         people = PersonFactory(role="organiser"), PersonFactory(role="judge")
-        fields |= {"proposal": "apply", "proposed_by": people[0], "decided_by": people[1]}
+        fields |= {"proposal": PROPOSED[state], "proposed_by": people[0], "decided_by": people[1]}
     return ScoreRun.objects.create(
         essay_set=essay_set,
         rules=essay_set.rules,
@@ -51,7 +52,7 @@ def entry(run, name, *, star=None, rank=None, state="ranked", sure=None, **field
         star=star,
         otar=None if star is None else star / 0.776,
         rank=rank,
-        position=rank,
+        position=rank or 1 + RunEntry.objects.filter(run=run, rank=None).count(),
         metrics=METRICS,
         counted=30,
         low=low,
@@ -97,7 +98,8 @@ def test_everybody_reads_a_published_board_without_a_login_and_no_logins_on_it(w
     assert texts_of(answer, ".ranks .rank") == ["1", "2", "3"]
     assert texts_of(answer, ".ranks td.star") == ["72.910", "68.104", "68.100"]
     assert texts_of(answer, ".ranks td.places") == ["1", "2–3", "2–3"]
-    assert texts_of(answer, ".ranks td.like") == ["–", "3", "2"]
+    assert texts_of(answer, ".ranks td.like") == ["none", "3", "2"]
+    assert texts_of(answer, ".ranks td.m") == ["80.0", "70.0", "60.0", "65.0", "50.0"] * 3
     assert "login-" not in answer.content.decode()
     assert not page.find(".ranks tbody a")
     words = " ".join(texts_of(answer, ".summing"))
@@ -114,11 +116,27 @@ def test_a_board_is_looked_up_by_its_head_and_no_number_breaks_it(world, kind):
 def test_those_apart_stand_with_their_reasons(world):
     answer = Client().get(world.address)
 
-    assert texts_of(answer, ".apart tbody th") == ["Drozd", "Skopa"]
+    assert texts_of(answer, ".apart tbody th") == ["Drozd stands again since", "Skopa"]
     assert texts_of(answer, ".apart tbody td")[::3] == [
-        "The solution is annulled: too many files were. 37 / 600",
+        "The solution is annulled: 37 of its 600 files were, more than the rules allow.",
         "No essay counts.",
     ]
+
+
+def test_a_russian_reason_apart_is_russian_on_english_boards(world):
+    entry(world.run, "Crow", state="excluded", reason="Разметку правил человек")
+
+    for language, told in (("en", [("ru", "Разметку правил человек")]), ("ru", [])):
+        page = page_of(Client(headers={"accept-language": language}).get(world.address))
+        found = page.find(".apart td span[lang]")
+        assert [(each["lang"], each.text) for each in found] == told
+
+
+@pytest.mark.parametrize(
+    ("value", "anchor"), [(70.1, "end"), (40, "middle"), (2, "start"), (90, "end")]
+)
+def test_the_word_at_the_human_line_is_not_cut_off(value, anchor):
+    assert Axis(0, 80, 520, 20).anchor(value) == anchor
 
 
 def test_every_row_is_drawn_on_one_axis_with_whiskers_and_the_human_line(world):
@@ -193,6 +211,7 @@ def test_a_board_is_told_to_programs(world):
         "OTAR": pytest.approx(68.104 / 0.776),
         "metrics": dict(zip(("M2", "M3", "M4", "M5", "M6"), METRICS[1:], strict=True)),
         "counted": 30,
+        "since": None,
         "interval": [67.0, 69.0],
         "rank_interval": [2, 3],
         "like": [3],
@@ -228,6 +247,32 @@ def test_a_board_opens_in_a_spreadsheet(world):
         ("", "Skopa", "no-answers"),
     ]
     assert (found[3]["STAR"], found[3]["counted"], found[1]["M6"]) == ("64.2", "30", "50.0")
+    assert [each["why"] for each in found] == [
+        *[""] * 3,
+        "The solution is annulled: 37 of its 600 files were, more than the rules allow.",
+        "No essay counts.",
+    ]
+
+
+def test_the_page_of_a_run_tells_ties_digits_and_annulments_as_the_board_does(log_in):
+    essay_set = EssaySetFactory()
+    run = run_of(essay_set, "applied")
+    found = (("Ant", 70.004, 1), ("Bee", 70.004, 1), ("Cat", 70.001, 3))
+    for position, (name, star, rank) in enumerate(found, 1):
+        made = entry(run, name, star=star, rank=rank)
+        RunEntry.objects.filter(pk=made.pk).update(position=position)
+    entry(run, "Drozd", state="annulled", star=64.2, reason="37 / 600")
+    browser = log_in(PersonFactory(role="judge"))
+
+    shown = page_of(browser.get(f"/scores/runs/{run.pk}/")).find("[aria-labelledby=run-ranks] tr")
+    board = browser.get(f"/boards/{essay_set.pk}/?run={run.pk}")
+
+    rows = [[each.text.strip() for each in row.find("td")] for row in shown[1:]]
+    assert [row[0] for row in rows] == [*texts_of(board, ".ranks .rank"), "–"]
+    assert [row[1] for row in rows[:3]] == texts_of(board, ".ranks td.star")
+    assert [row[4] for row in rows[:3]] == texts_of(board, ".ranks td[data-label=OTAR]")
+    why = "The solution is annulled: 37 of its 600 files were, more than the rules allow."
+    assert why in shown[4].text
 
 
 def test_equal_scores_share_a_rank_and_why_nothing_is_sure_is_said():
@@ -262,7 +307,7 @@ def test_a_page_of_a_board_is_small_and_costs_the_same(django_assert_max_num_que
     board = {"applied": run, "public": run, "published_at": timezone.now()}
     StandingBoard.objects.create(essay_set=essay_set, **board)
 
-    with django_assert_max_num_queries(10):
+    with django_assert_max_num_queries(14):
         answer = Client().get(f"/boards/{essay_set.pk}/")
 
     assert len(texts_of(answer, ".ranks .rank")) == count
@@ -294,10 +339,32 @@ def test_a_page_far_into_a_board_costs_what_the_first_does_and_calls_nobody_the_
         with CaptureQueriesContext(connection) as queries:
             page = Client().get(f"/boards/{essay_set.pk}/?page={number}")
         passed_over = [each["sql"] for each in queries if "OFFSET" in each["sql"]]
-        has_best = "The best entry" in texts_of(page, ".summing")[0]
+        has_best = "the best entry" in texts_of(page, ".summing")[0]
         found.append((texts_of(page, ".ranks .rank")[0], len(queries), passed_over, has_best))
 
     assert found == [("1", found[0][1], [], True), ("101", found[0][1], [], False)]
+
+
+def test_a_tie_across_two_pages_is_told_on_both():
+    essay_set = EssaySetFactory()
+    run = run_of(essay_set, "applied")
+    ranks = [*range(1, 50), 50, 50, 52]
+    people = []
+    for position, rank in enumerate(ranks, 1):
+        each = entry(run, f"Team {position}", star=90 - rank / 2, rank=rank)
+        RunEntry.objects.filter(pk=each.pk).update(position=position)
+        people.append(each.participant_id)
+    like = {50: [people[50]], 51: [people[49]], 52: people[49:51]}
+    for position, of in like.items():
+        sure = {"low": 60, "high": 70, "best": 50, "worst": 52}
+        RunEntry.objects.filter(run=run, position=position).update(like=of, **sure)
+    board = {"applied": run, "public": run, "published_at": timezone.now()}
+    StandingBoard.objects.create(essay_set=essay_set, **board)
+
+    pages = [Client().get(f"/boards/{essay_set.pk}/?page={number}") for number in (1, 2)]
+
+    assert [texts_of(page, ".ranks .rank")[-2:] for page in pages] == [["49", "50="], ["50=", "52"]]
+    assert [texts_of(page, ".ranks td.like")[-2:] for page in pages] == [["–", "50"], ["50", "50"]]
 
 
 @pytest.mark.parametrize(
@@ -309,7 +376,14 @@ def test_ranks_in_a_row_are_told_by_their_ends(ranks, words):
 
 @pytest.mark.parametrize(
     ("values", "ends"),
-    [([], (0, 100)), ([70.0], (70, 71)), ([66.9, 77.6], (65, 80)), ([0.0, 100.0], (0, 100))],
+    [
+        ([], (0, 100)),
+        ([0.0, 0.0], (0, 100)),
+        ([100.0], (0, 100)),
+        ([70.0], (70, 71)),
+        ([66.9, 77.6], (65, 80)),
+        ([0.0, 100.0], (0, 100)),
+    ],
 )
 def test_an_axis_has_round_ends_around_all_values(values, ends):
     axis = axis_over(values, 100)

@@ -387,4 +387,4 @@ def test_figures_tell_the_session_they_came_from(log_in):
         order(record)
     run_all()
 
-    assert texts_of(log_in(robot).get("/scores/own/"), "tbody th") == ["1", "1 session-7"]
+    assert texts_of(log_in(robot).get("/scores/own/"), "tbody th") == ["1", "1 session 7"]

@@ -28,6 +28,32 @@ def test_the_panel_says_why_points_are_missing_and_names_alike_criteria_together
     assert told[1:] == [f"K2 = 1 blocks missing or out of order: 5; missing: {absent}"]
 
 
+def test_the_sheet_names_the_blocks_that_are_missing_until_they_are_marked(log_in):
+    text = "Some people think so. " * 50
+    arguments = ["АРГУМЕНТ"] * 3
+    blocks = ["ПРОБЛЕМА", "ЛМНЕНИЕ", *arguments, "ПРМНЕНИЕ", "ОБОСНОВАНИЕ", "ВЫВОД"]
+    marked = [fragment(22 * at, 22 * at + 21, code) for at, code in enumerate(blocks)]
+
+    def doubts(*fragments, **headers):
+        record = draft_of(text, *fragments)
+        response = log_in(record.author).get(f"/markups/{record.pk}/", headers=headers)
+        return texts_of(response, "#checklist h3") + texts_of(response, "#checklist li")
+
+    assert doubts() == [
+        "Worth a second look, 2",
+        "No mark has been made.",
+        (
+            "Semantic blocks are missing: ЛМНЕНИЕ Own opinion, ПРМНЕНИЕ Opposing opinion, "
+            "ОБОСНОВАНИЕ Rebuttal, ПРОБЛЕМА Problem, АРГУМЕНТ Argument, ВЫВОД Conclusion."
+        ),
+    ]
+    assert doubts(*marked[:6], **{"accept-language": "ru"}) == [
+        "Взгляните ещё раз, 1",
+        "Не хватает смысловых блоков: ОБОСНОВАНИЕ, ВЫВОД.",
+    ]
+    assert doubts(*marked) == []
+
+
 def test_the_panel_speaks_russian(panel):
     with translation.override("en"):  # the middleware leaves its language behind
         response = panel(**{"accept-language": "ru"})

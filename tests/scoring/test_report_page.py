@@ -9,46 +9,20 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotator.models import MarkupRecord
+from annotator.models import EssaySet
 from jobs.models import Job
 from scoring import signals
 from scoring.core.exchange import AnnulledFile, Exchange
-from scoring.models import SolutionReport
+from scoring.models import ScoreRun, SolutionReport
 from scoring.services.reporting import compute
-from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, submitted
+from scoring.services.run_acts import decide_run, propose_run
+from tests.factories import EssayFactory, PersonFactory, submitted
 from tests.pages import page_of, texts_of
+from tests.scoring.reports import ALGORITHM, HIT, MISS, World, statuses
+from tests.scoring.runs import done_run
 from tests.scoring.work import score
-from tests.strategies import fragment
 
 pytestmark = pytest.mark.django_db
-
-HIT, OTHER, MISS = fragment(0, 4), fragment(0, 4, "А.лекс"), fragment(43, 48)
-ALGORITHM = MarkupRecord.Source.ALGORITHM
-
-
-class World:
-    """A training set of two essays, two experts, what the lynx sent freely and in a session."""
-
-    def __init__(self, **fields):
-        self.essay_set = EssaySetFactory(**{"access": "open", **fields})
-        self.lynx = PersonFactory(role="participant", full_name="The Lynx")
-        self.essays = [EssayFactory(essay_set=self.essay_set) for _ in range(2)]
-        experts = [PersonFactory() for _ in range(2)]
-        self.checks = [
-            submitted(essay, HIT, author=who) for essay in self.essays for who in experts
-        ]
-        self.sent = [self.answer(essay, HIT) for essay in self.essays]
-        self.sent += [self.answer(essay, OTHER, origin="session-7") for essay in self.essays[:1]]
-        score(*self.checks, *self.sent)
-
-    def answer(self, essay, *fragments, origin=""):
-        return submitted(essay, *fragments, author=self.lynx, source=ALGORITHM, origin=origin)
-
-    def address(self, origin="free", ending=""):
-        return f"/scores/{self.essay_set.pk}/reports/{self.lynx.pk}/{origin}/{ending}"
-
-    def compute(self, origin=""):
-        compute(set_id=self.essay_set.pk, author_id=self.lynx.pk, origin=origin)
 
 
 @pytest.fixture(scope="module")
@@ -73,10 +47,6 @@ def exchange():
     signals.exchange_asked.disconnect(answer)
 
 
-def statuses(log_in, address, people):
-    return {who: log_in(person).get(address).status_code for who, person in people.items()}
-
-
 @pytest.mark.parametrize("ending", ["", "json/", "csv/"])
 def test_owner_and_staff_read_it_and_nobody_learns_that_others_have_one(log_in, world, ending):
     staff = {role: PersonFactory(role=role) for role in ("coordinator", "judge", "commission")}
@@ -97,7 +67,7 @@ def test_a_report_says_figures_beside_peoples_codes_and_the_ways_to_comparisons(
     page = log_in(world.lynx).get(world.address())
 
     shown = texts_of(page, ".figures dd")
-    assert [each.split()[0] for each in shown] == ["80.00", "80.00", "100.0", "2", "2"]
+    assert [each.split()[0] for each in shown] == ["80.00", "–", "80.00", "100.0", "2", "2"]
     assert texts_of(page, ".codes-table tbody th")[::2] == ["Mistakes", "Criteria"]
     assert texts_of(page, ".heat .diag") == ["100.0"]
     own, first = world.sent[0].pk, world.checks[0].pk
@@ -106,9 +76,22 @@ def test_a_report_says_figures_beside_peoples_codes_and_the_ways_to_comparisons(
     assert len(links) == 4
 
 
+def test_a_code_has_a_bar_of_its_precision_and_one_of_its_recall(log_in):
+    world = World()
+    score(world.answer(world.essays[0], HIT, MISS, origin="session-8"))
+    world.compute("session-8")
+
+    page = log_in(PersonFactory(role="judge")).get(world.address("session-8"))
+
+    bars = [each["width"] for each in page_of(page).find(".codes-table tbody .chart rect")]
+    told = texts_of(page, ".codes-table tbody td.num")
+    assert (bars[:2], told[:3]) == (["150.0", "300.0"], ["2", "50.0", "100.0"])
+
+
 def test_a_session_is_told_with_its_times_and_annulled_files(log_in, world, exchange):
     page = log_in(world.lynx).get(world.address("session-7"))
 
+    assert "session 7; rules" in texts_of(page, ".page-head p")[0]
     assert texts_of(page, "#h-annulled") == ["Annulled, 1 of 3"]
     assert texts_of(page, ".lostfiles td") == ["no answer came"]
     assert [int(each) for each in texts_of(page, ".numbers td")] == [1, 0, 1, *[0] * 9]
@@ -125,6 +108,8 @@ def test_what_became_better_and_worse_since_the_last_is_told(log_in, world):
         "difference": -20.0,
         "better": 0,
         "worse": 1,
+        "than": "free",
+        "than_at": world.sent[1].submitted_at.isoformat(),
     }
     assert (told["STAR"], told["STER"], told["essays"]) == (60.0, 80.0, 1)
 
@@ -132,10 +117,14 @@ def test_what_became_better_and_worse_since_the_last_is_told(log_in, world):
 def test_a_table_opens_in_a_spreadsheet(log_in, world):
     lines = log_in(world.lynx).get(world.address(ending="csv/")).content.decode().split("\r\n")
 
-    assert (lines[0], lines[8]) == (
+    assert (lines[0], lines[12]) == (
         "\ufeffpart,subject,name,figure,value",
         "summary,,STAR,percent,80.0",
     )
+    assert lines[8:10] == [
+        "no_rank,,reason,,no-board",
+        "no_rank,,words,,No board of the set is published: there are no ranks yet.",
+    ]
     made_at = SolutionReport.objects.get(origin="").computed_at.isoformat()
     assert lines[1:8] == [
         f"report,,essay_set,,{world.essay_set.name}",
@@ -156,7 +145,7 @@ def test_a_table_opens_in_a_russian_spreadsheet(log_in, world):
 
     lines = browser.get(link).content.decode().split("\r\n")
 
-    assert (lines[0], lines[8]) == (
+    assert (lines[0], lines[12]) == (
         "\ufeffpart;subject;name;figure;value",
         "summary;;STAR;percent;80,0",
     )
@@ -239,7 +228,7 @@ def test_a_report_that_is_kept_is_not_computed_once_more():
         world.compute()
 
     assert SolutionReport.objects.values().get(author=world.lynx) == before
-    assert len(queries) == 3
+    assert len(queries) == 4
 
 
 @pytest.mark.parametrize("essays", [2, 12])
@@ -265,7 +254,7 @@ def test_new_scores_make_a_report_stale_until_it_is_computed_anew(log_in):
 
     score(submitted(world.essays[0], MISS))
 
-    words = "Markups have changed: the report is computed anew. 2 of 2 files are scored."
+    words = "The report is computed anew. 2 of 2 files are scored."
     assert texts_of(browser.get(world.address()), ".notice span")[0] == words
     stale = browser.get(world.address(ending="json/")).json()
     assert (stale["stale"], stale["made_at"], stale["origin"], stale["run"]) == (
@@ -286,7 +275,7 @@ def test_of_few_essays_of_a_test_set_its_participant_reads_no_counts(log_in):
 
     page = browser.get(world.address())
     assert (texts_of(page, ".figures dt"), page_of(page).find(".essaysbest")) == (
-        ["STAR", "Share of the human level, OTAR", "Essays that count"],
+        ["STAR", "Rank", "Share of the human level, OTAR", "Essays that count"],
         [],
     )
     assert not page_of(page).find(".confusion, .codes, #h-codes")
@@ -301,7 +290,11 @@ def test_of_few_essays_of_a_test_set_its_participant_reads_no_counts(log_in):
     assert {each["people"] for each in told["metrics"].values()} == {None}
     table = browser.get(world.address(ending="csv/")).content.decode()
     kinds = {line.split(",")[0] for line in table.splitlines()[1:]}
-    assert kinds == {"report", "summary", "metric"}
+    assert kinds == {"report", "no_rank", "summary", "metric"}
+    why = told["restricted"]
+    assert why.startswith("So few essays of a test set count that figures by essays and codes")
+    assert f"report,,restricted,,{why}\r\n" in table
+    assert why in page_of(page).one("main").text
     assert json.loads(of_staff.get(world.address(ending="json/")).content)["per_essay"]
 
 
@@ -334,6 +327,52 @@ def test_of_finals_times_are_told_at_once_and_accuracies_after_a_run(log_in, pub
     assert not SolutionReport.objects.filter(essay_set=world.essay_set).exists()
 
 
+@pytest.mark.usefixtures("exchange")
+def test_a_session_of_a_final_whose_every_file_is_annulled_has_its_report(log_in):
+    world = World(access="final", published_at=timezone.now())
+    lost = PersonFactory(role="participant")
+    address = f"/scores/{world.essay_set.pk}/reports/{lost.pk}/session-7/"
+    people = {"own": lost, "judge": PersonFactory(role="judge"), "stranger": world.lynx}
+
+    assert statuses(log_in, address, people) == {"own": 200, "judge": 200, "stranger": 404}
+    page = log_in(lost).get(address)
+    assert texts_of(page, "#h-annulled") == ["Annulled, 1 of 3"]
+    assert log_in(lost).get(f"{address}json/").json()["session"]["files"] == 3
+    assert log_in(lost).get(address.replace("session-7", "session-8")).status_code == 404
+
+
+@pytest.mark.usefixtures("exchange")
+def test_of_other_sets_a_session_without_an_answer_that_counts_has_no_report(log_in, world):
+    lost = PersonFactory(role="participant")
+
+    address = f"/scores/{world.essay_set.pk}/reports/{lost.pk}/session-7/"
+    assert log_in(lost).get(address).status_code == 404
+
+
+def test_of_a_final_staff_read_accuracies_once_a_run_is_applied_and_its_owner_once_published(
+    log_in,
+):
+    world = World(access="final", published_at=None)
+    run = done_run(world.essay_set)
+    organiser, judge = (PersonFactory(role=role) for role in ("organiser", "judge"))
+    apply = ScoreRun.Proposal.APPLY
+    propose_run(run=run, proposal=apply, reason="New", actor=organiser)
+    decide_run(run=run, proposal=apply, against=None, actor=judge)
+    entry = run.entries.exclude(state="former").get(participant=world.lynx)
+    world.compute(entry.origin)
+    address = world.address(entry.origin or "free", "json/")
+
+    def told():
+        found = (log_in(person).get(address).json() for person in (judge, world.lynx))
+        return [each.get("STAR") for each in found]
+
+    before = told()
+    EssaySet.objects.filter(pk=world.essay_set.pk).update(published_at=timezone.now())
+
+    assert before == [pytest.approx(entry.star), None]
+    assert told() == [pytest.approx(entry.star)] * 2
+
+
 @pytest.mark.parametrize("essays", [1, 30])
 def test_the_queries_of_a_report_do_not_grow(log_in, django_assert_max_num_queries, essays):
     world = World()
@@ -344,5 +383,5 @@ def test_the_queries_of_a_report_do_not_grow(log_in, django_assert_max_num_queri
     browser = log_in(world.lynx)
     browser.get(world.address())
 
-    with django_assert_max_num_queries(26):
+    with django_assert_max_num_queries(27):
         browser.get(world.address())

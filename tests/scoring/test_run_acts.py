@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
@@ -21,7 +22,7 @@ from scoring.services.run_acts import (
 )
 from scoring.signals import publication_asked
 from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, RuleSetFactory, submitted
-from tests.pages import page_of
+from tests.pages import page_of, texts_of
 from tests.scoring.runs import done_run
 from tests.strategies import fragment
 from web.refusals import Conflict, Refused
@@ -96,14 +97,35 @@ def test_who_proposed_does_not_decide(run, staff):
     assert not StandingBoard.objects.filter(applied__isnull=False).exists()
 
 
+@pytest.mark.parametrize("proposal", ["apply", "discard", ""])
+@pytest.mark.parametrize(
+    ("state", "kept"),
+    [("applied", "two_people_apply_a_run"), ("discarded", "two_people_discard_a_run")],
+)
+def test_the_database_keeps_that_two_people_decide_about_a_run(run, staff, proposal, state, kept):
+    judge, nobody = staff["judge"].pk, None
+    for proposed, decided in ((judge, judge), (judge, nobody), (nobody, judge)):
+        with pytest.raises(IntegrityError, match=kept), transaction.atomic():
+            ScoreRun.objects.filter(pk=run.pk).update(
+                state=state, proposal=proposal, proposed_by=proposed, decided_by=decided
+            )
+
+    assert ScoreRun.objects.get(pk=run.pk).state == "ready"
+
+
 def test_what_was_not_proposed_or_not_seen_is_not_done(run, staff):
     propose_run(run=run, proposal=DISCARD, reason="Wrong rules", actor=staff["coordinator"])
     with pytest.raises(Conflict, match="not proposed any more"):
         decide_run(run=run, proposal=APPLY, against=None, actor=staff["organiser"])
     with pytest.raises(Conflict, match="has proposed something already"):
         propose_run(run=run, proposal=APPLY, reason="New", actor=staff["organiser"])
-    withdraw_proposal(run=run, actor=staff["organiser"])
+    decline = {"run": run, "actor": staff["organiser"], "whose": staff["coordinator"].pk}
+    with pytest.raises(Refused, match="Say why"):
+        withdraw_proposal(**decline)
+    withdraw_proposal(**decline, reason="Not yet")
     propose_run(run=run, proposal=APPLY, reason="New", actor=staff["organiser"])
+    with pytest.raises(Conflict, match="has proposed something since"):
+        withdraw_proposal(**decline, reason="Not yet")
     with pytest.raises(Conflict, match="Another run was applied meanwhile"):
         decide_run(run=run, proposal=APPLY, against=10**6, actor=staff["judge"])
 
@@ -123,7 +145,7 @@ def test_a_run_is_not_applied_when_rules_or_markups_changed_meanwhile(run, staff
     with pytest.raises(Refused, match="goes by the rules “Autumn 1” since"):
         apply(run, staff)
 
-    withdraw_proposal(run=run, actor=staff["organiser"])
+    withdraw_proposal(run=run, whose=staff["coordinator"].pk, reason="x", actor=staff["organiser"])
     EssaySet.objects.filter(pk=run.essay_set_id).update(rules=run.set_rules)
     gone = MarkupRecord.objects.filter(essay__essay_set=run.essay_set, source="expert").first()
     MarkupRecord.objects.filter(pk=gone.pk).update(state="draft")
@@ -134,7 +156,7 @@ def test_a_run_is_not_applied_when_rules_or_markups_changed_meanwhile(run, staff
 def test_a_board_is_published_after_the_check_and_the_verification(run, staff):
     organiser, judge, commission = (staff[name] for name in ("organiser", "judge", "commission"))
     publishing = {"essay_set": run.essay_set, "run": run, "actor": organiser}
-    with pytest.raises(Conflict, match="Another run counts"):
+    with pytest.raises(Refused, match="is not applied"):
         publish_board(**publishing)
     apply(run, staff)
     with pytest.raises(Refused, match="Judges check the run first"):
@@ -179,15 +201,50 @@ def test_everybody_sees_what_is_applied_until_the_board_is_frozen(run, staff):
     second = done_run(run.essay_set)
     apply(second, staff, against=run.pk)
     followed = board_of(run).public
-    freeze_board(essay_set=run.essay_set, frozen=True, actor=staff["organiser"])
+    freeze_board(run=second, frozen=True, actor=staff["organiser"])
     third = done_run(run.essay_set)
     apply(third, staff, against=second.pk)
     frozen = board_of(run)
 
-    goes_on = freeze_board(essay_set=run.essay_set, frozen=False, actor=staff["organiser"])
+    goes_on = freeze_board(run=third, frozen=False, actor=staff["organiser"])
 
     assert (followed, frozen.public, frozen.applied) == (second, second, third)
     assert (goes_on.public, goes_on.frozen_at) == (third, None)
+
+
+def test_the_page_of_a_run_that_the_public_board_follows_names_no_publisher(log_in, run, staff):
+    published(run, staff)
+    second = done_run(run.essay_set)
+    apply(second, staff, against=run.pk)
+
+    told = texts_of(log_in(staff["judge"]).get(f"/scores/runs/{second.pk}/"), ".body p")
+
+    follows = "The board of the set is published and follows every run that two people apply, "
+    assert f"{follows}until it is frozen." in told
+    assert "Everybody sees this run." in told
+    assert [each for each in told if "published by" in each] == []
+
+
+def test_a_frozen_board_that_is_published_anew_stands_still_from_then_on(log_in, run, staff):
+    EssaySet.objects.filter(pk=run.essay_set_id).update(access="final")
+    published(run, staff)
+    freeze_board(run=run, frozen=True, actor=staff["organiser"])
+    second = done_run(run.essay_set)
+    apply(second, staff, against=run.pk)
+    for kind, who in ((CHECKED, "judge"), (VERIFIED, "commission")):
+        give_verdict(run=second, kind=kind, reason="", actor=staff[who])
+
+    asked = log_in(staff["organiser"]).get(f"/scores/runs/{second.pk}/publish/")
+    publish_board(essay_set=run.essay_set, run=second, actor=staff["organiser"])
+
+    words = "The board is frozen: it stands still at this run then, until it may go on."
+    assert words in texts_of(asked, "main p")
+    assert board_of(run).still_since == board_of(run).published_at
+    address = f"/boards/{run.essay_set_id}/"
+    still = [
+        texts_of(Client().get(f"{address}?run={each.pk}"), ".notice") for each in (run, second)
+    ]
+    assert ["stands still since" in " ".join(each) for each in still] == [False, True]
 
 
 def test_of_a_final_each_run_is_published_anew(run, staff):
@@ -206,7 +263,7 @@ def test_every_run_that_was_public_stays_readable_for_everybody(run, staff):
     apply(later, staff, against=run.pk)
 
     assert list(boards_seen_by(AnonymousUser())) == [later, run]
-    freeze_board(essay_set=run.essay_set, frozen=True, actor=staff["organiser"])
+    freeze_board(run=later, frozen=True, actor=staff["organiser"])
     unseen = done_run(run.essay_set, seed=4)
     apply(unseen, staff, against=later.pk)
     assert list(boards_seen_by(AnonymousUser())) == [later, run]
@@ -252,6 +309,27 @@ def test_a_page_far_into_the_ranks_costs_what_the_first_does(run, staff, log_in)
     assert found == [("1", found[0][1], []), ("101", found[0][1], [])]
 
 
+def test_the_page_of_a_run_that_changes_nothing_says_so(run, staff, log_in):
+    apply(run, staff)
+    again = done_run(run.essay_set)
+
+    page = page_of(log_in(staff["coordinator"]).get(f"/scores/runs/{again.pk}/"))
+
+    said = page.one("[aria-labelledby=run-moves]").text
+    assert "Nobody would stand elsewhere or have another score." in said
+
+
+def test_an_own_stale_tab_does_not_turn_a_proposal_round(run, staff):
+    actor = staff["coordinator"]
+    propose_run(run=run, proposal=APPLY, reason="New", actor=actor)
+
+    with pytest.raises(Conflict, match="take that back first"):
+        propose_run(run=run, proposal=DISCARD, reason="Second tab", actor=actor)
+
+    kept = ScoreRun.objects.get(pk=run.pk)
+    assert (kept.proposal, kept.reason) == (APPLY, "New")
+
+
 def test_the_page_of_a_run_shows_what_would_change_and_lets_two_people_apply_it(run, staff, log_in):
     apply(run, staff)
     later = done_run(run.essay_set, rules=RuleSetFactory(w2=0, w6=0))
@@ -261,6 +339,14 @@ def test_the_page_of_a_run_shows_what_would_change_and_lets_two_people_apply_it(
     page = page_of(coordinator.get(address))
     moved = [each.text for each in page.find("[aria-labelledby=run-moves] tbody tr")]
     assert any("Lynx" in each and "parameters" in each for each in moved)
+    before, after = (
+        {each.name: each for each in of.entries.filter(state="ranked")} for of in (run, later)
+    )
+    assert {row.split(" ranked ")[0] for row in moved} == {
+        f"{name} {was.rank} → {after[name].rank} {was.star:.2f} → {after[name].star:.2f}"
+        for name, was in before.items()
+        if (was.rank, was.star) != (after[name].rank, after[name].star)
+    }
     russian = page_of(coordinator.get(address, HTTP_ACCEPT_LANGUAGE="ru"))
     states = [each.text.strip() for each in russian.find("[aria-labelledby=run-moves] tbody td")]
     assert "в рейтинге" in states
@@ -309,21 +395,3 @@ def test_where_another_run_was_applied_since_the_first_reader_keeps_who_moved(ru
 
     kept = RunDifference.objects.get()
     assert (pages, kept.before, kept.after, kept.moves) == ([200, 200], run, former, [])
-
-
-def test_a_run_is_ordered_on_the_page_and_its_progress_is_a_part_of_it(run, staff, log_in):
-    browser = log_in(staff["coordinator"])
-
-    answer = browser.post("/scores/runs/", {"essay_set": run.essay_set_id, "seed": 3})
-
-    made = ScoreRun.objects.latest("pk")
-    assert (answer.url, made.seed) == (f"/scores/runs/{made.pk}/", 3)
-    part = browser.get(answer.url, headers={"hx-request": "true"}).content.decode()
-    assert part.strip().startswith('<div id="progress"')
-    assert "0 of 0 essays are scored" in part
-    assert browser.post("/scores/runs/", {"seed": 3}).status_code == 422
-    assert browser.get(f"{answer.url}lines/").status_code == 404
-    browser.post(f"{answer.url}stop/")
-    assert "Stopped by" in browser.get(answer.url).content.decode()
-    assert b"".join(browser.get(f"/scores/runs/{run.pk}/csv/")).startswith(b"essay,")
-    assert b"".join(browser.get(f"/scores/runs/{run.pk}/lines/")).startswith(b'{"form"')

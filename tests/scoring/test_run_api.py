@@ -7,7 +7,7 @@ import json
 import pytest
 from django.test import Client
 
-from scoring.models import ScoreRun
+from scoring.models import RunEntry, ScoreRun
 from scoring.services.run_files import run_as_csv, run_as_lines
 from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, submitted
 from tests.scoring.runs import done_run
@@ -87,6 +87,18 @@ def test_a_board_is_told_entry_by_entry(run, judge):
         "state": "ranked",
         "star": 80.0,
     }
+
+
+def test_an_entry_that_stands_apart_has_no_rank_and_the_description_says_so(run, judge):
+    RunEntry.objects.filter(run=run).update(rank=None, state="excluded")
+
+    (entry,) = judge.get(address(run, "{pk}/entries/")).json()["results"]
+
+    described = judge.get("/api/schema/?format=json").json()["components"]["schemas"]
+    told = described["RunEntryLine"]
+    assert (entry["rank"], entry["state"]) == (None, "excluded")
+    assert told["properties"]["rank"]["nullable"]
+    assert "``rank`` is null where the entry stands apart" in " ".join(told["description"].split())
 
 
 def test_results_are_the_files_of_the_run(run, judge):

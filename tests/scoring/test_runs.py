@@ -5,8 +5,6 @@ from itertools import pairwise
 from math import inf
 
 import pytest
-from django.core.management import CommandError, call_command
-from django.db import connection, transaction
 
 from annotator.models import EssaySet, FragmentRecord, MarkupRecord
 from jobs.models import Job
@@ -15,7 +13,6 @@ from scoring.models import PairScore, RunPair, ScoreRun
 from scoring.queries.runs import ranked_entries
 from scoring.queries.tables import star_table
 from scoring.services.ranking import rank_entries
-from scoring.services.run_acts import decide_run, propose_run
 from scoring.services.run_boards import board_of_run
 from scoring.services.run_files import run_as_csv, run_as_lines
 from scoring.services.run_ordering import order_run, stop_run
@@ -27,7 +24,7 @@ from tests.factories import (
     RuleSetFactory,
     submitted,
 )
-from tests.scoring.runs import TASKS, done_run, waiting, work_off
+from tests.scoring.runs import TASKS, done_run, marked_set, waiting, work_off
 from tests.scoring.work import score
 from tests.strategies import fragment
 from web.refusals import Conflict, Refused
@@ -36,23 +33,11 @@ pytestmark = pytest.mark.django_db
 
 HIT, OTHER_CODE, MISS = fragment(0, 4), fragment(0, 4, "А.лекс"), fragment(43, 48)
 COUNTS = ("n", "m", "found", "equal_codes", "localization", "m1", "accuracy")
-MARKS = [[HIT], [OTHER_CODE, MISS], [MISS, HIT]]
 
 
 @pytest.fixture(scope="module")
 def world(module_rows):  # noqa: ARG001 - its rows are those of the module
-    """A set of three essays, marked by two experts and the programs of four people."""
-    essay_set = EssaySetFactory(rules__hardness=0.25, rules__w1=1)
-    people = [PersonFactory(role="participant", full_name=name) for name in "БАГВ"]
-    for number, marks in enumerate(MARKS):
-        essay = EssayFactory(essay_set=essay_set, number=f"{number:04}")
-        submitted(essay, HIT)
-        submitted(essay, *marks)
-        for place, person in enumerate(people[:3]):
-            answer = [[HIT], [HIT], marks[::-1]][place]
-            submitted(essay, *answer, author=person, source="algorithm")
-    submitted(essay, HIT, author=people[3], source="algorithm")
-    return essay_set
+    return marked_set()
 
 
 def checks_of(essay_set):
@@ -187,6 +172,28 @@ def test_an_accuracy_that_is_undefined_counts_nowhere_and_is_named(world):
     assert all("NaN" not in line for line in run_as_lines(run))
 
 
+def test_a_set_without_a_solution_is_refused_by_name_and_nothing_is_ordered():
+    essay = EssayFactory(essay_set=EssaySetFactory(name="Spring"))
+    submitted(essay, fragment(0, 4))
+
+    with pytest.raises(Refused, match="Nobody has sent a solution of the set “Spring”"):
+        order_run(essay_set=essay.essay_set, actor=None)
+
+    assert not ScoreRun.objects.exists()
+
+
+def test_a_run_whose_solutions_do_not_count_any_more_fails_by_what_is_missing(world):
+    run = order_run(essay_set=world, actor=None)
+    MarkupRecord.objects.filter(essay__essay_set=world, source="algorithm").update(state="draft")
+    work_off()
+
+    run.refresh_from_db()
+    assert (run.state, run.told_failure) == (
+        "failed",
+        "No solution of the set counts: there is nothing to rank.",
+    )
+
+
 def test_essays_nobody_has_marked_are_left_out_by_name(world):
     EssayFactory(essay_set=world, number="0009")
 
@@ -224,7 +231,7 @@ def test_of_two_runs_of_a_set_at_once_one_is_refused(world):
 
     work_off()
     run.refresh_from_db()
-    assert (run.state, run.failure, run.parts.count()) == ("failed", "Stopped by Petrov.", 0)
+    assert (run.state, run.told_failure, run.parts.count()) == ("failed", "Stopped by Petrov.", 0)
     assert order_run(essay_set=world, actor=None).state == "computing"
 
 
@@ -235,7 +242,7 @@ def test_another_source_of_the_program_meanwhile_fails_the_run_by_name(world):
     work_off()
 
     run.refresh_from_db()
-    assert (run.state, run.failure) == (
+    assert (run.state, run.told_failure) == (
         "failed",
         "The program that scores was changed meanwhile.",
     )
@@ -259,66 +266,3 @@ def test_intervals_come_with_ten_essays_and_are_those_of_the_pure_board():
         assert row.sureness.interval == (entry.low, entry.high)
         assert row.sureness.ranks == (entry.best, entry.worst)
     assert all(one.low > other.high or one.like for one, other in pairwise(entries))
-
-
-def test_the_command_orders_and_prints_and_never_applies(world, capsys):
-    call_command("rescore", set=world.name)
-    run = ScoreRun.objects.get()
-    work_off()
-    call_command("rescore", run=run.pk)
-    call_command("rescore")
-
-    said = capsys.readouterr().out
-    run.refresh_from_db()
-    assert run.state == "ready"
-    assert f"Run {run.pk} is ordered." in said
-    assert "А: – → 1; – → 81.02 (entry)" in said
-    assert "Nothing is applied by this command" in said
-    assert f"{run.pk}  {world}  {world.rules}  ready, in the shadow  3/3" in said
-    for words in ({"set": "none such"}, {"run": 10**6}, {"set": world.name, "rules": "none"}):
-        with pytest.raises(CommandError, match=r"There (is|are) no"):
-            call_command("rescore", **words)
-
-
-def test_the_command_says_how_a_run_stands_and_what_to_do_about_it(world, capsys):
-    people = PersonFactory(role="coordinator"), PersonFactory(role="organiser", full_name="Eve")
-    run, later, gone, stopped = (done_run(world) for _ in range(4))
-    for each, proposal in ((run, "apply"), (later, "apply"), (gone, "discard")):
-        propose_run(run=each, proposal=proposal, reason="Wrong rules.", actor=people[0])
-        against = run.pk if each is later else None
-        decide_run(run=each, proposal=proposal, against=against, actor=people[1])
-    waits = order_run(essay_set=world, actor=None)
-    ScoreRun.objects.filter(pk=stopped.pk).update(state="failed", failure="Stopped by Eve.")
-
-    for each in (run, later, gone, stopped, waits):
-        call_command("rescore", run=each.pk)
-
-    assert capsys.readouterr().out.splitlines() == [
-        f"Run {run.pk} was applied once; run {later.pk} counts for the set “{world}” now.",
-        f"Run {later.pk} is applied: it counts for the set “{world}” already.",
-        f"Run {gone.pk} was discarded by Eve and counts nowhere: Wrong rules.",
-        f"Run {stopped.pk} failed: Stopped by Eve. Order another: manage.py rescore --set …",
-        f"Run {waits.pk} is being computed, 0 of 0 essays. Ask later.",
-    ]
-
-
-@pytest.mark.parametrize("number", [-1, 0, 10**6, 10**30])
-def test_a_run_that_is_none_is_refused_with_a_remedy(db, number):  # noqa: ARG001 - the database
-    with pytest.raises(CommandError, match=rf"There is no run {number}\. See all of them"):
-        call_command("rescore", run=number)
-
-
-def test_the_command_is_asked_for_one_thing_at_a_time(world):
-    with pytest.raises(CommandError, match="--set and --run: choose one of them"):
-        call_command("rescore", run=1, set=world.name)
-
-
-def test_the_command_says_what_to_do_about_a_database_that_is_not_prepared(db):  # noqa: ARG001 - a savepoint of its own
-    with transaction.atomic(), connection.cursor() as cursor:
-        table = ScoreRun._meta.db_table
-        cursor.execute(f"ALTER TABLE {table} RENAME TO apart")
-        with pytest.raises(CommandError, match=r"manage\.py migrate") as refused:
-            call_command("rescore")
-        transaction.set_rollback(True)
-
-    assert "\n" not in str(refused.value)

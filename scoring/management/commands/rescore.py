@@ -1,24 +1,34 @@
 from __future__ import annotations
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.db import DatabaseError
 from django.utils.translation import gettext as _
 
 from annotator.models import EssaySet, RuleSet
-from scoring.models import ScoreRun
-from scoring.queries.runs import applied_run, moves_of, progress_of, runs_listed
+from scoring.core.run_changes import Stood
+from scoring.models import RunEntry, ScoreRun
+from scoring.pages.run_moves import LEFT_OUT, WHY
+from scoring.pages.run_standing import states_told
+from scoring.queries.runs import (
+    applied_run,
+    intervals_moved,
+    moves_of,
+    progress_of,
+    runs_listed,
+)
 from scoring.services.run_ordering import order_run
 from web.api_paging import BIGGEST
+from web.commands import SpokenCommand
 from web.refusals import Refused
 
 
-class Command(BaseCommand):
+class Command(SpokenCommand):
     help = "Order a score run of an essay set, or print runs and what one would change."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--set", help="order a run of this essay set")
         parser.add_argument("--rules", help="with --set: other rules, as in “Rules 2”")
-        parser.add_argument("--seed", type=int, default=0, help="with --set: of the resamples")
+        parser.add_argument("--seed", type=int, help="with --set: of the resamples")
         parser.add_argument("--run", type=int, help="print what this run would change")
 
     def handle(  # type: ignore[override]
@@ -26,7 +36,7 @@ class Command(BaseCommand):
         *,
         set: str | None,  # noqa: A002
         rules: str | None,
-        seed: int,
+        seed: int | None,
         run: int | None,
         **_options: object,
     ) -> None:
@@ -36,13 +46,17 @@ class Command(BaseCommand):
             message = _("The database does not answer (%s). Prepare it: manage.py migrate")
             raise CommandError(message % str(error).partition("\n")[0]) from error
 
-    def answer(self, name: str | None, rules: str | None, seed: int, run: int | None) -> None:
+    def answer(
+        self, name: str | None, rules: str | None, seed: int | None, run: int | None
+    ) -> None:
+        if name is None and (rules is not None or seed is not None):
+            raise CommandError(_("--rules and --seed go with --set, which orders a run."))
         if run is not None:
             if name is not None:
                 raise CommandError(_("--set and --run: choose one of them."))
             self.show(run)
         elif name is not None:
-            self.order(name, rules, seed)
+            self.order(name, rules, seed or 0)
         else:
             self.list_runs()
 
@@ -64,27 +78,63 @@ class Command(BaseCommand):
         self.stdout.write(words % {"run": run.pk})
 
     def list_runs(self) -> None:
-        for run in runs_listed():
+        listed = list(runs_listed())
+        told = states_told(listed)
+        for run in listed:
             done, essays = progress_of(run)
-            line = f"{run.pk}  {run.essay_set}  {run.rules}  {run.get_state_display()}"
-            self.stdout.write(f"{line}  {done}/{essays}  {run.failure}".rstrip())
+            line = f"{run.pk}  {run.essay_set}  {run.rules}  {told[run.pk]}"
+            self.stdout.write(f"{line}  {done}/{essays}  {run.told_failure}".rstrip())
 
     def show(self, number: int) -> None:
         run = runs_listed().filter(pk=number).first() if 0 < number <= BIGGEST else None
         if run is None:
             raise CommandError(_("There is no run %d. See all of them: manage.py rescore") % number)
         self.stdout.write(_said_of(run))
+        for each in run.left_out:
+            words = _("%(words)s (%(n)d): %(names)s")
+            told = {"words": LEFT_OUT[each["why"]], "n": len(each["what"])}
+            self.stdout.write(words % {**told, "names": ", ".join(each["what"])})
         if run.state == ScoreRun.State.READY:
             self.show_moves(run)
 
     def show_moves(self, run: ScoreRun) -> None:
-        for each in moves_of(applied_run(run), run):
-            ranks = [str(side.rank or "–") if side else "–" for side in (each.before, each.after)]
-            scores = [_score(side and side.star) for side in (each.before, each.after)]
-            why = ", ".join(each.why)
+        before = applied_run(run)
+        moves = moves_of(before, run)
+        if before is None:
+            self.stdout.write(_("No run counts for the set yet: this one would be the first."))
+            for each in moves:
+                self.stdout.write(f"{each.name}: {_rank(each.after)}; {_star(each.after)}")
+            moves = []
+        elif not moves:
+            self.stdout.write(_("Nobody would stand elsewhere or have another score."))
+        for each in moves:
+            ranks = [_rank(side) for side in (each.before, each.after)]
+            scores = [_star(side) for side in (each.before, each.after)]
+            why = ", ".join(str(WHY[cause]) for cause in each.why)
             line = f"{each.name}: {' → '.join(ranks)}; {' → '.join(scores)} ({why})"
             self.stdout.write(line)
+        if before is not None:
+            self.show_intervals(before, run)
         self.stdout.write(_("Nothing is applied by this command: two people do it on the page."))
+
+    def show_intervals(self, before: ScoreRun, run: ScoreRun) -> None:
+        moved = intervals_moved(before, run)
+        if moved:
+            self.stdout.write(_("Other intervals of STAR and of ranks: %d") % len(moved))
+        for was, now in moved:
+            self.stdout.write(f"{now.name}: {_interval(was)} → {_interval(now)}")
+
+
+def _rank(side: Stood | None) -> str:
+    return str(side.rank or "–") if side else "–"
+
+
+def _star(side: Stood | None) -> str:
+    return _score(side.star if side else None)
+
+
+def _interval(entry: RunEntry) -> str:
+    return f"{_score(entry.low)}–{_score(entry.high)}, {entry.places}"
 
 
 def _said_of(run: ScoreRun) -> str:
@@ -97,7 +147,7 @@ def _said_of(run: ScoreRun) -> str:
             return words % {**told, "done": done, "essays": essays}
         case ScoreRun.State.FAILED:
             words = _("Run %(run)d failed: %(failure)s Order another: manage.py rescore --set …")
-            return words % {**told, "failure": run.failure}
+            return words % {**told, "failure": run.told_failure}
         case ScoreRun.State.DISCARDED:
             words = _("Run %(run)d was discarded by %(who)s and counts nowhere: %(reason)s")
             return words % {**told, "who": run.decided_by, "reason": run.reason}

@@ -119,6 +119,12 @@ def test_what_cannot_be_divided_is_undefined(essays, expected):
     assert (star(essays), ster(essays), otar(essays)) == expected
 
 
+def test_a_share_no_number_can_hold_is_undefined():
+    hardly = EssayAccuracy((70.0,), (5e-324,))
+
+    assert (hardly.mopt, hardly.mavg, otar([hardly])) == (None, None, None)
+
+
 @given(st.lists(PERCENT, min_size=1, max_size=3), st.floats(0, 1))
 def test_star_lies_between_the_mean_and_the_best(values, hardness):
     essay = EssayAccuracy(tuple(values), ())

@@ -10,6 +10,7 @@ from scoring.core.board import (
     FEWEST_ESSAYS,
     Participant,
     Standing,
+    Sureness,
     Unsure,
     board,
     told_ranks,
@@ -90,6 +91,23 @@ def test_a_board_says_why_it_does_not_say_how_sure_it_is():
     assert board(few, one, 1, Bootstrap()).unsure is Unsure.FEW_ESSAYS
     assert board(ESSAYS, one, 1, None).unsure is Unsure.NO_NUMPY
     assert board(ESSAYS, one, 1, Bootstrap()).unsure is None
+
+
+@pytest.mark.parametrize(("ranked", "apart", "unsure"), [(1000, 9, None), (1001, 0, "many-ranked")])
+def test_up_to_a_thousand_ranked_ones_it_is_said_how_sure_a_board_is(ranked, apart, unsure):
+    def sure(_essays, _values, names):
+        return [Sureness((0.0, 1.0), (1, 2), ()) for _ in names]
+
+    standings = [Standing.RANKED] * ranked + [Standing.ANNULLED] * apart
+    people = [
+        Participant(f"{number:04}", standing, {"0000": (number / 20,)})
+        for number, standing in enumerate(standings)
+    ]
+
+    found = board(ESSAYS, people, 1, sure)
+
+    assert (found.unsure, len(found.rows)) == (unsure, ranked)
+    assert {row.sureness is None for row in found.rows} == {unsure is not None}
 
 
 @pytest.mark.parametrize(("ends", "told"), [((1, 1), "1"), ((2, 3), "2–3"), ((9, 11), "9–11")])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.core.bootstrap import ENDS, holds_zero
+from scoring.core.bootstrap import ENDS, Bootstrap, _like, holds_zero
 
 WHOLE = st.integers(-3, 3)
 
@@ -33,3 +35,32 @@ def test_what_is_not_known_of_a_resample_tells_nothing():
     nothing = np.array([np.nan, np.nan])
 
     assert [holds_zero(nothing), holds_zero(np.array([np.nan, 1.0]))] == [True, False]
+
+
+SCORES = st.integers(0, 6).map(float) | st.just(np.nan)
+
+
+@given(st.lists(st.tuples(SCORES, SCORES, SCORES), min_size=1, max_size=90))
+def test_two_rows_are_alike_where_their_differences_hold_zero_however_they_are_counted(drawn):
+    scores = np.array(drawn)
+
+    expected = [[holds_zero(scores[:, a] - scores[:, b]) for b in range(3)] for a in range(3)]
+    assert _like(scores).tolist() == expected
+
+
+def test_a_board_of_three_hundred_by_six_hundred_essays_is_resampled_in_a_tenth_of_a_jobs_time():
+    essays = [f"{number:04}" for number in range(600)]
+    generator = np.random.default_rng(15)
+    drawn = generator.uniform(0, 100, (300, 600)) * 0.5 + np.linspace(0, 20, 300)[:, None]
+    values = [dict(zip(essays, row, strict=True)) for row in drawn.tolist()]
+    names = [f"{number:09}" for number in range(300)]
+
+    began = time.process_time()
+    found = Bootstrap(7)(essays, values, names)
+
+    assert time.process_time() - began < 4.8
+    assert (len(found), names[1] in found[0].like, names[299] in found[0].like) == (
+        300,
+        True,
+        False,
+    )

@@ -9,7 +9,7 @@ from hypothesis import given
 from annotator.core.values import Subject
 from scoring.core import criteria
 from scoring.core.criteria import GRADERS, explain
-from scoring.core.criteria.reasons import GATES, MEASURES, describe
+from scoring.core.criteria.reasons import GATES, MEASURES, describe, missing_blocks
 from tests.scoring.core.criteria.test_grader import BEST, marked_essays
 from tests.scoring.core.essays import essay
 
@@ -85,3 +85,13 @@ def test_the_words_are_translated_and_the_codes_are_not():
     why = explain(Subject.LITERATURE, essay(Subject.LITERATURE))["K3"]
 
     assert describe(Subject.LITERATURE, why, "<{}>".format) == "<missing: ПОНЯТИЕ>"
+
+
+def test_blocks_whose_absence_costs_points_are_named_once_by_their_criteria():
+    without = essay(Subject.RUSSIAN, "ПРОБЛЕМА", "ПРИМЕР", words=250)
+    best = essay(Subject.RUSSIAN, *BEST[Subject.RUSSIAN], words=250)
+
+    missing = missing_blocks(Subject.RUSSIAN, explain(Subject.RUSSIAN, without))
+
+    assert missing == ["ПОЯСНЕНИЕ", "СВЯЗЬ", "ПОЗИЦИЯ", "ОТНОШЕНИЕ"]
+    assert missing_blocks(Subject.RUSSIAN, explain(Subject.RUSSIAN, best)) == []
