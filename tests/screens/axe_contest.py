@@ -83,6 +83,11 @@ class ContestPages:
         over(announced(), "qualification")
         return PersonFactory(role="judge"), "/contests/spring/protocols/qualification/"
 
+    def page_question_of_phase(self):
+        over(announced(), "qualification")
+        address = "/contests/spring/protocols/qualification/say/?kind=checked&seen="
+        return PersonFactory(role="judge"), address
+
     def page_finals(self):
         final_at(moment_now() + 3600 * SECOND, PersonFactory(role="participant"))
         return PersonFactory(role="organiser"), "/exchange/finals/"

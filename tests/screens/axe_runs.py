@@ -14,3 +14,7 @@ class RunPages:
     def page_score_run(self):
         pk = score_runs()["run-vouched"]["pk"]
         return PersonFactory(role="organiser"), f"/scores/runs/{pk}/"
+
+    def page_run_question(self):
+        pk = score_runs()["run-applied"]["pk"]
+        return PersonFactory(role="judge"), f"/scores/runs/{pk}/verdict/?kind=returned"

@@ -63,5 +63,5 @@ class TeamPages:
 
     def page_verdict_of_teams(self):
         team = self.a_team()
-        address = f"/contests/{team.contest.slug}/teams/verdict/?team={team.pk}"
+        address = f"/contests/{team.contest.slug}/teams/verdict/?kind=checked&team={team.pk}"
         return PersonFactory(role="judge"), address

@@ -49,6 +49,11 @@ class Desk:
         self.page.wait_for_selector("#desk[data-ready]")
         return self
 
+    def furnished(self):
+        """The tags are hung and the map is drawn: they come once the browser is at rest."""
+        self.page.wait_for_selector("#desk[data-furnished]")
+        return self
+
     # -- keys
 
     def press(self, *keys):

@@ -333,8 +333,10 @@ def test_on_a_phone_the_text_that_has_the_fragment_is_brought_above_the_list(com
 
 def test_on_paper_the_whole_list_stands_and_pairs_are_named_by_numbers(compare):
     screen = compare("?kind=borders", viewport={"width": 800, "height": 900})
+    expect(screen.page.locator(".for-paper")).to_be_hidden()
     screen.page.emulate_media(media="print")
 
+    expect(screen.page.locator(".for-paper")).to_contain_text("Only these rows:")
     for hidden in (".bar", ".status", "#filters", "#knots", ".choice"):
         expect(screen.page.locator(hidden)).to_be_hidden()
     assert screen.page.evaluate(

@@ -83,7 +83,7 @@ def test_no_tag_is_cut_at_an_edge_of_the_window(desk, width, height):
         fragment(start, end, "А.грамм", tag="множ12" if at % 3 else "x" * 60)
         for at, (start, end) in enumerate(zip(starts, ends, strict=True))
     ]
-    page = desk(TEXT, *marks, viewport={"width": width, "height": height}).page
+    page = desk(TEXT, *marks, viewport={"width": width, "height": height}).furnished().page
 
     found = page.evaluate(TAGS)
 
@@ -170,7 +170,7 @@ def test_tags_of_neighbours_lie_over_no_other_tag_and_the_active_one_is_whole(de
         fragment(start, end, "А.грамм", tag=f"формаглагола{at}")
         for at, (start, end) in enumerate(zip(starts, ends, strict=True))
     ]
-    screen = desk(TEXT, *marks, viewport={"width": width, "height": height})
+    screen = desk(TEXT, *marks, viewport={"width": width, "height": height}).furnished()
     screen.page.evaluate("document.fonts.ready")
 
     boxes = sorted(screen.page.evaluate(TAG_BOXES))
@@ -218,3 +218,97 @@ def test_what_was_undone_is_said_beside_an_open_card_and_not_over_its_buttons(de
         or toast["x"] + toast["width"] <= done["x"]
         or done["y"] + done["height"] <= toast["y"]
     )
+
+
+@pytest.mark.parametrize("how", ["keys", "mouse"])
+def test_codes_that_come_up_at_two_hundred_percent_cover_nothing_that_is_selected(desk, how):
+    screen = desk("\n".join([TEXT] * 3), viewport=ZOOMED).into_text()
+    palette = screen.page.locator("#palette")
+    screen.top().page.evaluate("document.fonts.ready")
+    strip = screen.page.locator("#points").bounding_box()["y"]  # of points, over the foot
+    at = max(
+        at
+        for at in range(0, len(TEXT), 5)
+        if TEXT[at].isalpha() and screen.middle(at)[1] < strip - 12
+    )
+    if how == "mouse":
+        screen.drag(at, at + 1)
+    else:
+        screen.click(at)
+        screen.press("Control+Shift+ArrowRight")
+    expect(palette).to_have_css("position", "fixed")
+
+    screen.page.wait_for_timeout(100)
+    box = palette.bounding_box()
+    assert box["height"] <= 0.46 * ZOOMED["height"]
+    assert 48 < screen.middle(at)[1] < box["y"]
+
+
+BAR = """() => [...document.querySelectorAll(".bar > *, .bar .where > *, .bar .tools > *")]
+  .filter((each) => each.getClientRects().length && !each.matches(".where, .tools"))
+  .map((each) => [each.getBoundingClientRect(), each.textContent.trim()])
+  .map(([{ left, right }, words]) => ({ left, right, words }))"""
+"""What stands in the bar, from left to right."""
+
+
+@pytest.mark.parametrize("width", [1100, 1000, 960, 800, 770, 683])
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_nothing_in_the_bar_runs_into_what_stands_beside_it(desk, language, width):
+    viewport = {"width": width, "height": 540}
+    screen = desk(TEXT, language=language, viewport=viewport)
+
+    stands = screen.page.evaluate(BAR)
+
+    pairs = pairwise(stands)
+    assert [(a["words"], b["words"]) for a, b in pairs if a["right"] > b["left"]] == []
+    assert [each["words"] for each in stands if each["right"] > width] == []
+
+
+CODES = ["А.грамм", "А.лекс", "А.орф", "А.пункт", "А.стиль", "А.аспект", "АРГУМЕНТ"]
+COUNTS = """() => [...document.querySelectorAll(".codes .code")].map((code) => {
+  const box = (...nodes) => {
+    const range = document.createRange();
+    range.setStartBefore(nodes[0]);
+    range.setEndAfter(nodes.at(-1));
+    return range.getBoundingClientRect();
+  };
+  const count = code.querySelector("sup");
+  const words = box(...[...code.childNodes].filter((node) => node !== count));
+  const { left, right } = count.textContent ? box(count.firstChild) : words;
+  const { left: start, right: end, top } = words;
+  const { left: from, right: to } = code.getBoundingClientRect();
+  return { name: code.textContent, top, start, end, left, right, from: from + 1, to: to - 1 };
+})"""
+"""Where each code is written, ``start`` to ``end``, its count, ``left`` to ``right``, and what its
+frame is around, ``from`` to ``to``."""
+ROOM = 0.9
+"""Pixels between letters and figures that are not one word."""
+
+
+SIZES = [(1440, 900), (1366, 700), (960, 540), (683, 384), (375, 700)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("language", "pressed"), [("en", ""), ("ru", ""), ("ru", "А.стиль")])
+def test_a_count_of_two_digits_touches_neither_its_code_nor_the_next_one(
+    desk, size, language, pressed
+):
+    marks = [fragment(at, at + 4, code) for at in range(12) for code in CODES]
+    window = {"width": size[0], "height": size[1]}
+    screen = desk(TEXT, *marks, viewport=window, language=language)
+    if pressed:
+        screen.page.locator(f".codes [data-code='{pressed}']").click()
+        expect(screen.page.locator(".codes [aria-pressed=true]")).to_have_count(1)
+    else:
+        screen.into_text().press("Control+Home", "Control+Shift+ArrowRight")
+    screen.page.evaluate("document.fonts.ready")
+    expect(screen.page.locator(".codes .code:has(sup:not(:empty))")).to_have_count(len(CODES))
+
+    codes = screen.page.evaluate(COUNTS)
+
+    counted = [each for each in codes if each["right"] > each["end"]]
+    assert [each["name"] for each in counted if each["left"] - each["end"] < ROOM] == []
+    assert [each["name"] for each in counted if each["right"] > each["to"] - ROOM] == []
+    rows = [(a, b) for a, b in pairwise(codes) if abs(a["top"] - b["top"]) < 4]
+    assert [a["name"] for a, b in rows if a in counted and b["start"] - a["right"] < ROOM] == []
+    assert [a["name"] for a, b in rows if a["to"] > b["from"]] == []

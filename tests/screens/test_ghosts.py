@@ -69,14 +69,16 @@ def test_the_sheet_counts_what_is_undecided_and_leads_there(third):
     opened, _made = third(first=(LEFT,), second=(RIGHT,))
     opened.page.click("#to-submit")
     line = opened.page.locator("#open-line")
-    expect(line).to_have_text("Undecided pairs: 1")
+    expect(line.locator("h3")).to_have_text("Submitted once every pair is decided")
+    expect(line.locator("li")).to_have_text("Undecided pairs: 1")
+    expect(line).to_be_visible()
 
     line.locator("button").press("Enter")
     expect(pairs(opened, ".here").locator(".pair-words")).to_be_focused()
     opened.press("2").saved(1)
 
     expect(line).to_be_hidden()
-    expect(opened.page.locator("#no-remarks")).to_be_visible()
+    expect(opened.page.locator("#checklist h3")).to_have_text("Worth a second look, 1")
 
 
 def test_undoing_takes_a_ruling_back_before_what_was_taken_before_it(third):
@@ -134,3 +136,37 @@ def test_neither_shows_at_once_while_there_is_no_network_and_is_taken_back(third
     visitors.watch.problems.clear()
     undecided(opened, 0)
     assert rulings(made) == {*made.rows("first"), *made.rows("second")}
+
+
+def test_a_pair_that_is_asked_about_keeps_no_other_pair_and_both_versions_are_told(third, visitors):
+    visitors.watch.expected.add(409)
+    opened, made = third()
+    other, _made = third(made)
+    opened.page.wait_for_load_state("networkidle")
+    other.into_text().press("n", "2").saved(1)
+
+    opened.into_text().press("n", "1")
+    expect(opened.page.locator("#saved")).to_have_attribute("data-state", "conflict")
+    asked = opened.page.locator("#waiting")
+    expect(asked.locator("[data-there]")).to_contain_text("А.грамм")
+    for at, key in ((2, "1"), (3, "1")):
+        opened.into_text().press("n", key)
+        expect(opened.page.locator("#saved")).to_have_attribute("data-version", str(at))
+    opened.press("t").saved(3)
+
+    first, second = made.rows("first"), made.rows("second")
+    assert [row[3] for row in taken(opened)] == [second[0], first[1], first[2]]
+
+
+def test_what_neither_side_gave_there_is_told_in_words(third, visitors):
+    visitors.watch.expected.add(409)
+    opened, made = third()
+    other, _made = third(made)
+    opened.page.wait_for_load_state("networkidle")
+    other.into_text().press("n", "0").saved(1)
+
+    opened.into_text().press("n", "1")
+
+    asked = opened.page.locator("#waiting [data-there]")
+    expect(asked).to_have_text("Neither: Some")
+    visitors.watch.problems.clear()

@@ -48,6 +48,7 @@ def test_hints_stand_beside_what_they_are_about_and_never_over_the_text(desk, wi
             assert codes["height"] > height / 2
             shown.append(hint["y"] < codes["y"])
             page.locator(".hint button:visible").click()
+            expect(page.locator(".hint")).to_have_count(3 - len(shown))
         assert shown == [True, True, False]
     elif width > 1000:
         page.evaluate("scrollTo(0, 0)")

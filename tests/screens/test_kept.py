@@ -159,7 +159,7 @@ def test_all_that_waits_is_named_and_counted_and_so_is_what_is_thrown_away(desk)
 
     names = ["Deleted: Some", "Link: people – people", "K3: 2"]
     expect(items(screen)).to_have_text(names)
-    leave = notice(screen).get_by_role("button", name="Leave it (3)")
+    leave = notice(screen).get_by_role("button", name="Throw away (3)")
     expect(leave).to_have_accessible_description(" ".join(names))
     leave.click()
     expect(screen.page.locator("#told")).to_have_text(f"Thrown away: {'; '.join(names)}")
@@ -187,8 +187,9 @@ def test_own_points_typed_before_anything_came_are_kept_and_the_latest_wins(desk
     assert values == {"K3": "3,25", "K4": "1", "K5": "2"}
     stated = MarkupRecord.objects.values_list("stated", flat=True).get(pk=screen.record.pk)
     assert stated == {"K4": 1, "K5": 2}
-    screen.submit()
-    expect(screen.page.locator("#notice")).to_contain_text("K3: ")
+    screen.page.locator("#to-submit").click()
+    expect(screen.page.locator("#hand-in")).to_be_disabled()
+    expect(screen.page.locator("#submission")).to_contain_text("K3")
 
 
 def test_what_was_meant_for_a_mark_that_is_gone_keeps_nothing_else_back(desk, visitors):

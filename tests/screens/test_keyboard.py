@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from annotator.models import FragmentRecord
-from tests.screens.test_changing import TEXT
+from tests.screens.test_changing import TEXT, activate
 from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
@@ -241,6 +241,41 @@ def test_the_mark_to_link_with_is_gone_to_and_taken_by_keys_in_the_text(desk):
     assert screen.marks("tag") == [("множ1",), ("множ1",)]
 
 
+def test_keys_go_past_what_takes_no_tag_while_a_mark_waits_for_its_link(desk):
+    first, second = fragment(5, 11, subcode="множ"), fragment(40, 46, subcode="множ")
+    passed = [fragment(0, 46, "ПРОБЛЕМА"), fragment(16, 20, "ИСП", correction="which")]
+    screen = desk(TEXT, first, *passed, second).into_text()
+    screen.click(7)
+    expect(screen.page.locator("#cards form")).to_be_visible()
+
+    screen.press("l", "j", "j", "k", "Enter").saved(1)
+
+    assert screen.marks("tag") == [("множ1",), ("",), ("",), ("множ1",)]
+    screen.press("j")
+    expect(screen.page.locator("#marks > .on b")).to_have_text(["ИСП"])
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "This mark takes no tag."), ("ru", "У этого фрагмента не бывает тега.")],
+)
+def test_a_link_of_a_mark_without_tags_is_refused_by_its_first_key(desk, language, words):
+    block, second = fragment(5, 11, "ИСП", correction="men"), fragment(40, 46, subcode="множ")
+    screen = activate(desk(TEXT, block, second, language=language))
+    said = screen.page.locator("#linking > :visible")
+
+    screen.press("l")
+
+    expect(said).to_have_text([words])
+    assert said.evaluate("(each) => each.scrollWidth <= each.clientWidth")
+    expect(screen.said()).to_have_text(words)
+    screen.press("j", "l")
+    expect(said).not_to_have_text([words])
+    screen.press("Escape")
+    expect(said).to_have_count(0)
+    assert (screen.marks("tag"), screen.version()) == ([("",), ("",)], 0)
+
+
 @pytest.mark.parametrize("key", ["e", "Enter"])
 def test_the_mark_gone_to_by_a_key_is_opened_wherever_the_caret_stands(desk, key):
     screen = desk(TEXT, fragment(5, 11), fragment(40, 46, "А.лекс")).into_text()
@@ -252,3 +287,12 @@ def test_the_mark_gone_to_by_a_key_is_opened_wherever_the_caret_stands(desk, key
     screen.press("Escape", "ArrowRight", key)
 
     expect(code).to_have_value("А.грамм")
+
+
+def test_keys_work_as_soon_as_a_check_is_opened(desk):
+    screen = desk(TEXT)
+
+    assert screen.focused() == "essay"
+    screen.press("Control+Shift+ArrowRight").letters("uh").press("Enter").saved(1)
+
+    assert screen.marks() == [(0, 4, "А.грамм", "")]

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from accounts.services.tokens import issue_token
+from review.models import ThirdCheck
+from tests.contest.markup_world import markups_contest, sent_by, team_of, zipped
 from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, submitted
+from tests.review.verdicts import judge, settled_set
 from tests.scoring.work import order, run_all
 from tests.strategies import fragment
 
@@ -16,6 +19,15 @@ OUTSIDE = """() => [...document.querySelectorAll("main .scroll")].flatMap((box) 
   return [...box.querySelectorAll("td, button")]
     .filter((each) => each.getBoundingClientRect().right > edge + 1)
     .map((each) => each.textContent.trim());
+})"""
+BOXES = """all => all.map(each => {
+  const box = each.getBoundingClientRect();
+  return [Math.round(box.top), Math.round(box.left)];
+})"""
+NUMBERS = """cells => cells.map(cell => {
+  const range = document.createRange();
+  range.selectNodeContents(cell.firstChild);
+  return Math.round(range.getBoundingClientRect().left);
 })"""
 PHONE = {"viewport": {"width": 360, "height": 740}}
 
@@ -47,3 +59,31 @@ def test_on_a_phone_the_own_figures_are_read_without_scrolling_sideways(visit, l
 
     assert page.locator("tbody tr").count() == 1
     assert page.evaluate(OUTSIDE) == []
+
+
+def test_on_a_phone_the_figures_of_uploads_stand_beside_each_other(visit):
+    contest = markups_contest()
+    for name in ("Lynx", "Bear"):
+        sent_by(team_of(contest, name), zipped(contest, "А.грамм", "А.лекс"))
+    organiser = PersonFactory(role="organiser")
+
+    for person in (organiser, contest.teams.first().account):
+        page = visit(person, f"/contests/{contest.slug}/uploads/", **PHONE)
+
+        cells = page.locator("#sent td.num").evaluate_all(BOXES)
+        tops, lefts = cells[::2], cells[1::2]
+        assert [top for top, _ in tops] == [top for top, _ in lefts]
+        assert len({left for _, left in tops}) == len({left for _, left in lefts}) == 1
+        assert page.evaluate(OUTSIDE) == []
+
+
+def test_on_a_phone_gaps_stand_below_each_other_also_where_a_third_check_is_told(visit):
+    essay_set = settled_set(name="Gaps")
+    third = ThirdCheck.objects.filter(essay=essay_set.essays.last())
+    third.update(needed=True)
+
+    page = visit(judge(), f"/verdicts/sets/{essay_set.pk}/", **PHONE)
+
+    cells = page.locator("[aria-labelledby=h-essays] tbody td.num:nth-of-type(2)")
+    lefts = cells.evaluate_all(NUMBERS)
+    assert (len(lefts), len(set(lefts)), page.locator("td.num .sub").count()) == (2, 1, 1)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.annotator.drafts import draft_of
 from tests.screens.test_changing import TEXT
+from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
+
+LONG = "\n".join([TEXT] * 8)
 
 
 def test_the_palette_is_in_view_wherever_the_text_is_scrolled(desk):
@@ -155,6 +159,67 @@ def test_how_often_a_code_is_marked_is_counted(desk):
     screen.press("j", "Delete").saved(2)
 
     expect(count).to_be_empty()
+
+
+SIGNS = """(buttons) => buttons.map((button) => {
+  const range = document.createRange();
+  const boxOf = (node) => {
+    range.selectNodeContents(node);
+    const { left, right, top } = range.getBoundingClientRect();
+    return [left, right, top];
+  };
+  const line = button.getBoundingClientRect().top;
+  return { line, code: boxOf(button.firstChild), count: boxOf(button.querySelector("sup")) };
+})"""
+"""Where the letters of every code and of its count lie: [left, right, top]."""
+
+
+def test_a_count_of_hundreds_runs_into_no_other_code(desk):
+    places = [(at, at + 1) for at, sign in enumerate(LONG) if sign.isalpha()][:200]
+    page = desk(LONG, *[fragment(*each, "А.лекс") for each in places]).page
+    expect(page.locator('#codes [data-code="А.лекс"] sup')).to_have_text("200")
+
+    found = page.locator("#codes .code").evaluate_all(SIGNS)
+
+    beside = [(one, other) for one, other in pairwise(found) if one["line"] == other["line"]]
+    assert len(beside) > 5
+    for one, other in beside:
+        assert other["code"][0] - max(one["code"][1], one["count"][1]) >= 3
+        assert one["count"][0] >= one["code"][1] or one["count"] == [0, 0, 0]
+
+
+def test_on_a_phone_no_room_is_kept_for_codes_used_last_before_there_are_any(desk):
+    screen = desk(TEXT, viewport={"width": 375, "height": 740})
+    recent = screen.page.locator("#recent")
+    screen.choose(0, 4)
+    expect(recent).to_be_hidden()
+
+    screen.page.locator('#codes [data-code="А.орф"]').click()
+    screen.saved(1).choose(5, 11)
+
+    expect(recent).to_be_visible()
+
+
+def picture_of_edge(page, scrolled):
+    """The last pixels of what is scrolled, between the labels and the codes."""
+    box = page.locator(scrolled).bounding_box()
+    x, y = page.locator("#palette").bounding_box()["x"] + 112, box["y"] + box["height"] - 3
+    return page.screenshot(clip={"x": x, "y": y, "width": 8, "height": 1})
+
+
+@pytest.mark.parametrize(("first_visit", "scrolled"), [(False, "#codes"), (True, "#palette")])
+def test_a_shade_says_that_there_are_more_codes_below(desk, first_visit, scrolled):
+    low = {"width": 1366, "height": 768}
+    record = draft_of(TEXT, subject="rus")
+    page = desk(record=record, viewport=low, first_visit=first_visit).page
+    more = picture_of_edge(page, scrolled)
+
+    page.locator(scrolled).evaluate("(each) => each.scrollTo(0, each.scrollHeight)")
+    page.evaluate("new Promise(requestAnimationFrame)")
+
+    last = picture_of_edge(page, scrolled)
+    assert more != last
+    assert picture_of_edge(desk(TEXT).page, "#codes") == last
 
 
 def test_a_block_is_not_offered_for_the_whole_text(desk):

@@ -35,3 +35,22 @@ def test_on_a_phone_the_state_of_an_account_lies_over_no_name(visit, language):
     page = visit(coordinator, f"/people/?q={person.username}", language=language, **size)
 
     assert page.evaluate(OVERLAPS) == 0
+
+
+WITHIN = """() => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const [icon, field, role] = [box(".find .icon"), box("#q"), box("#role")];
+  const isIn = icon.left > field.left && icon.right < field.right
+    && icon.top >= field.top && icon.bottom <= field.bottom;
+  const isClear = role.left >= field.right + 4 || role.top >= field.bottom + 4;
+  return [isIn, isClear];
+}"""
+
+
+@pytest.mark.parametrize("width", [1440, 375])
+def test_the_glass_stands_in_the_field_of_the_search_and_the_roles_beside_it(visit, width):
+    coordinator = PersonFactory(role="coordinator")
+
+    page = visit(coordinator, "/people/", viewport={"width": width, "height": 740})
+
+    assert page.evaluate(WITHIN) == [True, True]

@@ -174,7 +174,20 @@ def test_a_side_without_a_fragment_takes_nothing_and_says_so(third):
     opened.into_text().press("n", "2")
 
     expect(opened.said()).to_have_text("Nothing to take here")
+    expect(opened.page.locator("#toast .toast")).to_have_text("Nothing to take here")
+    expect(opened.page.locator("#toast .toast")).to_be_in_viewport()
     assert (made.record.fragments.count(), opened.version()) == (0, 0)
+
+
+def test_a_side_that_is_taken_already_says_so(third):
+    opened, _made = third(first=(LEFT,), second=(LEFT,))
+    opened.into_text().press("n", "1").saved(1)
+
+    opened.press("1")
+
+    expect(opened.said()).to_have_text("Already taken")
+    expect(opened.page.locator("#toast .toast")).to_have_text("Already taken")
+    opened.saved(1)
 
 
 def test_all_pairs_of_a_kind_are_taken_from_one_side_at_once(third):

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.review.thirds import thirds
 from tests.screens.test_small_windows import PHONE
+from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
 
@@ -57,3 +58,104 @@ def test_the_sheet_has_the_points_with_their_rules_above_the_pairs(visit, option
     assert sheet["y"] + sheet["height"] <= points["y"]
     assert points["y"] + points["height"] <= pairs["y"]
     assert points["y"] + points["height"] <= page.viewport_size["height"]
+
+
+GHOST = """
+(at) => {
+  const ghost = [...CSS.highlights.get("ghost-first")][at].getBoundingClientRect();
+  return [ghost.x + ghost.width / 2, ghost.y + ghost.height / 2];
+}
+"""
+"""Where words that are undecided stand."""
+LIT = "() => [...CSS.highlights.get('first')][0].getBoundingClientRect().toJSON()"
+SENTENCE = " ".join(["Some people think that sport unite people, others does not."] * 30)
+PLACES = [(at * 60, at * 60 + 4) for at in range(28)]
+
+
+@pytest.fixture
+def phone(site, visit):  # noqa: ARG001 - the rows need the database
+    """The desk on a phone: 28 pairs over a long text."""
+    marks = tuple(fragment(*place) for place in PLACES)
+    made = thirds(marks, marks, text=SENTENCE)
+    page = visit(made.record.author, f"/markups/{made.record.pk}/", **PHONE)
+    page.wait_for_selector("#desk[data-ready]")
+    return page
+
+
+def stands_above_the_pairs(page):
+    """Are the words of the pair one is at in sight, and the pair below them?"""
+    lit, sheet = page.evaluate(LIT), page.locator("#settling").bounding_box()
+    pair = page.locator("#pairs > .here").bounding_box()
+    return (
+        lit["y"] >= 48
+        and lit["y"] + lit["height"] <= sheet["y"] < pair["y"]
+        and pair["y"] + pair["height"] <= page.locator(".status").bounding_box()["y"] + 1
+    )
+
+
+def test_a_phone_says_which_check_it_is_and_leads_from_the_text_to_the_pairs(phone):
+    leads = phone.locator("[data-do=next-pair]")
+
+    expect(leads).to_have_text("third check 28 undecided", use_inner_text=True)
+    expect(leads).to_be_in_viewport(ratio=1)
+    for number in ("1", "2"):
+        leads.tap()
+        expect(phone.locator("#pairs > .here")).to_have_attribute("data-number", number)
+        assert stands_above_the_pairs(phone)
+    phone.locator("#pairs > .here .take.second").tap()
+    expect(phone.locator("#open-here")).to_have_text("27")
+    phone.locator("[data-do=shut-pairs]").tap()
+
+    expect(phone.locator("#pairs > .here .take.second")).not_to_be_in_viewport()
+    expect(leads).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("part", [".pair-words", ".neither"])
+def test_a_tap_on_a_pair_brings_its_words_into_sight_on_a_phone(phone, part):
+    phone.locator(f"#pairs > .pair:nth-child(20) {part}").tap()
+
+    expect(phone.locator("#pairs > .here")).to_have_attribute("data-number", "20")
+    assert stands_above_the_pairs(phone)
+
+
+def test_a_tap_on_undecided_words_leads_to_their_pair_and_the_next_tap_to_the_codes(phone):
+    x, y = phone.evaluate(GHOST, 3)
+    phone.touchscreen.tap(x, y)
+
+    expect(phone.locator("#pairs > .here")).to_have_attribute("data-number", "4")
+    assert stands_above_the_pairs(phone)
+    expect(phone.locator("#desk.selecting")).to_have_count(0)
+    phone.touchscreen.tap(*phone.evaluate(GHOST, 3))
+
+    expect(phone.locator("#desk.selecting")).to_have_count(1)
+
+
+def test_the_sign_of_a_pair_stands_in_the_line_of_its_words_on_a_phone(phone):
+    middles = phone.evaluate(
+        """() => [...document.querySelectorAll(".pair-words")].map((pair) => {
+          const middle = (own) => {
+            const { top, bottom } = pair.querySelector(own).getBoundingClientRect();
+            return (top + bottom) / 2;
+          };
+          return Math.abs(middle(".glyph .icon") - middle("q"));
+        })"""
+    )
+
+    assert len(middles) == len(PLACES)
+    assert max(middles) < 4
+
+
+def test_a_phone_shows_how_far_one_is_and_whose_ghosts_are_whose_beside_the_text(phone):
+    tools = ["#decided", ".ghosts .one", ".ghosts .two", "[data-do=next-pair]"]
+    first = phone.locator("#essay > p").first.bounding_box()
+
+    for tool in tools:
+        expect(phone.locator(tool)).to_be_in_viewport(ratio=1)
+    assert first["y"] + 40 < phone.locator(".standing").bounding_box()["y"]
+    phone.locator("[data-do=next-pair]").tap()
+    for tool in [*tools, "#pairs > .here .neither"]:
+        expect(phone.locator(tool)).to_be_in_viewport(ratio=1)
+    phone.locator("#pairs > .here .neither").tap()
+
+    expect(phone.locator("#decided")).to_have_js_property("value", 1)
+    expect(phone.locator("#open-here")).to_have_text("27")

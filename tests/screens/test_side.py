@@ -7,6 +7,8 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
+from annotator.services.markup import row_of
+from tests.review.thirds import thirds
 from tests.screens.test_changing import TEXT
 from tests.screens.test_waiting import mark_some
 from tests.strategies import fragment
@@ -41,7 +43,8 @@ def test_codes_stand_right_of_their_labels_and_nothing_moves_under_the_pointer(d
     mark_some(screen).saved(1)
     expect(screen.page.locator("#recent .code")).to_have_count(1)
 
-    assert boxes(screen, "#codes [data-code]") == codes
+    stand = [(x, y) for x, y, *_size in boxes(screen, "#codes [data-code]")]
+    assert stand == [(x, y) for x, y, *_size in codes]  # a count widens its own code alone
 
 
 def test_points_are_always_in_sight_and_the_focused_text_has_no_frame(desk):
@@ -75,6 +78,25 @@ def test_a_note_pushed_from_its_line_is_led_back_by_a_hairline(desk):
     assert (lines[0], lines[-1] > 0) == (0, True)
 
 
+def test_of_notes_far_from_their_lines_only_the_active_one_has_a_hairline(desk):
+    ends = [at for at, sign in enumerate(LONG) if sign in " \n"]
+    starts = [0, *(at + 1 for at in ends)]
+    words = [(start, end) for start, end in zip(starts, ends, strict=False) if start < end][:60]
+    screen = desk(LONG, *[fragment(*word) for word in words])
+    heights = (
+        """(all) => all.map((each) => parseFloat(getComputedStyle(each, "::before").height))"""
+    )
+    notes = screen.page.locator("#marks > [data-mark]")
+
+    lines = notes.evaluate_all(heights)
+    assert len(lines) == 60
+    assert 0 < max(lines) <= 68
+    assert lines[-1] == 0
+    notes.last.locator(".note").focus()
+
+    assert notes.evaluate_all(heights)[-1] > 68
+
+
 def test_of_a_note_behind_a_card_only_a_tick_shows(desk):
     screen = desk(TEXT, fragment(0, 4), fragment(5, 11, "ИСП", correction="men"))
     screen.click(2)
@@ -87,8 +109,22 @@ def test_of_a_note_behind_a_card_only_a_tick_shows(desk):
     assert colours == ["rgba(0, 0, 0, 0)"] * 2
 
 
+def test_a_note_that_is_pushed_down_goes_past_an_open_card(desk):
+    words = [(0, 4), (5, 11), (13, 16), (17, 22), (23, 27), (65, 69)]
+    screen = desk(LONG, *[fragment(*word) for word in words])
+    screen.page.locator("#marks .note").last.click()
+    screen.page.locator("#cards form").wait_for()
+
+    [(_x, top, _width, height)] = boxes(screen, "#cards")
+    notes = boxes(screen, "#marks > [data-mark]:not(.tick) > .note")
+
+    assert len(notes) == 5
+    assert [y for _x, y, *_size in notes if y < top + height and y + _size[1] > top] == []
+    assert [y for _x, y, *_size in notes] == sorted({y for _x, y, *_size in notes})  # apart
+
+
 def test_the_map_has_fine_ticks_and_frames_what_is_in_sight_between_bar_and_status(desk):
-    screen = desk(LONG, fragment(5, 11))
+    screen = desk(LONG, fragment(5, 11)).furnished()
     assert [height for *_place, height in boxes(screen, "#map .mistake")] == [1]
 
     screen.page.evaluate("scrollTo(0, 400)")
@@ -127,3 +163,31 @@ def test_finding_words_covers_no_points(desk, width):
     )
 
     assert over is False
+
+
+LABELS = """(labels) => labels.filter((label) => label.getClientRects().length).map((label) => {
+  const { font } = getComputedStyle(label);
+  const pen = Object.assign(document.createElement("canvas").getContext("2d"), { font });
+  const { width } = pen.measureText(label.innerText);
+  return label.getClientRects().length === 1 && label.offsetWidth + 1 >= width;
+})"""
+"""Of every label of a block that is shown: is it whole, and on one line?"""
+
+
+@pytest.mark.parametrize(
+    ("width", "labels", "has_map"), [(1366, [], False), (1440, [True], False), (1600, [True], True)]
+)
+def test_a_block_has_its_name_on_one_line_and_the_map_stands_where_there_is_room(
+    desk,
+    site,  # noqa: ARG001 - the rows need the database
+    width,
+    labels,
+    has_map,
+):
+    record = thirds().record
+    row_of(record, fragment(0, 17, "ОБОСНОВАНИЕ")).save()
+
+    page = desk(record=record, viewport={"width": width, "height": 900}).page
+
+    assert page.eval_on_selector_all("#marks .block .note b", LABELS) == labels
+    assert page.locator("#map").is_visible() is has_map

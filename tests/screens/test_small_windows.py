@@ -9,10 +9,12 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from annotator.models import Assignment
+from annotator.services.markup import row_of
 from contest.services.sessions.clock import moment_now
 from tests.annotator.drafts import draft_of
 from tests.contest.world import SECOND, Client, marked_set
 from tests.factories import EssayFactory, PersonFactory, submitted
+from tests.review.thirds import thirds
 from tests.screens.desk import slow
 from tests.screens.test_changing import FIVE
 from tests.strategies import fragment, whole_text
@@ -38,6 +40,15 @@ def test_a_selection_on_a_phone_brings_the_codes_and_a_tap_marks(desk):
 
     assert screen.marks("start", "end", "code") == [(28, 33, "А.лекс")]
     expect(screen.page.locator("#desk.selecting")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("width", "is_named"), [(375, False), (1440, True)])
+def test_of_the_bar_s_words_a_phone_keeps_the_number_of_the_essay(desk, width, is_named):
+    screen = desk(TEXT, viewport={"width": width, "height": 740})
+    heading = screen.page.locator("h1").first
+
+    assert screen.page.locator(".bar .where .badge").is_visible() is is_named
+    assert heading.evaluate("(own) => own.scrollWidth - own.clientWidth") == 0
 
 
 def test_a_mistake_of_the_whole_text_on_a_phone_brings_the_codes_and_a_tap_marks(desk):
@@ -193,17 +204,24 @@ def test_what_a_finger_has_to_hit_is_large_enough(desk):
     assert [each for each in sizes if min(each[1:]) < 24] == []
 
 
-@pytest.mark.parametrize("width", [375, 1440])
-def test_the_field_of_a_tag_has_room_for_one_in_both_languages(desk, width):
-    for language in ("en", "ru"):
-        screen = desk(
-            TEXT, fragment(28, 33), language=language, viewport={"width": width, "height": 700}
-        )
-        screen.into_text().press("j", "e")
-        tag = screen.page.locator("#card-tag")
-        tag.wait_for()
+@pytest.mark.parametrize("width", [375, 1366, 1440])
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("third", [False, True])
+def test_the_field_of_a_tag_has_room_for_one(desk, width, language, third):
+    record = thirds().record if third else draft_of(TEXT)
+    row_of(record, fragment(28, 33)).save()
+    viewport = {"width": width, "height": 700}
+    screen = desk(record=record, language=language, viewport=viewport).into_text()
+    screen.click(30)
+    tag = screen.page.locator("#card-tag")
+    tag.wait_for()
 
-        assert tag.bounding_box()["width"] >= 80
+    field = tag.bounding_box()
+    assert field["width"] >= 80
+    for button in screen.page.locator("#cards .cell:has(#card-tag) .btn").all():
+        box = button.bounding_box()
+        assert (box["x"] >= 0, box["x"] + box["width"] <= width) == (True, True)
+        assert box["y"] + box["height"] > field["y"]
 
 
 def test_what_waits_is_one_tap_away_on_a_phone(desk, visitors):
@@ -276,3 +294,17 @@ def test_the_seconds_in_the_log_of_a_session_stay_beside_their_unit(visit, langu
     lines = "cell => { const text = document.createRange(); text.selectNodeContents(cell);"
     lines += " return new Set([...text.getClientRects()].map(({ top }) => top)).size }"
     assert seconds.evaluate(lines) == 1
+
+
+def test_the_codes_used_last_are_whole_on_a_phone(desk):
+    screen = desk(TEXT, **PHONE)
+    screen.choose(28, 33).page.locator("#codes").get_by_role("button", name="А.лекс").tap()
+    screen.saved(1)
+    screen.choose(28, 33)
+
+    row = screen.page.locator("#recent").bounding_box()
+    last = screen.page.locator("#recent .code").bounding_box()
+
+    assert last["height"] >= 40
+    assert row["y"] <= last["y"]
+    assert last["y"] + last["height"] <= row["y"] + row["height"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 
 import pytest
 from playwright.sync_api import expect
@@ -11,7 +10,6 @@ from playwright.sync_api import expect
 from tests.screens.desk import Desk
 from tests.screens.test_changing import TEXT
 from tests.screens.test_waiting import notice
-from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
 
@@ -161,37 +159,3 @@ def test_two_tabs_of_one_browser_send_in_turn_and_one_takes_over_from_the_other(
         return
     assert all_saved(other, 2) == WORDS[:2]
     expect(other.page.locator("#marks > [data-mark]")).to_have_count(2)
-
-
-def test_fifty_changes_are_undone_across_reloads_and_made_again(desk):
-    screen = desk(TEXT, fragment(5, 11), fragment(13, 16)).into_text()
-    start = screen.marks("pk", "start", "code")
-    draw = random.Random(13)
-    for number in range(1, 51):
-        if number % 5 == 0:
-            screen.press("j", "Delete")
-        else:
-            screen.press(*["Control+Home", *["Control+ArrowRight"] * draw.randint(0, 5)])
-            screen.press("Control+Shift+ArrowRight").letters(draw.choice(["uh", "jha"]))
-            screen.press("Enter")
-        all_saved(screen, number)
-        if number % 20 == 0:
-            screen.page.reload()
-            screen.ready().into_text()
-    end = screen.marks("start", "code")
-
-    for number in range(51, 101):
-        screen.press("Control+z")
-        all_saved(screen, number)
-        if number == 75:
-            screen.page.reload()
-            screen.ready().into_text()
-    assert screen.marks("pk", "start", "code") == start
-    expect(screen.said()).to_contain_text("Undone: marked")
-    screen.press("Control+z")
-    expect(screen.said()).to_have_text("There is nothing to undo.")
-    for _ in range(50):
-        screen.press("Control+Shift+Z")
-    all_saved(screen, 150)
-
-    assert screen.marks("start", "code") == end

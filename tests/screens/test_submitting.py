@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from annotator.core.values import Fragment, Span
 from annotator.models import MarkupRecord
+from annotator.services.markup import submit_markup
+from annotator.services.recalling import settle
 from tests.annotator.drafts import draft_of
 from tests.factories import AssignmentFactory
 from tests.screens.test_small_windows import PHONE, TEXT
@@ -32,7 +36,8 @@ def test_the_sheet_leads_to_the_problem_that_keeps_the_check_back(desk, options)
     screen.saved(1)
 
     expect(screen.page.locator("#hand-in")).to_be_enabled()
-    expect(screen.page.locator("#no-remarks")).to_be_visible()
+    expect(screen.page.locator("#checklist h3")).to_have_text("Worth a second look, 1")
+    expect(screen.page.locator("#no-remarks")).to_be_hidden()
 
 
 def test_the_sheet_tells_the_rule_behind_the_points_and_escape_leads_back(desk):
@@ -50,6 +55,19 @@ def test_the_sheet_tells_the_rule_behind_the_points_and_escape_leads_back(desk):
     expect(screen.page.locator("#points .why")).to_be_hidden()
 
 
+def test_pressed_twice_the_button_leaves_the_sheet_open(desk):
+    screen = desk(TEXT, fragment(0, 4))
+
+    screen.page.locator("#to-submit").dblclick()
+    expect(screen.page.locator("#hand-in-next")).to_be_focused()
+    screen.page.locator("#to-submit").click()
+    expect(screen.page.locator("#hand-in-next")).to_be_focused()
+    screen.page.get_by_role("button", name="Back to marking").click()
+
+    expect(screen.page.locator("#submission")).to_be_hidden()
+    expect(screen.page.locator("#to-submit")).to_have_attribute("aria-expanded", "false")
+
+
 def test_one_press_submits_the_check_and_opens_the_next_one(desk):
     screen = desk(TEXT, fragment(0, 4))
     following = AssignmentFactory(expert=screen.record.author)
@@ -61,6 +79,22 @@ def test_one_press_submits_the_check_and_opens_the_next_one(desk):
     expect(screen.page.locator("h1")).to_have_text(f"Essay {following.essay.number}")
     screen.ready()
     assert MarkupRecord.objects.get(pk=screen.record.pk).state == "submitted"
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1366, 768)])
+def test_the_points_of_the_next_check_are_whole_below_what_was_said(desk, width, height):
+    screen = desk(TEXT, fragment(0, 4), viewport={"width": width, "height": height})
+    AssignmentFactory(expert=screen.record.author)
+    screen.page.locator("#to-submit").click()
+    screen.page.locator("#hand-in-next").click()
+    screen.page.wait_for_url(lambda url: not url.endswith(f"/markups/{screen.record.pk}/"))
+    screen.ready()
+
+    points = screen.page.locator(".points").bounding_box()
+    status = screen.page.locator(".status").bounding_box()
+
+    assert screen.page.locator(".messages, .recallable").count() > 0
+    assert points["y"] + points["height"] <= status["y"]
 
 
 def test_one_key_opens_the_next_essay_from_the_queue_and_from_a_check_that_is_done(visit):
@@ -83,3 +117,24 @@ def test_one_key_opens_the_next_essay_from_the_queue_and_from_a_check_that_is_do
 
     expect(page.locator("h1").first).to_contain_text(next_one.essay.number)
     expect(page.locator("#to-submit")).to_be_visible()
+
+
+def test_when_the_time_to_recall_is_over_the_page_says_so_and_leads_to_the_list(visit, settings):
+    settings.RECALL_SECONDS = 8
+    record = draft_of(TEXT, fragment(0, 4))
+    page = visit(record.author, "/practice/")
+    submit_markup(record=record, version=record.version)
+    page.goto("/queue/")
+    banner = page.locator(".recallable")
+    expect(banner).to_contain_text("” is submitted and can be recalled")
+    expect(banner.get_by_role("button")).to_have_count(2)
+
+    expect(banner).to_have_text(
+        re.compile(r"^\s*The check of essay .+ is final\. To the submitted")
+    )
+    expect(banner.get_by_role("button")).to_have_count(0)
+    settle(markup_id=record.pk)
+    banner.get_by_role("link").click()
+
+    expect(page.locator(".recallable")).to_have_count(0)
+    expect(page.locator("table.done th[scope=row]")).to_have_count(1)

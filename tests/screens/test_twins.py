@@ -19,6 +19,7 @@ from annotator.services.markup import close
 from tests.annotator.drafts import draft_of
 from tests.e2e.visitor import session_of
 from tests.factories import AssignmentFactory
+from tests.screens.desk import Desk
 from tests.screens.test_changing import TEXT
 from tests.screens.test_stories import WORDS, all_saved, mark_words, opened_again
 from tests.screens.test_waiting import ELSEWHERE, comment, mark_some, notice, open_card, state
@@ -146,7 +147,7 @@ def test_changes_of_a_check_that_is_gone_stay_in_sight_and_are_taken_away(ready,
     state(screen, "closed")
 
     expect(notice(screen).locator("li")).to_have_text(words)
-    expect(notice(screen).get_by_role("button")).to_have_text(["Save as a file", "Leave it (2)"])
+    expect(notice(screen).get_by_role("button")).to_have_text(["Save as a file", "Throw away (2)"])
     expect(notice(screen).get_by_role("link")).to_have_attribute("href", "/")
     assert (screen.marks(), taken_away(screen)) == ([], words)
     screen.into_text().press("s")
@@ -154,13 +155,33 @@ def test_changes_of_a_check_that_is_gone_stay_in_sight_and_are_taken_away(ready,
     screen.page.reload()  # where it is only read by now
     expect(notice(screen).locator("li")).to_have_text(words)
     assert taken_away(screen) == words
-    notice(screen).get_by_role("button", name="Leave it").click()
+    notice(screen).get_by_role("button", name="Throw away").click()
     expect(notice(screen)).to_be_empty()
     assert screen.page.evaluate("Object.keys(localStorage).filter((n) => /waiting/.test(n))") == []
 
 
-def test_changes_a_full_storage_does_not_take_stay_in_sight_and_are_taken_away(ready):
-    screen = ready(TEXT)
+def test_of_a_check_that_was_closed_meanwhile_cards_are_only_read(ready):
+    screen = open_card(ready(TEXT, fragment(5, 11)))
+    screen.page.context.set_offline(True)
+    comment(screen).fill("told")
+    screen.press("Tab").write("typed")  # no field is left after it
+    closed = MarkupRecord.objects.get(pk=screen.record.pk)
+    withdrawn(closed)
+    screen.page.context.set_offline(False)
+    state(screen, "closed")
+
+    expect(screen.page.locator("#cards h2")).to_contain_text("А.грамм")
+    expect(screen.page.locator("#cards form")).to_have_count(0)
+    expect(notice(screen).locator("li")).to_have_text(["told", "typed"])
+    assert screen.focused() == "essay"
+    mark_some(screen)
+    expect(notice(screen).locator("li")).to_have_text(["told", "typed", "Some · А.грамм"])
+    expect(screen.page.locator("#essay [data-m]")).to_have_text(["people"])
+    assert taken_away(screen) == ["told", "typed", "Some · А.грамм"]
+
+
+def filled(screen):
+    """Nothing more goes into the storage of this browser."""
     screen.page.evaluate(
         """() => {
           for (let size = 1 << 22; size; size >>= 1) {
@@ -170,12 +191,53 @@ def test_changes_a_full_storage_does_not_take_stay_in_sight_and_are_taken_away(r
           }
         }"""
     )
+    return screen
+
+
+def test_changes_a_full_storage_does_not_take_stay_in_sight_and_are_taken_away(ready):
+    screen = filled(ready(TEXT))
     screen.page.context.set_offline(True)
     mark_words(screen, 2)
 
     expect(notice(screen)).to_contain_text("This browser keeps nothing")
     assert taken_away(screen) == ["Some · А.грамм", "people · А.грамм"]
     screen.page.context.set_offline(False)
+    assert all_saved(screen, 2) == WORDS[:2]
+
+
+@pytest.mark.parametrize("happen", [withdrawn, handed_over, submitted])
+def test_a_full_storage_and_a_check_that_is_gone_leave_the_changes_to_be_taken_away(ready, happen):
+    screen = filled(ready(TEXT))
+    screen.page.context.set_offline(True)
+    mark_words(screen, 2)
+    happen(screen.record)
+    screen.page.context.set_offline(False)
+    state(screen, "closed")
+
+    assert (screen.marks(), taken_away(screen)) == ([], ["Some · А.грамм", "people · А.грамм"])
+
+
+def test_a_full_storage_gives_a_second_reader_of_the_browser_nothing_and_keeps_the_first_ones(
+    ready, site
+):
+    screen = filled(ready(TEXT))
+    context = screen.page.context
+    screen.page.route("**/fragments/**", lambda route: route.abort())
+    mark_words(screen, 2)
+    other = draft_of(TEXT)
+    context.add_cookies([session_of(other.author, site.url)])
+
+    second = opened_again(Desk(screen.page, other), context)
+    expect(notice(second)).to_be_empty()
+    all_saved(mark_words(second, 1), 1)
+    second.page.close()
+
+    expect(notice(screen)).to_contain_text("This browser keeps nothing")
+    assert (screen.marks(), other.fragments.count()) == ([], 1)
+    assert taken_away(screen) == ["Some · А.грамм", "people · А.грамм"]
+    context.add_cookies([session_of(screen.record.author, site.url)])
+    screen.page.unroute("**/fragments/**")
+    screen.page.evaluate("dispatchEvent(new Event('online'))")
     assert all_saved(screen, 2) == WORDS[:2]
 
 

@@ -109,3 +109,39 @@ def test_a_step_of_somebody_else_is_not_guessed(desk):
     screen.page.wait_for_timeout(250)
 
     assert look(screen) == painted
+
+
+def test_steps_of_another_device_are_asked_about_once(desk):
+    screen = desk(TEXT).into_text()
+    other = desk(record=screen.record).into_text()
+    for at in (1, 2, 3):
+        other.press("Control+ArrowRight", "Control+Shift+ArrowRight").letters("uh").press("Enter")
+        other.saved(at)
+    asked = screen.page.locator("#notice [data-elsewhere]")
+
+    screen.press(UNDO)
+    expect(asked.locator("li")).to_have_count(3)
+    screen.press(UNDO, UNDO, UNDO).saved(6)
+
+    expect(asked).to_have_count(0)
+    assert screen.marks() == []
+
+
+def test_no_dots_stay_under_a_mark_that_is_undone_without_a_network(ready, visitors):
+    screen = ready(TEXT)
+    waiting = """() => [...(CSS.highlights.get("waiting") ?? [])].map(String)"""
+    screen.page.context.set_offline(True)
+    for _mark in range(2):
+        screen.press("Control+ArrowRight", "Control+Shift+ArrowRight").letters("uh").press("Enter")
+    expect(screen.page.locator("#saved")).to_have_attribute("data-state", "offline")
+    both = screen.page.evaluate(waiting)
+
+    screen.press(UNDO)
+    one = screen.page.evaluate(waiting)
+    screen.press("Control+Shift+z")
+    again = screen.page.evaluate(waiting)
+    screen.press(UNDO, UNDO)
+
+    assert (len(both), one, again) == (2, both[:1], both)
+    assert screen.page.evaluate(waiting) == []
+    visitors.watch.problems.clear()

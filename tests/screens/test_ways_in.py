@@ -37,3 +37,19 @@ def test_a_key_marks_with_an_own_comment_and_text_that_is_typed_is_seen_then_tak
 
     made.refresh_from_db()
     assert made.comment == "other words"
+
+
+def test_a_key_brings_the_correction_that_was_filled_in_after_the_comment(desk):
+    screen = desk(TEXT, fragment(0, 4), fragment(5, 11))
+    for at, version in ((1, 2), (6, 4)):
+        screen.click(at)
+        screen.page.locator("#card-comment").fill("own words")
+        screen.press("Tab").saved(version - 1)
+        screen.page.locator("#card-correction").fill("so")
+        screen.press("Control+Enter").saved(version)
+        expect(screen.page.locator("#cards form")).to_have_count(0)
+    screen.page.reload()
+    screen.ready().choose(13, 16)
+    screen.press("1").saved(5)
+
+    assert screen.marks("comment", "correction")[2] == ("own words", "so")

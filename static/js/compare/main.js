@@ -109,5 +109,8 @@ new ResizeObserver(layOut).observe(part("view").querySelector(".pairtext"));
 addEventListener("resize", layOut);
 document.fonts.ready.then(layOut);
 pairs.begin();
+addEventListener("hashchange", pairs.begin);
+// the browser scrolls to the row an address names, once the page has come: its words come into sight after that
+if (location.hash) addEventListener("load", () => requestAnimationFrame(() => requestAnimationFrame(pairs.begin)));
 layOut();
 part("view").dataset.ready = "";

@@ -80,9 +80,16 @@ export const activate = (number, { scroll = false } = {}) => {
 
 const stepped = () => desk().dispatchEvent(new CustomEvent("mark-stepped"));
 
+let passed = null; // which marks are gone past
+
+/** ``given`` says of a mark whether the keys go past it; null for none. */
+export const passOver = (given) => {
+  passed = given;
+};
+
 /** The next or the previous mark of the list. */
 export const step = (direction) => {
-  const all = items();
+  const all = items().filter(({ dataset }) => !passed?.(dataset));
   if (!all.length) return;
   const focused = document.activeElement?.closest("#marks > [data-mark]");
   const here = all.findIndex((item) => item === focused || (!focused && item.dataset.mark === active));

@@ -10,12 +10,12 @@ const add = (piece, words) => {
 };
 
 /** Take the words out of the text. */
-export const erase = () => {
+const erase = () => {
   for (const piece of essay().querySelectorAll("[data-bounds]")) delete piece.dataset.bounds;
 };
 
 /** Put them in: `begins` and `ends` are the words for it. A mark's end stands before what follows. */
-export const write = ({ begins, ends }) => {
+const write = ({ begins, ends }) => {
   erase();
   const all = [...essay().querySelectorAll("[data-s]")];
   const marks = [...piecesByFragment()];
@@ -24,3 +24,13 @@ export const write = ({ begins, ends }) => {
   }
   for (const [number, pieces] of marks) add(pieces[0], `${codeOf(number)} ${begins}`);
 };
+
+/** Do as the box says, also after every answer from now on. */
+export const tell = () => {
+  const { checked, dataset } = document.getElementById("bounds");
+  localStorage.setItem("razbor-bounds", checked ? "on" : "off");
+  if (checked) write(dataset);
+  else erase();
+};
+
+document.getElementById("desk").addEventListener("marks-renewed", tell);

@@ -115,18 +115,19 @@ let looks = 0; // cards asked for: only the last one is shown
 export const open = async (number, { at = null, focus = false } = {}) => {
   activate(number, { scroll: at === null });
   const own = (looks += 1);
-  await sending.look(addressOf(number), at === null ? {} : { at }, () => own === looks);
-  if (own === looks) bringRefused();
-  if (own === looks) bringWaiting();
-  if (focus && own === looks) focusCard();
+  const status = await sending.look(addressOf(number), at === null ? {} : { at }, () => own === looks);
+  if (own !== looks) return;
+  const isMissed = status !== 200 && (status === 404 || openedMark() !== String(number));
+  if (isMissed && !(await missCard(number, at, status))) return;
+  bringRefused();
+  bringWaiting();
+  if (focus) focusCard();
 };
 
-/** The card did not come, for its mark was deleted elsewhere: the page shows what there is, and says so. */
-const catchUp = async ({ detail: { requestConfig, xhr } }) => {
-  const { verb, path } = requestConfig;
-  if (verb !== "get" || xhr.status !== 404 || !itemOf(numberIn(path))) return;
-  await sending.look(part("desk").dataset.parts, { card: "" }, () => true);
-  if (!itemOf(numberIn(path))) sending.inform(part("told").dataset.gone);
+/** A card did not come: keys and words for its mark may go into no other. True where another one stands in for it. */
+const missCard = async (...missed) => {
+  if (openedMark()) close();
+  return (await sending.bring("waiting"))?.missCard(...missed);
 };
 
 /** Go into the open card. */
@@ -138,10 +139,13 @@ export const focusCard = () => {
 const shut = () => {
   looks += 1;
   part("cards").replaceChildren();
-  delete part("cards").dataset.open;
+  for (const name of ["open", "version"]) delete part("cards").dataset[name];
   sending.review();
   layout();
 };
+
+/** Close the card, unless somebody is in it. */
+export const giveWay = () => part("cards").contains(document.activeElement) || close();
 
 /** Close the card; what was typed and not sent yet goes to the server. */
 export const close = () => {
@@ -322,7 +326,6 @@ const onGivenUp = ({ detail: changes }) => {
 export const begin = () => {
   document.addEventListener("htmx:oobBeforeSwap", keepTyped);
   document.addEventListener("htmx:oobAfterSwap", bringTyped);
-  document.addEventListener("htmx:responseError", catchUp);
   part("desk").addEventListener("mark-stepped", () => isOpen() && (activeMark() ? open(activeMark()) : close()));
   part("desk").addEventListener("mark-leaves", onLeave);
   part("desk").addEventListener("mark-left", ({ detail: number }) => shutOf(number)); // it was on its way

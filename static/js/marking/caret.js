@@ -32,7 +32,8 @@ const draw = () => {
   const rect = document.activeElement === essay() && anchor === focus && caretRect(focus);
   mark.hidden = !rect;
   if (!rect) return;
-  const sheet = mark.offsetParent.getBoundingClientRect();
+  const sheet = mark.offsetParent?.getBoundingClientRect();
+  if (!sheet) return; // on paper it is not drawn
   mark.style.left = `${rect.left - sheet.left}px`;
   mark.style.top = `${rect.top - sheet.top}px`;
   mark.style.height = `${rect.bottom - rect.top}px`;
@@ -86,6 +87,13 @@ export const restore = () => {
 /** Nothing is selected any more; the caret stays. */
 export const letGo = () => {
   anchor = focus;
+};
+
+/** The same, and it looks so. */
+export const drop = () => {
+  letGo();
+  if (essay().contains(getSelection().anchorNode)) select();
+  show();
 };
 
 /** Back into the text, where the caret stood, or to a place. */
@@ -157,15 +165,27 @@ export const move = (event) => {
   if (!step) return false;
   if (!event.key.endsWith("Up") && !event.key.endsWith("Down")) goal = null;
   const byWord = event.ctrlKey || event.altKey;
-  const target = step(byWord);
+  const ends = event.shiftKey || byWord ? null : selected();
+  const target = { ArrowLeft: ends?.start, ArrowRight: ends?.end }[event.key] ?? step(byWord);
   exact = !byWord;
   put(target, event.shiftKey ? anchor : target);
   const rect = caretRect(focus);
-  if (rect && (rect.top < 64 || rect.bottom > innerHeight - 48)) {
+  if (rect && (rect.top < 64 || rect.bottom > innerHeight - 112)) {
     scrollBy({ top: rect.top - innerHeight / 2, behavior: "instant" });
     draw();
   }
   return true;
+};
+
+const [BAR, GAP] = [80, 24]; // pixels: covered at the top, and left above the palette
+
+/** The desk knows what is selected; codes that come up from below cover nothing of it. */
+export const show = () => {
+  document.getElementById("desk").classList.toggle("selecting", selected() !== null);
+  const palette = document.getElementById("palette");
+  const rect = palette && getComputedStyle(palette).position === "fixed" && anchor !== focus && caretRect(focus);
+  const below = rect ? rect.bottom + GAP - palette.getBoundingClientRect().top : 0;
+  if (below > 0) scrollBy({ top: Math.min(below, rect.top - BAR), behavior: "instant" });
 };
 
 /** Draw the caret anew: the window changed, or the essay got or lost the focus. */

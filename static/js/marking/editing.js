@@ -14,6 +14,7 @@ let presence = null; // that of the time at work, and of the network tried again
 let patience = null; // that of how long an answer is waited for
 let borders = null; // the module of borders, while they move
 let early = null; // keys pressed while their module is on its way
+const TOLD = 4_000; // milliseconds a refusal stays in sight
 let linking = null; // the number of the mark another one is to be linked with
 let submission = null; // the module of the sheet before a submission, once it came
 let codeField = null; // that of the code field, once somebody came into it
@@ -31,33 +32,37 @@ export const paint = () => {
 export const note = (change) => painting?.note(change);
 
 /** Have at hand, as soon as the page stands, what no key may wait for: a network that goes later takes none of it. */
-const beReady = async () => {
-  sending.warm("borders");
+export const beReady = async () => {
+  for (const name of ["borders", "same", "stand-in", "waiting"]) sending.warm(name);
   presence ??= await sending.warm("presence");
   presence?.begin();
+  (await sending.warm("own-points"))?.begin();
   patience ??= await sending.warm("patience");
   patience?.begin();
   const isFirst = !painting;
   painting ??= await sending.warm("painting");
   if (isFirst) note();
   changes.nameMarksBy(painting?.nameOf);
-};
-
-/** Once the page is loaded and the browser is at rest. */
-const onLoaded = (run) => {
-  const soon = () => (window.requestIdleCallback ?? setTimeout)(run);
-  if (document.readyState === "complete") soon();
-  else addEventListener("load", soon, { once: true });
+  if (isFirst) sending.showHeldBy(painting?.showHeld);
 };
 
 // ── marking ─────────────────────────────────────────────────────────────────
 
-const markSelected = async (code, { edit = false, words = {} } = {}) => {
-  const place = caret.selectedPlace();
-  caret.enter(place.end);
+/** Make a mark. The card that is open gives way to its own, or goes where that does not come yet; who is to edit it gets
+ * one all the same. */
+const make = async (place, code, { edit = false, words = {} } = {}) => {
+  const before = active.openedMark();
   palette.remember(code);
   await changes.mark(place, { ...code, ...words });
-  if (edit) cards.focusCard();
+  if (before && before === active.openedMark()) cards.giveWay();
+  else if (edit) cards.focusCard();
+  if (edit && !active.openedMark() && !caret.selected()) (await sending.warm("stand-in"))?.openNew();
+};
+
+const markSelected = (code, how) => {
+  const place = caret.selectedPlace();
+  caret.enter(place.end);
+  return make(place, code, how);
 };
 
 /** Mark what is selected with an own comment: true where there is one behind this key. */
@@ -78,11 +83,9 @@ const wholeText = (on) => {
   palette.focusSearch();
 };
 
-const markWholeText = async (code) => {
+const markWholeText = (code) => {
   wholeText(false);
-  palette.remember(code);
-  await changes.mark(null, code);
-  cards.focusCard();
+  return make(null, code, { edit: true });
 };
 
 /** Put words into a field of the card; a list that does not know them learns them. */
@@ -99,6 +102,7 @@ const recode = (number, { code, subcode = "" }) => {
   if (form?.dataset.number === String(number)) {
     put(form, "code", code); // what stands in the card is what goes to the server
     put(form, "subcode", subcode);
+    part("desk").dispatchEvent(new CustomEvent("recoded"));
   }
   palette.remember({ code, subcode });
   return changes.change(number, { code, subcode });
@@ -123,9 +127,16 @@ const onChoose = (code, how) => {
 // ── linking and borders ─────────────────────────────────────────────────────
 
 const link = (number) => {
-  linking = number;
-  part("desk").classList.toggle("linking", number !== null);
+  const isRefused = number !== null && palette.isTagless(active.itemOf(number)?.dataset ?? {});
+  linking = isRefused ? null : number;
+  active.passOver(linking && palette.isTagless);
+  part("desk").classList.toggle("linking", linking !== null);
   part("linking").hidden = number === null;
+  const [asked, refused] = part("linking").children;
+  [asked.hidden, refused.hidden] = [isRefused, !isRefused];
+  if (!isRefused) return;
+  active.say(refused.textContent);
+  setTimeout(() => linking === null && link(null), TOLD);
 };
 
 /** A mark was chosen: true when a link was waiting for it. */
@@ -178,7 +189,7 @@ export const COMMANDS = {
   KeyL: () => active.activeMark() && link(active.activeMark()),
   Slash: () => palette.focusSearch(),
   KeyS: () => sending.again(),
-  KeyT: () => document.querySelector("#waiting [data-there]") && changes.giveUp(),
+  KeyT: async () => document.querySelector("#waiting [data-there]") && (await sending.bring("waiting"))?.giveUp(),
   Delete: () => active.activeMark() && changes.drop(active.activeMark()),
 };
 
@@ -207,8 +218,8 @@ export const onKey = (event) => {
 };
 
 /** A tap on the text; true when it was spent: a sticky code marks once the last word was tapped. */
-export const onTap = (at) => {
-  if (!touch?.tap(at)) return false;
+export const onTap = (at, elsewhere) => {
+  if (!touch?.tap(at, palette.stickyCode() ? null : elsewhere)) return false;
   if (palette.stickyCode() && !touch.waits()) markSelected(palette.stickyCode());
   return true;
 };
@@ -250,29 +261,18 @@ const onCardDone = async (event) => {
   caret.enter();
 };
 
-/** Put a hint away for good, whatever becomes of the page; the next one has the focus, or the text. */
-const putAway = (name, button) => {
-  const body = new FormData();
-  body.set("hint", name);
-  body.set("csrfmiddlewaretoken", sending.token());
-  const hint = button.closest("[data-hint]");
-  fetch(hint.dataset.address, { method: "POST", body, keepalive: true }).catch(() => {});
-  hint.remove();
-  const next = document.querySelector("[data-hint] button");
-  if (next) next.focus({ preventScroll: true });
-  else caret.enter();
-};
-
 export const BUTTONS = {
   quick: markQuick,
-  hint: putAway,
+  hint: async (name, button) => (await sending.bring("hints"))?.putAway(name, button),
   drop: (number) => {
     changes.drop(number);
     caret.enter();
   },
   link,
   borders: moveBorders,
-  sheet: () => (submission?.isOpen() ? submission.close() : openSheet()),
+  sheet: openSheet,
+  back: () => submission.close(),
+  own: (name) => submission.toField(name),
   restore: () => changes.restore(),
   again: () => sending.again(),
   signin: async () => (await sending.bring("signing"))?.ask(sending.again),
@@ -297,7 +297,7 @@ const isTyping = () => Boolean(typing?.isConnected) && typing.value !== typing.d
 
 /** Loading the page anew gives no field up: the browser asks before words are lost. */
 const askBefore = (event) => {
-  if (sending.mayBeLost() || cards.hasUnsaved() || isTyping() || changes.refusedPoints().length) event.preventDefault();
+  if (sending.mayBeLost() || cards.hasUnsaved() || isTyping() || document.querySelector("#stated [aria-invalid=true]")) event.preventDefault();
 };
 
 /** Whoever leaves all the same finds the words when the check is opened again: the browser keeps them. */
@@ -331,6 +331,7 @@ export const begin = () => {
   part("sheet").addEventListener("focusin", lookCodesUp);
   guardWords();
   changes.begin();
+  part("desk").addEventListener("check-closed", async () => (await sending.bring("waiting"))?.shutCard());
   part("desk").addEventListener("marks-renewed", palette.count);
   document.addEventListener("change", onFieldChange);
   document.addEventListener("submit", onCardDone);
@@ -343,6 +344,5 @@ export const begin = () => {
   goToProblem();
   part("find").addEventListener("focus", () => shine("pending", [caret.selectedPlace()].filter(Boolean)));
   part("find").addEventListener("blur", () => shine("pending", []));
-  onLoaded(beReady);
   for (const name of ["pointerenter", "focusin"]) part("sheet").addEventListener(name, beReady, { once: true });
 };

@@ -4,7 +4,6 @@
 import * as active from "./active.js";
 import * as cards from "./cards.js";
 import * as caret from "./caret.js";
-import * as changes from "./changes.js";
 import * as margin from "./margin.js";
 import { fragmentsAt, read, signAt } from "./places.js";
 import * as sending from "./sending.js";
@@ -27,7 +26,7 @@ const openHere = () => {
 };
 
 const leave = () => {
-  if (editing?.leave()) return;
+  if (editing?.leave() || settling?.leave()) return;
   if (isOpen()) cards.close();
   else {
     active.activate(null);
@@ -133,7 +132,7 @@ let clicked = -1; // the offset clicked last: clicking again goes outwards
 
 const onTextClick = (event) => {
   const at = signAt(event.clientX, event.clientY);
-  if (event.pointerType === "touch" && editing?.onTap(at)) return;
+  if (event.pointerType === "touch" && editing?.onTap(at, settling?.onTap)) return;
   if (caret.selected()) return;
   const stack = at === null ? [] : fragmentsAt(at);
   if (!stack.length) {
@@ -147,10 +146,19 @@ const onTextClick = (event) => {
   if (!editing?.takesMark(chosen)) cards.open(chosen, { at });
 };
 
-document.addEventListener("selectionchange", () => {
-  if (!caret.follow()) return;
-  part("desk").classList.toggle("selecting", caret.selected() !== null);
+let isPressed = false; // the mouse selects: codes do not come up under it
+
+document.addEventListener("selectionchange", () => caret.follow() && !isPressed && caret.show());
+document.addEventListener("mouseup", () => {
+  if (isPressed) caret.show();
+  isPressed = false;
 });
+
+/** A button about what waits. */
+const minded = async (name) => {
+  (await sending.bring("waiting"))?.[name]();
+  if (document.activeElement === document.body) caret.enter();
+};
 
 const BUTTONS = {
   open: (number) => editing?.takesMark(number) || cards.open(number, { focus: true }),
@@ -161,9 +169,10 @@ const BUTTONS = {
   cycle: (direction) => active.cycle(Number(direction)),
   find,
   show,
-  zoom: (by) => margin.zoom(Number(by)),
-  giveup: () => changes.giveUp(), // of a check that is closed, too
-  takeaway: () => changes.takeAway(),
+  zoom: async (by) => (await sending.bring("around"))?.zoom(Number(by)),
+  giveup: () => minded("giveUp"), // of a check that is closed, too
+  bringback: () => minded("bringBack"),
+  takeaway: () => minded("takeAway"),
   ...editing?.BUTTONS,
   ...settling?.BUTTONS,
 };
@@ -183,6 +192,7 @@ document.addEventListener("click", (event) => {
   if (button) press(button);
   else if (event.target.closest("#essay")) onTextClick(event);
   else if (!search && event.target.closest("[data-close-search]")) shutSearch();
+  else if (document.activeElement === document.body) caret.drop();
 });
 
 document.addEventListener(
@@ -198,6 +208,7 @@ document.addEventListener(
 // a press begins anew: what was selected before one wrote elsewhere is not selected again under it
 essay().addEventListener("mousedown", ({ button, shiftKey }) => {
   caret.settle();
+  isPressed = button === 0;
   if (document.activeElement !== essay() && button === 0 && !shiftKey) caret.letGo();
 });
 essay().addEventListener("focus", caret.restore);
@@ -208,17 +219,10 @@ part("letters").addEventListener("change", (event) => {
   localStorage.setItem("razbor-letters", event.target.checked ? "on" : "off");
 });
 
-const tellBounds = async () => {
-  const { checked, dataset } = part("bounds");
-  localStorage.setItem("razbor-bounds", checked ? "on" : "off");
-  const bounds = await sending.bring("bounds");
-  if (checked) bounds?.write(dataset);
-  else bounds?.erase();
-};
+const tellBounds = async () => (await sending.bring("bounds"))?.tell();
 
 if (localStorage.getItem("razbor-bounds") === "on") part("bounds").checked = true;
 part("bounds").addEventListener("change", tellBounds);
-part("desk").addEventListener("marks-renewed", () => part("bounds").checked && tellBounds());
 if (part("bounds").checked) tellBounds();
 
 /** A change was made, and its answer is not here yet. */
@@ -228,6 +232,10 @@ const showWaiting = () => {
   active.redraw();
   caret.selectSoon();
   margin.layout();
+};
+
+const sayWaiting = async (...told) => {
+  if (told[0] || part("waiting")?.firstChild) (await sending.bring("waiting"))?.say(...told);
 };
 
 /** After every answer: what it brought is on the page. */
@@ -249,15 +257,35 @@ const keepOpen = ({ detail }) => {
   }
 };
 
+/** Once the page is loaded and the browser is at rest. */
+const onLoaded = (run) => {
+  const soon = () => (window.requestIdleCallback ?? setTimeout)(run);
+  if (document.readyState === "complete") soon();
+  else addEventListener("load", soon, { once: true });
+};
+
+const furnish = async () => {
+  const found = await sending.warm("around");
+  if (found) margin.furnish(found);
+  else setTimeout(furnish, 3000); // milliseconds: a cut network brings it later
+};
+
 document.addEventListener("htmx:oobBeforeSwap", keepOpen);
 read(essay());
 active.redraw();
 cards.begin();
-sending.begin(renew, showWaiting);
+sending.begin(renew, showWaiting, sayWaiting);
 margin.begin();
 editing?.begin();
 settling?.begin();
+onLoaded(() => {
+  editing?.beReady();
+  sending.warm("search"); // words are found in a cut, too
+  furnish();
+});
+if (editing && document.activeElement === document.body) caret.enter(); // keys work at once
 part("desk").dataset.ready = "";
+document.dispatchEvent(new Event("desk-ready"));
 
 /** A link from elsewhere leads to a mark: its words come into view, its card opens. */
 const [, wanted] = location.hash.match(/^#mark-(\d+)$/) ?? [];

@@ -2,7 +2,7 @@
 // renderer writes (annotator/core/painting.py, annotator/templatetags/essay_text.py), made of what the
 // page has and of the changes that are on their way. The answer takes their place unseen.
 import * as past from "./past.js";
-import { quote, text } from "./places.js";
+import { quote, shine, text } from "./places.js";
 
 const DEEPEST = 5; // steps of colour
 const LANES = 4; // underlines that fit under a line
@@ -247,6 +247,14 @@ const after = (marks, changes, base) => {
     else make(found, each, base);
   }
   return [...found.values()].sort(byRank);
+};
+
+/** The marks that wait to be sent are underlined, unless what follows takes them back. */
+export const showHeld = (changes) => {
+  const { made } = past.standing(changes);
+  const isDropped = (uid) => made.some(({ path }) => path?.endsWith(`/${uid}/drop/`));
+  const isMark = ({ held, values }) => held && values.quote && values.start !== undefined && !isDropped(values.uid);
+  shine("waiting", made.filter(isMark).map(({ values: { start, end } }) => ({ start: Number(start), end: Number(end) })));
 };
 
 /** An answer has come: the page shows what is stored, and of the log one step more may be known. */

@@ -288,6 +288,9 @@ const onPoint = (event) => {
 /** Is a code one of the whole text only? */
 export const isForWholeText = (code) => Boolean(known(code)?.whole);
 
+/** Does a code take no tag? Then its marks are not linked. */
+export const isTagless = ({ code }) => known(code)?.tagged === false;
+
 /** Count on every code how often it is marked. */
 export const count = () => {
   const used = new Map();
@@ -310,7 +313,8 @@ export const start = (onChoose) => {
   find().addEventListener("keydown", onKey);
   part("palette").addEventListener("click", onClick);
   part("palette").addEventListener("mousedown", (event) => {
-    if (event.target.closest("[data-code], [data-quick]")) event.preventDefault(); // the selection stays
+    const lets = event.target.closest("input, .define, button:not([data-code], [data-quick])");
+    if (!lets) event.preventDefault(); // the selection stays
   });
   part("codes").addEventListener("focusin", explain);
   part("codes").addEventListener("pointermove", onPoint);

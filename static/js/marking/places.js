@@ -144,10 +144,10 @@ export const rangeOf = ({ start, end }) => {
   return range;
 };
 
-/** Bring a place into view that the bar or the status line may cover. */
-export const intoView = (place) => {
+/** Bring a place into view that the bar, the status line or a sheet may cover. */
+export const intoView = (place, lowest = innerHeight - 112) => {
   const { top, bottom } = rangeOf(place).getBoundingClientRect();
-  if (top < 80 || bottom > innerHeight - 64) scrollBy({ top: top - innerHeight / 3 });
+  if (top < 80 || bottom > lowest) scrollBy({ top: top - innerHeight / 3 });
 };
 
 /** The offset under a point of the window; null outside the essay. */

@@ -47,12 +47,20 @@ const onHand = ({ target }) => {
   reconnect();
 };
 
+/** Gone back to, the page may be older than the submission of its check: then it is read anew. */
+const comeBack = async () => {
+  if (performance.getEntriesByType("navigation")[0]?.type !== "back_forward") return;
+  const answer = await fetch(location.href, { cache: "reload" }).catch(() => null);
+  if (answer?.ok && !/ data-editable/.test(await answer.text())) location.reload();
+};
+
 let begun = false;
 
 /** Start, once. */
 export const begin = () => {
   if (begun) return;
   begun = true;
+  comeBack();
   for (const name of ["keydown", "pointerdown"]) document.addEventListener(name, onHand, { passive: true });
   for (const name of ["keydown", "pointermove", "pointerdown", "scroll"]) {
     document.addEventListener(name, () => (lastSeen = Date.now()), { passive: true });

@@ -21,6 +21,13 @@ const models = () => {
 
 const asked = (item) => (item.dataset.start ? ` ${quote({ start: Number(item.dataset.start), end: Number(item.dataset.end) })}` : "");
 
+/** Mark places that have the same words, all in one change; ``like`` says with what. */
+const markAll = (places, words, like) => {
+  const named = places.map(({ start, end }) => `${start}-${end}:${sending.newId()}`).join(" ");
+  const values = { places: named, quote: words, ...like };
+  return changes.send(part("desk").dataset.same, values, `${words} × ${places.length} · ${like.code}`);
+};
+
 /** What the chosen model says: the code for this page, and what the server is to copy. */
 const chosen = () => {
   const [kind, number] = part("same-as").value.split(" ");
@@ -82,7 +89,7 @@ export const go = async () => {
   const now = sort();
   if (!now?.wanted.length) return;
   const words = quote(now.wanted[0]);
-  await changes.markAll(now.wanted, words, now.like);
+  await markAll(now.wanted, words, now.like);
 };
 
 part("same-as").addEventListener("change", tell);

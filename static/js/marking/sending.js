@@ -1,9 +1,6 @@
-// What goes to the server, and what waits. A change is kept by the browser before it is sent and until
-// it is answered: a cut, a page loaded anew, a closed tab lose none, and its uid makes it once. Changes
-// go one after another, from one tab at a time, each with the version its page showed when it was made.
-// One that meets the same made elsewhere waits here until somebody decides; the others go on.
-import { itemOf } from "./active.js";
-import { shine } from "./places.js";
+// What goes to the server, and what waits: a change is kept by the browser until it is answered, and its uid
+// makes it once. Changes go in turn, from one tab at a time, with the version their page showed.
+// One that meets the same made elsewhere waits until somebody decides; the others go on.
 
 const RETRY = 4_000; // milliseconds to the next attempt without a network; a key or a press does not wait so long
 const PATIENCE = 30_000; // for an answer; the uid of a change makes it once, however often it is sent
@@ -12,8 +9,14 @@ const TYPED = ["quote", "code", "subcode", "correction", "comment", "explanation
 
 const part = (id) => document.getElementById(id);
 const desk = () => part("desk");
-const shelf = () => `razbor-waiting-${desk().dataset.person}-${desk().dataset.fragments}`;
+export const shelf = () => `razbor-waiting-${desk().dataset.person}-${desk().dataset.fragments}`;
 const version = () => part("saved").dataset.version;
+
+/** The version somebody has seen of what an address is about: a card may be newer than the page around it. */
+const sinceFor = (path) => {
+  const { open, version: seen } = part("cards").dataset;
+  return subjectOf(path) === open ? String(Math.max(version(), seen ?? 0)) : version();
+};
 
 let asked = Promise.resolve();
 let waiting = []; // changes without an answer, oldest first: {path, values, words, held, stuck, since}
@@ -23,6 +26,8 @@ let [status, timer] = [0, 0]; // of the last answer to a change, 0 for none; to 
 let isKept = true; // what waits stays when the page is closed
 let onAnswer = () => {};
 let onWaiting = () => {};
+let onTold = () => {};
+let showHeld = () => {};
 
 // htmx would drop a request that meets two others
 const inTurn = (request) => (asked = asked.then(request, request));
@@ -34,7 +39,7 @@ const stuck = () => waiting.filter((change) => change.stuck);
 const why = () => shut ?? (stuck().some((change) => change.stuck === "conflict") ? "conflict" : (stuck()[0]?.stuck ?? null));
 
 /** What waits is kept by the browser, or only by this page: one truth wherever it is said. */
-const tellKept = (place) => {
+export const tellKept = (place) => {
   for (const each of place.querySelectorAll("[data-kept], [data-not-kept]")) each.hidden = "kept" in each.dataset !== isKept;
 };
 
@@ -52,7 +57,7 @@ export const newId = () =>
     (digit ^ (crypto.getRandomValues(new Uint8Array(1))[0] & (15 >> (digit / 4)))).toString(16),
   );
 
-const page = newId(); // two pages of one check keep apart what waits
+export const page = newId(); // two pages of one check keep apart what waits
 
 /** This browser, as the log of changes knows it. */
 const device = () => {
@@ -78,65 +83,42 @@ const keep = () => {
   }
 };
 
-const take = (name) => {
-  try {
-    const found = JSON.parse(localStorage.getItem(name));
-    localStorage.removeItem(name);
-    return found?.changes ?? [];
-  } catch {
-    return [];
-  }
-};
-
-/** The names under which other pages of this check keep what waits, or may come to: oldest first. */
-const others = async () => {
-  const open = (await navigator.locks?.query())?.held.map(({ name }) => name) ?? [];
-  try {
-    const kept = Object.keys(localStorage).filter((name) => name.startsWith(shelf()));
-    const ages = new Map(kept.map((name) => [name, JSON.parse(localStorage.getItem(name)).at]));
-    open.unshift(...kept.sort((one, other) => ages.get(one) - ages.get(other)));
-  } catch {
-    // nothing is kept here
-  }
-  return [...new Set(open)].filter((name) => name.startsWith(shelf()) && !name.endsWith(page));
-};
-
 /** What a change does, as the list of what waits says it: "Deleted: people"; and the words for it. */
 export const called = (name, words) => part("waiting").dataset[name].replace("%s", words);
 export const inWords = ({ values, words }) => words ?? TYPED.map((name) => values[name]).filter(Boolean).join(" · ");
-
-const places = () =>
-  held()
-    .filter(({ values: { quote, start } }) => quote && start !== undefined)
-    .filter(({ values: { uid } }) => !waiting.some(({ path }) => path.endsWith(`/${uid}/drop/`)))
-    .map(({ values: { start, end } }) => ({ start: Number(start), end: Number(end) }));
 
 const REFUSED = "#desk[data-refused], #stated [aria-invalid=true]"; // what the server did not take
 
 /** The mark an address is about; the address itself where it is about none. */
 const subjectOf = (path) => path.match(/\/fragments\/([^/]+)\//)?.[1] ?? path;
 
-/** What is there of the mark a change is about, by now. */
-const elsewhere = ({ path }) => itemOf(subjectOf(path))?.querySelector("button").innerText.replace(/\s+/g, " ").trim() ?? "–";
+/** What a change is about: its mark, the marks it links, the fragments of earlier checks and the copies of these; its
+ * address where it is about none. */
+export const subjectsOf = ({ path, values, shows }) => {
+  if (subjectOf(path) !== path) return [subjectOf(path)];
+  const { sources, instead_of: instead, fragments, first, second } = values;
+  const copies = (shows?.come ?? []).map(({ uid }) => uid);
+  const found = [sources, instead, fragments, first, second].filter(Boolean).flatMap((names) => String(names).split(" "));
+  return found.length ? [...found, ...copies] : [path];
+};
 
-/** Say what waits and why, unless just this is said already. */
-const tell = () => {
+/** Are two changes about the same? */
+const meet = (one, other) => subjectsOf(one).some((subject) => subjectsOf(other).includes(subject));
+
+/** Say what waits and why. */
+export const tell = () => {
   const reason = why();
-  const found = reason && !shut ? stuck() : held();
-  const words = found.map(inWords).filter(Boolean);
-  const there = reason === "conflict" ? elsewhere(stuck()[0]) : "";
   keep();
-  const now = JSON.stringify([reason, words, there, isKept]);
-  state(reason ?? (document.querySelector(REFUSED) ? "refused" : "saved"));
-  shine("waiting", places());
-  if (part("waiting").dataset.told === now) return;
-  part("waiting").dataset.told = now;
-  const notice = reason ? [part(`waiting-${reason}`).content.cloneNode(true)] : [];
-  part("waiting").replaceChildren(...notice);
-  for (const each of part("waiting").querySelectorAll("[data-count]")) each.textContent = `(${words.length})`;
-  for (const each of part("waiting").querySelectorAll("[data-there]")) each.textContent = there;
-  tellKept(part("waiting"));
-  part("waiting").querySelector("ul")?.replaceChildren(...words.map((textContent) => Object.assign(document.createElement("li"), { textContent })));
+  state(reason ?? (waiting.length ? "saving" : document.querySelector(REFUSED) ? "refused" : "saved"));
+  showHeld(waiting);
+  onTold(reason, reason && !shut ? stuck() : held(), isKept);
+};
+
+/** ``given`` shows in the text which marks wait to be sent. */
+export const showHeldBy = (given) => {
+  if (!given) return;
+  showHeld = given;
+  showHeld(waiting);
 };
 
 export const unanswered = () => waiting;
@@ -168,7 +150,7 @@ const shutBy = (reason) => {
 /** A change and what was done to the same mark after it wait for one decision. */
 const holdFrom = (change, reason) => {
   const later = waiting.slice(waiting.indexOf(change));
-  const same = later.filter(({ path }) => path !== desk().dataset.fragments && subjectOf(path) === subjectOf(change.path));
+  const same = later.filter((each) => each.path !== desk().dataset.fragments && meet(each, change));
   for (const each of new Set([change, ...same])) Object.assign(each, { held: true, stuck: reason });
 };
 
@@ -180,12 +162,16 @@ const strand = async (reason, change) => {
   if (SHUT.includes(obstacle())) shutBy(obstacle());
   if (!["conflict", "gone"].includes(obstacle())) return;
   for (const each of waiting) Object.assign(each, { held: true, stuck: "closed" }); // the whole check, or it is withdrawn
+  onWaiting();
+  desk().dispatchEvent(new CustomEvent("check-closed"));
 };
 
 const attempt = async (change) => {
   if (change.held || !waiting.includes(change)) return;
   state("saving");
   const values = { ...change.values, version: change.since, shown: version() };
+  const { open = "" } = part("cards").dataset;
+  if (values.card && values.card !== open) Object.assign(values, { card: open, quiet: 1 }); // it was shut meanwhile
   await alone("razbor-sending", async () => {
     answering = change;
     await ask("POST", change.path, values);
@@ -211,8 +197,9 @@ const isAskedAbout = (path, values) => {
  * does, ``shows`` what the page shows of it meanwhile, where that is not in its values. */
 export const send = (path, values = {}, words = null, shows = null) => {
   const named = { uid: newId(), page: `${device()}:${page}`, ...values };
-  const reason = isAskedAbout(path, values) ? "conflict" : null;
-  const change = { path, values: named, words, shows, held: Boolean(shut ?? reason), stuck: reason, since: version() };
+  const closed = why() === "closed" ? "closed" : null;
+  const reason = isAskedAbout(path, values) ? "conflict" : closed;
+  const change = { path, values: named, words, shows, held: Boolean(shut ?? reason), stuck: reason, since: sinceFor(path) };
   waiting.push(change);
   keep();
   onWaiting();
@@ -229,9 +216,10 @@ export const review = () => part("saved") && !waiting.length && tell();
 /** Ask for a part of the page, when its turn comes and it is still ``wanted``. */
 export const look = (path, values, wanted) =>
   inTurn(async () => {
-    if (!wanted()) return;
+    if (!wanted()) return 0;
     await ask("GET", path, values);
     review();
+    return status;
   });
 
 /** Make the changes that wait: all of them, of those that met the same made elsewhere the next mark's. */
@@ -253,13 +241,19 @@ export const again = () => {
 /** The changes of the mark that is to be decided about next. */
 const atStake = () => {
   const [first] = stuck().filter((change) => change.stuck === "conflict");
-  return stuck().filter(({ path }) => subjectOf(path) === subjectOf(first.path));
+  return stuck().filter((each) => meet(each, first));
+};
+
+const mayGo = (reason) => {
+  if (reason === "conflict") return atStake();
+  if (shut) return held();
+  return reason ? stuck() : waiting.filter((change) => change !== answering); // being tried once more
 };
 
 /** Give up the changes that wait, of those in conflict the next mark's; they are returned. */
 export const giveUp = () => {
   const reason = why();
-  const changes = reason === "conflict" ? atStake() : shut ? held() : stuck();
+  const changes = mayGo(reason);
   waiting = waiting.filter((change) => !changes.includes(change));
   if (!waiting.length) shut = null;
   onWaiting();
@@ -294,8 +288,9 @@ export const inAnswer = (path) => (answering?.path === path ? answering.values :
 /** The key of this browser's forms: it changes with every login, also in another tab. */
 export const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
 
-/** Is a request a change, or asks for the page anew? Then its answer is minded here. */
-const isOwnMatter = ({ verb, path }) => verb === "post" || path === desk().dataset.parts;
+/** Is a request a change, or asks for a card or the page anew? Then its answer is minded here. */
+const isOwnMatter = ({ verb, path }) =>
+  verb === "post" || path === desk().dataset.parts || path.startsWith(desk().dataset.fragments);
 
 const onAnswered = (event) => {
   const { requestConfig, xhr } = event.detail;
@@ -347,10 +342,11 @@ export const bring = async (name) => {
 export const warm = (name) => promised(name).catch(() => {});
 
 const onFailure = ({ detail: { requestConfig, xhr } }) => {
-  if (!isOwnMatter(requestConfig) && (!xhr.status || xhr.status === 404 || xhr.status >= 500)) inform();
+  if (!isOwnMatter(requestConfig) && (!xhr.status || xhr.status >= 500)) inform();
 };
 
-const takeOver = (changes) => {
+/** Changes that were another page's, or were thrown away on this one, are this page's now; they come before its own. */
+export const takeUp = (changes) => {
   const closed = part("saved") ? null : "closed"; // a check that is only read takes no change; open again, it takes all
   const why = ({ stuck }) => closed ?? (stuck === "closed" ? null : stuck);
   const found = changes.map((change) => ({ ...change, stuck: why(change), held: Boolean(why(change)) }));
@@ -363,22 +359,13 @@ const takeOver = (changes) => {
   for (const change of found) inTurn(() => attempt(change));
 };
 
-const awaited = new Set(); // pages whose end this one waits for
+/** What other pages of this check left behind is this one's. */
+const adopt = async () => (await warm("leftovers"))?.adopt();
 
-/** What waits on other pages of this check is this page's as soon as they are open no more. */
-const adopt = async () => {
-  for (const name of await others()) {
-    if (awaited.has(name)) continue;
-    awaited.add(name);
-    if (navigator.locks) navigator.locks.request(name, () => takeOver(take(name)));
-    else takeOver(take(name));
-  }
-};
-
-/** Take up what waited when the page went; ``told(change, status)`` hears every answer, ``waits()`` every change. */
-export const begin = (told, waits) => {
-  onAnswer = told;
-  onWaiting = waits;
+/** Take up what waited when the page went; ``told(change, status)`` hears every answer, ``waits()`` every change,
+ * ``says(reason, changes, isKept)`` what waits and why. */
+export const begin = (told, waits, says) => {
+  [onAnswer, onWaiting, onTold] = [told, waits, says];
   document.addEventListener("htmx:configRequest", ({ detail }) => {
     if (token()) detail.headers["X-CSRFToken"] = token();
     detail.timeout = PATIENCE;

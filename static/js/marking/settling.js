@@ -5,6 +5,7 @@ import * as caret from "./caret.js";
 import * as changes from "./changes.js";
 import { intoView, shine } from "./places.js";
 import * as sending from "./sending.js";
+import * as waiting from "./waiting.js";
 
 const part = (id) => document.getElementById(id);
 const desk = () => part("settling");
@@ -83,7 +84,7 @@ const redraw = () => {
     showReason(pair);
     pair.hidden = pair !== here && !belongs(pair);
   }
-  for (const name of ["undecided", "open-count", "open-left"]) part(name).textContent = undecided().length;
+  for (const name of ["undecided", "open-count", "open-left", "open-here"]) part(name).textContent = undecided().length;
   part("open-line").hidden = !undecided().length;
   part("decided").value = pairs().length - undecided().length;
   drawGhosts();
@@ -96,6 +97,17 @@ const drawGhosts = () => {
   shine("ghost-second", places.map(({ second }) => second).filter(Boolean));
 };
 
+/** What the server has of the pair a change is about: the copies that were taken, or that neither is. */
+const pairThere = ({ values: { sources = "", instead_of: instead = "", fragments = "" } }) => {
+  const numbers = `${sources} ${instead} ${fragments}`.split(" ").filter(Boolean);
+  const stored = part("taken").dataset;
+  const own = new Map(stored.taken.trim().split(" ").map((each) => each.split(":")));
+  const marks = numbers.map((number) => own.get(number)).filter(Boolean).map(waiting.markInWords);
+  const isRuled = numbers.some((number) => stored.ruled.trim().split(" ").includes(number));
+  const about = pairs().filter((pair) => numbersOf(pair).some((number) => numbers.includes(number)));
+  return marks.join("; ") || (isRuled ? sending.called("neither", about.map(wordsOf).join(", ")) : "");
+};
+
 /** After a change that was not made here, what is taken may be otherwise. */
 const follow = async () => {
   const { version, address } = part("taken").dataset;
@@ -105,6 +117,7 @@ const follow = async () => {
     const fresh = page.getElementById("taken");
     const isNewer = Number(fresh?.dataset.version) > Number(part("taken").dataset.version); // an answer may have overtaken it
     if (isNewer) part("taken").replaceWith(fresh);
+    if (isNewer && !sending.isSaved()) sending.tell();
   }
   redraw();
 };
@@ -123,9 +136,17 @@ const light = ({ first, second }) => {
   shine("second", [second].filter(Boolean));
 };
 
+/** Do the pairs stand in a sheet below the text? On a narrow window they do once one goes to a pair. */
+const isBelow = () => getComputedStyle(desk()).position === "fixed";
+
+const reveal = (place) => intoView(place, ...(isBelow() ? [desk().getBoundingClientRect().top - 16] : []));
+
+const shut = () => part("desk").classList.remove("pairing");
+
 const go = (pair) => {
   if (!pair) return;
   here = pair;
+  part("desk").classList.add("pairing");
   for (const each of pairs()) {
     each.classList.toggle("here", each === pair);
     each.querySelector(".pair-words").tabIndex = each === pair ? 0 : -1;
@@ -137,8 +158,8 @@ const go = (pair) => {
   if (place) caret.put(place.start);
   const own = taken();
   active.goTo(own.get(pair.dataset.first) ?? own.get(pair.dataset.second) ?? null);
-  if (place && matchMedia("(min-width: 56rem)").matches) intoView(place);
-  pair.scrollIntoView({ block: "nearest" });
+  if (place) reveal(place);
+  pair.scrollIntoView({ block: isBelow() ? "start" : "nearest" });
   if (document.activeElement?.closest("#pairs")) pair.querySelector(".pair-words").focus();
   active.say([".pair-words", ".sides"].map((name) => pair.querySelector(name).innerText).join(" "));
 };
@@ -157,6 +178,25 @@ const stepUndecided = () => {
   const open = [...all.slice(after), ...all.slice(0, after)].find((pair) => !isDecided(pair));
   if (open) go(open);
   else step(1);
+};
+
+const sizeOf = (place) => place.end - place.start;
+
+/** A tap on words that are undecided leads to their pair, once more to their letters; true when it was spent. */
+export const onTap = (at) => {
+  const places = (pair) => Object.values(placesOf(pair)).filter((place) => place && place.start <= at && at < place.end);
+  const found = undecided().filter((pair) => places(pair).length);
+  found.sort((one, another) => sizeOf(places(one)[0]) - sizeOf(places(another)[0]));
+  if (!found.length || (isBelow() && found.includes(here))) return false;
+  go(found[0]);
+  return true;
+};
+
+/** One step back: true when there was something to leave. */
+export const leave = () => {
+  const wasBelow = isBelow();
+  shut();
+  return wasBelow;
 };
 
 // ── the changes ─────────────────────────────────────────────────────────────
@@ -189,8 +229,9 @@ const shownOf = (wanted, side) => {
 /** Take the fragments of one side of pairs, in place of untouched copies of the other side. */
 const takeAll = (chosen, side) => {
   const own = taken();
-  const wanted = chosen.filter((pair) => pair.dataset[side] && !own.has(pair.dataset[side]));
-  if (!wanted.length) return active.say(desk().dataset.nothing);
+  const given = chosen.filter((pair) => pair.dataset[side]);
+  const wanted = given.filter((pair) => !own.has(pair.dataset[side]));
+  if (!wanted.length) return changes.explain(given.length ? desk().dataset.already : desk().dataset.nothing);
   const numbers = (name) => wanted.map((pair) => pair.dataset[name]).filter(Boolean).join(" ");
   const words = sending.called("taken", wanted.map(wordsOf).join(", "));
   const values = { sources: numbers(side), instead_of: numbers(other(side)) };
@@ -243,7 +284,7 @@ const takeBack = (chosen) => {
 /** What becomes of the pairs that are undecided? */
 const askAboutRest = () => {
   if (undecided().length) part("open-pairs").showModal();
-  else active.say(desk().dataset.decided);
+  else changes.explain(desk().dataset.decided);
 };
 
 const goToUndecided = () => {
@@ -333,12 +374,15 @@ export const BUTTONS = {
   agreed: takeAgreed,
   rest: askAboutRest,
   undecided: goToUndecided,
+  "next-pair": stepUndecided,
+  "shut-pairs": shut,
   shown: takeShown,
 };
 
 /** Start: everything is on the page. */
 export const begin = () => {
   if (!part("pairs")) return;
+  waiting.tellPairsBy(pairThere);
   part("desk").addEventListener("marks-renewed", follow);
   part("desk").addEventListener("given-up", onGivenUp);
   part("desk").addEventListener("taken-up", redraw);

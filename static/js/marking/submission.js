@@ -1,7 +1,7 @@
 // The sheet before a submission: it stands in the palette's place, so that each problem's link shows its words
 // while the sheet stays open.
 import * as cards from "./cards.js";
-import * as changes from "./changes.js";
+import * as ownPoints from "./own-points.js";
 import * as sending from "./sending.js";
 
 const part = (id) => document.getElementById(id);
@@ -11,7 +11,30 @@ const isBlocked = () => part("checklist").querySelector(".blocks") !== null;
 /** Is the sheet open? */
 export const isOpen = () => Boolean(sheet()) && !sheet().hidden;
 
+const refusedLine = (field, why) => {
+  const line = part("refused-own").content.cloneNode(true);
+  const button = line.querySelector("button");
+  button.dataset.value = field.id;
+  button.textContent = why;
+  return line;
+};
+
+/** Own points that were refused stand among what keeps the check back, each leading to its field. */
+const listRefused = () => {
+  const list = part("checklist");
+  const keepsBack = () => list.querySelector("[data-keeps-back]");
+  for (const line of list.querySelectorAll("[data-own]")) line.remove();
+  const why = ownPoints.reasons();
+  if (why.length && !keepsBack()) list.prepend(part("keeps-back").content.cloneNode(true));
+  if (!keepsBack()) return;
+  const lines = keepsBack().querySelector("ul");
+  lines.append(...ownPoints.refusedPoints().map((field, at) => refusedLine(field, why[at])));
+  keepsBack().querySelector("[data-count]").textContent = lines.children.length;
+  if (!lines.children.length) keepsBack().remove();
+};
+
 const review = () => {
+  listRefused();
   for (const button of sheet().querySelectorAll("#submit button")) button.disabled = isBlocked();
   part("kept-back").hidden = !isBlocked();
 };
@@ -29,6 +52,12 @@ export const open = () => {
   sheet().scrollIntoView({ block: "nearest" });
 };
 
+/** Go to the field of an own point. */
+export const toField = (name) => {
+  for (const id of ["points-why", "own-points"]) part(id).open = true;
+  part(name).focus();
+};
+
 /** Back to marking. */
 export const close = () => {
   sheet().hidden = true;
@@ -42,10 +71,10 @@ const notSubmitted = (why) => part("notice").replaceChildren(part(why).content.c
 const submit = async (event) => {
   event.preventDefault(); // the last words are still on their way
   await sending.settled();
-  if (changes.refusedPoints().length) {
+  if (ownPoints.refusedPoints().length) {
     notSubmitted("refused-points");
-    part("notice").querySelector("[data-reasons]").textContent = changes.reasons().join(" ");
-    changes.refusedPoints()[0].focus();
+    part("notice").querySelector("[data-reasons]").textContent = ownPoints.reasons().join(" ");
+    ownPoints.refusedPoints()[0].focus();
     return;
   }
   if (!sending.isSaved() || cards.hasUnsaved()) {

@@ -1,6 +1,6 @@
 // Selecting with a finger: a long press takes a word, or the first word is tapped and then the last one.
 import * as caret from "./caret.js";
-import { fragmentsAt, inWord, rangeOf, signAt, text, wordEnd, wordStart } from "./places.js";
+import { fragmentsAt, inWord, signAt, text, wordEnd, wordStart } from "./places.js";
 
 const LONG = 450; // milliseconds
 const STILL = 10; // pixels a finger may move within a press
@@ -14,23 +14,11 @@ let wasLong = false; // the press that ends now was one
 const wordAt = (at) =>
   at !== null && inWord(text(), at) ? { start: wordStart(text(), at), end: wordEnd(text(), at) } : null;
 
-const BAR = 80; // pixels above which words would be covered
-const GAP = 24; // between the words and the palette
-
-/** The codes that come up from below cover no word that was tapped. */
-const keepInSight = (place) => {
-  part("desk").classList.add("selecting");
-  if (getComputedStyle(part("palette")).position !== "fixed") return;
-  const { top, bottom } = rangeOf(place).getBoundingClientRect();
-  const below = bottom + GAP - part("palette").getBoundingClientRect().top;
-  if (below > 0) scrollBy({ top: Math.min(below, top - BAR) });
-};
-
 const select = (place) => {
   caret.byPointer(false);
   part("essay").focus({ preventScroll: true });
   caret.put(place.end, place.start);
-  keepInSight(place);
+  caret.show();
 };
 
 const begin = (word) => {
@@ -45,7 +33,7 @@ export const waits = () => {
 };
 
 /** A tap on the text; true when it was spent: on the first word of a selection, or on its last. */
-export const tap = (at) => {
+export const tap = (at, elsewhere) => {
   if (wasLong) {
     wasLong = false;
     return true;
@@ -57,7 +45,7 @@ export const tap = (at) => {
     return true;
   }
   first = null;
-  if (!word || fragmentsAt(at).length || part("cards").firstElementChild) return false;
+  if (!word || fragmentsAt(at).length || part("cards").firstElementChild || elsewhere?.(at)) return false;
   begin(word);
   return true;
 };

@@ -1,4 +1,7 @@
-// Light or dark: follows the system until somebody decides. Runs before the page is painted.
+// What cannot wait for the scripts of a page: this runs before the page is painted.
+
+// ── light or dark: follows the system until somebody decides ────────────────
+
 (() => {
   const root = document.documentElement;
   const kept = (() => {
@@ -22,4 +25,18 @@
       // nothing kept: the choice lasts for this page
     }
   });
+})();
+
+// ── a button that is pressed before the scripts of the desk: the last press waits for them ──
+
+(() => {
+  let pressed = null;
+  const note = ({ target }) => (pressed = target.closest("[data-do]"));
+  const act = () => {
+    document.removeEventListener("click", note);
+    pressed?.click();
+  };
+
+  document.addEventListener("click", note);
+  document.addEventListener("desk-ready", act, { once: true });
 })();

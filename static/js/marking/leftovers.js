@@ -1,0 +1,94 @@
+// What pages of this check left behind when they went: changes that wait, this page's as soon as the others are open no
+// more, and changes that were being made while it was loaded anew.
+import { openedMark } from "./active.js";
+import { look, page, shelf, takeUp, unanswered } from "./sending.js";
+
+const desk = () => document.getElementById("desk");
+
+const read = (name) => {
+  try {
+    return JSON.parse(localStorage.getItem(name))?.changes ?? [];
+  } catch {
+    return [];
+  }
+};
+
+const take = (name) => {
+  const found = read(name);
+  if (!found.length) return;
+  localStorage.removeItem(name);
+  takeUp(found);
+};
+
+/** The names under which other pages of this check keep what waits, or may come to: oldest first. */
+const others = async () => {
+  const open = (await navigator.locks?.query())?.held.map(({ name }) => name) ?? [];
+  try {
+    const kept = Object.keys(localStorage).filter((name) => name.startsWith(shelf()));
+    const ages = new Map(kept.map((name) => [name, JSON.parse(localStorage.getItem(name)).at]));
+    open.unshift(...kept.sort((one, other) => ages.get(one) - ages.get(other)));
+  } catch {
+    // nothing is kept here
+  }
+  return [...new Set(open)].filter((name) => name.startsWith(shelf()) && !name.endsWith(page));
+};
+
+const awaited = new Set(); // pages whose end this one waits for
+
+/** A page went. What somebody has to decide about is left to the page they are at: the one that is loaded anew. */
+const onEnd = (name) => {
+  if (document.hasFocus() || !read(name).some(({ stuck }) => stuck)) take(name);
+  else awaited.delete(name); // until somebody comes to this page
+};
+
+/** Take up what waits on other pages, each as soon as it is open no more. */
+export const adopt = async () => {
+  for (const name of await others()) {
+    if (awaited.has(name)) continue;
+    awaited.add(name);
+    if (navigator.locks) navigator.locks.request(name, () => onEnd(name));
+    else take(name);
+  }
+};
+
+// ── another tab of this browser has made changes ───────────────────────────
+
+let isOld = false; // somebody looks at this tab later
+
+/** Ask for the page as it is by now, unless changes of its own bring that. */
+const catchUp = () => {
+  if (!isOld || document.hidden || unanswered().length) return;
+  isOld = false;
+  look(desk().dataset.parts, { card: openedMark() ?? "" }, () => true);
+};
+
+const onStored = ({ key, newValue }) => {
+  if (!key?.startsWith(shelf()) || key.endsWith(page) || newValue !== null) return; // it waits there still
+  isOld = true;
+  catchUp();
+};
+
+if ("editable" in desk().dataset) {
+  addEventListener("storage", onStored);
+  document.addEventListener("visibilitychange", catchUp);
+}
+
+// ── a page loaded anew while a change was being made ───────────────────────
+
+const known = () => `razbor-version-${desk().dataset.fragments}`;
+const version = () => Number(document.getElementById("saved").dataset.version);
+
+/** Is this page older than what its tab has seen? */
+const isBehind = () => version() < Number(sessionStorage.getItem(known()));
+
+const noteVersion = () => isBehind() || sessionStorage.setItem(known(), version());
+
+try {
+  if ("editable" in desk().dataset) {
+    if (isBehind()) look(desk().dataset.parts, { card: openedMark() ?? "" }, isBehind);
+    else noteVersion();
+    desk().addEventListener("marks-renewed", noteVersion);
+  }
+} catch {
+  // nothing is kept in this browser
+}

@@ -1,0 +1,166 @@
+"""Beside the text of a third check pairs, codes, hints, notices and points have room."""
+
+from __future__ import annotations
+
+import base64
+
+import pytest
+from playwright.sync_api import expect
+
+from annotator.services.markup import row_of
+from tests.review.thirds import thirds
+from tests.screens.test_hints import boxes, meet
+from tests.strategies import fragment
+
+pytestmark = pytest.mark.full
+
+TEXT = " ".join(["Some people think that sport unite people, others does not."] * 25)
+ENDS = [at for at, sign in enumerate(TEXT) if sign == " "]
+WORDS = list(zip([0, *(at + 1 for at in ENDS)], ENDS, strict=False))
+FIRST = [fragment(*WORDS[at], "А.грамм", correction="this one") for at in range(3, 213, 6)]
+SECOND = [fragment(*WORDS[at], "А.лекс") for at in range(3, 213, 6)]
+IN_SIGHT = """
+([list, parts]) => {
+  const { top, bottom } = document.querySelector(list).getBoundingClientRect();
+  return [...document.querySelectorAll(parts)].filter((each) => {
+    const box = each.getBoundingClientRect();
+    return box.height && top - 1 <= box.top && box.bottom <= bottom + 1;
+  }).length;
+}
+"""
+GROUPS = """
+() => [...document.querySelectorAll("#codes dd")].filter((group) => {
+  const code = group.querySelector(".code").getBoundingClientRect();
+  const found = document.elementFromPoint(code.x + code.width / 2, code.bottom - 4);
+  return group.contains(found);
+}).length
+"""
+LINE = """
+async ([png, line]) => {
+  const bytes = Uint8Array.from(atob(png), (sign) => sign.charCodeAt(0));
+  const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+  const pen = new OffscreenCanvas(image.width, image.height).getContext("2d");
+  pen.drawImage(image, 0, 0);
+  const { data } = pen.getImageData(0, 0, image.width, image.height);
+  let count = 0;
+  for (let at = 0; at < data.length; at += 4)
+    count += `rgb(${data[at]}, ${data[at + 1]}, ${data[at + 2]})` === line;
+  return count;
+}
+"""
+"""How many points of a picture have the colour of a line."""
+TAG = """
+() => {
+  const piece = document.querySelector("#essay [data-tag]");
+  const { right, top, height } = [...piece.getClientRects()].at(-1);
+  const { width, height: tall, marginTop } = getComputedStyle(piece, "::after");
+  const own = document.createElement("i");
+  own.style.color = "var(--cmp-left-line)";
+  document.body.append(own);
+  const line = getComputedStyle(own).color;
+  own.remove();
+  return { right, top, height, width: Number.parseFloat(width), line };
+}
+"""
+
+
+@pytest.fixture
+def third(site, desk):  # noqa: ARG001 - the rows need the database
+    """The desk of a third expert with 35 pairs: ``third(width, height)``."""
+
+    def opened(width=1440, height=900, first=FIRST, second=SECOND, **options):
+        made = thirds(tuple(first), tuple(second), text=TEXT)
+        return desk(record=made.record, viewport={"width": width, "height": height}, **options)
+
+    return opened
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1600, 900)])
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_two_pairs_and_codes_of_several_groups_are_in_sight_at_once(third, size, language):
+    screen = third(*size, language=language)
+    screen.page.evaluate("document.fonts.ready")
+
+    assert screen.page.evaluate(IN_SIGHT, ["#pairs", "#pairs > .pair"]) >= 2
+    assert screen.page.evaluate(GROUPS) >= 5
+    screen.into_text().press("n")
+
+    assert screen.page.evaluate(IN_SIGHT, ["#pairs", "#pairs > .pair"]) >= 2
+    assert screen.page.evaluate(GROUPS) >= 5
+
+
+def test_what_a_search_finds_lies_over_the_codes_used_last(third):
+    screen = third()
+    screen.choose(0, 4).press("u", "h", "Enter").saved(1)
+    (last,) = boxes(screen.page, "#recent .code")
+
+    screen.choose(5, 11).press("u", "h")
+    (hit,) = boxes(screen.page, "#hit")
+
+    assert meet(hit, last)
+    (x, y) = hit["x"] + 8, hit["y"] + hit["height"] / 2
+    over = "([x, y]) => Boolean(document.elementFromPoint(x, y).closest('#hit'))"
+    assert screen.page.evaluate(over, [x, y])
+    screen.press("Escape", "Escape")
+    expect(screen.page.locator("#recent .code")).to_be_visible()
+    screen.choose(5, 11).page.locator("#recent .code").click()
+    screen.saved(2)
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1366, 768)])
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_every_hint_is_in_sight_and_nothing_beside_the_text_lies_over_another(
+    third, size, language
+):
+    page = third(*size, language=language, first_visit=True).page
+    side = page.locator(".side")
+
+    shown = 0
+    while found := boxes(page, ".hint"):
+        (hint,), (codes,), (points,) = found, boxes(page, "#palette"), boxes(page, ".points")
+        assert not meet(hint, codes)
+        assert not meet(codes, points)
+        assert hint["y"] + hint["height"] <= points["y"]
+        assert side.evaluate("(own) => own.scrollHeight - own.clientHeight") == 0
+        shown += 1
+        page.locator(".hint button:visible").click()
+        expect(page.locator(".hint")).to_have_count(3 - shown)
+    assert shown == 3
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1366, 768)])
+def test_a_conflict_takes_its_room_from_the_hints_and_covers_no_code(third, desk, visitors, size):
+    visitors.watch.expected.add(409)
+    screen = third(*size, first_visit=True)
+    other = desk(record=screen.record)
+    screen.page.wait_for_load_state("networkidle")
+    other.into_text().press("n", "2").saved(1)
+
+    screen.into_text().press("n", "1")
+    expect(screen.page.locator("#saved")).to_have_attribute("data-state", "conflict")
+    expect(screen.page.locator("#waiting [data-there]")).to_be_visible()
+
+    (asked,), (codes,), (points,) = (
+        boxes(screen.page, place) for place in (".asked", "#palette", ".points")
+    )
+    assert boxes(screen.page, ".hint") == []
+    assert not meet(asked, codes)
+    assert not meet(asked, points)
+    screen.press("t").saved(1)
+    expect(screen.page.locator(".hint:visible")).to_have_count(1)
+
+
+def test_the_line_of_the_first_check_does_not_go_through_a_tag(site, desk):  # noqa: ARG001 - the rows need the database
+    over = fragment(WORDS[1][0], WORDS[3][1], "А.лекс")
+    made = thirds((over,), (), text=TEXT)
+    row_of(made.record, fragment(*WORDS[1], tag="сравн1")).save()
+    screen = desk(record=made.record, viewport={"width": 1440, "height": 900}).furnished()
+    expect(screen.page.locator("#essay [data-tag]")).to_have_count(1)
+    screen.page.mouse.move(700, 700)
+    tag = screen.page.evaluate(TAG)
+    x, y = tag["right"] + 2, tag["top"]
+    inside = {"x": x, "y": y, "width": tag["width"] - 3, "height": tag["height"] / 2}
+
+    picture = base64.b64encode(screen.page.screenshot(clip=inside)).decode()
+
+    assert screen.page.evaluate(LINE, [picture, tag["line"]]) == 0
