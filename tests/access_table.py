@@ -62,6 +62,7 @@ annotator:new_set       POST   -              login 403  403  302  302  403  403
 annotator:essay_set     GET    set            login 403  403  200  200  403  403  200  403   403
 annotator:describe_set  GET    set            login 403  403  200  200  403  403  200  403   403
 annotator:describe_set  POST   set            login 403  403  302  302  403  403  302  403   403
+annotator:set_state     GET    set            login 403  403  302  302  403  403  302  403   403
 annotator:set_state     POST   set            login 403  403  302  302  403  403  302  403   403
 annotator:publish_set   GET    finals         login 403  403  200  200  403  403  200  403   403
 annotator:publish_set   POST   finals         login 403  403  302  302  403  403  302  403   403
@@ -165,7 +166,7 @@ review:drop_plan        POST   plan-preview   login 403  403  404  404  403  403
 review:withdraw_plan    GET    plan           login 403  403  200  200  403  403  200  403   403
 review:withdraw_plan    POST   plan           login 403  403  302  302  403  403  302  403   403
 review:plan_experts     GET    -              login 403  403  200  200  403  403  200  403   403
-review:limit            POST   colleague      login 403  403  302  302  403  403  302  403   403
+review:limits           POST   -              login 403  403  302  302  403  403  302  403   403
 review:conflict         POST   -              login 403  403  302  302  403  403  302  403   403
 review:drop_conflict    POST   conflict       login 403  403  302  302  403  403  302  403   403
 review:pin              POST   assigned-essay login 403  403  302  302  403  403  302  403   403
@@ -215,11 +216,16 @@ scoring:run_lines       GET    run-ready      login 403  403  200  200  200  200
 scoring:run_csv         GET    run-ready      login 403  403  200  200  200  200  200  403   403
 scoring:stop_run        POST   run-computing  login 403  403  302  302  403  403  302  403   403
 scoring:propose_run     POST   run-ready      login 403  403  302  302  403  403  302  403   403
+scoring:withdraw_proposal GET  run-proposed   login 403  403  200  200  200  200  200  403   403
 scoring:withdraw_proposal POST run-proposed   login 403  403  302  302  302  302  302  403   403
+scoring:decide_run      GET    run-proposed   login 403  403  403  302  302  302  302  403   403
 scoring:decide_run      POST   run-proposed   login 403  403  403  302  302  302  302  403   403
+scoring:run_verdict     GET    run-applied    login 403  403  403  403  302  302  403  403   403
 scoring:run_verdict     POST   run-applied    login 403  403  403  403  302  422  403  403   403
+scoring:publish_board   GET    run-vouched    login 403  403  403  200  403  403  200  403   403
 scoring:publish_board   POST   run-vouched    login 403  403  403  302  403  403  302  403   403
-scoring:freeze_board    POST   run-applied    login 403  403  403  302  403  403  302  403   403
+scoring:freeze_board    GET    run-public     login 403  403  403  302  403  403  302  403   403
+scoring:freeze_board    POST   run-public     login 403  403  403  302  403  403  302  403   403
 
 schemes:schemes         GET    -              login 200  200  200  200  200  200  200  200   200
 schemes:scheme          GET    scheme         login 200  200  200  200  200  200  200  200   200
@@ -241,8 +247,8 @@ review:agreement_pairs  GET    set            login 403  403  200  200  200  200
 review:agreement_csv    GET    set            login 403  403  200  200  200  200  200  403   403
 review:verification     GET    -              login 403  403  200  200  200  200  200  403   403
 review:verdicts         GET    graded-set     login 403  403  200  200  200  200  200  403   403
-review:say_verdict      GET    graded-set     login 403  403  403  403  302  302  403  403   403
-review:say_verdict      POST   graded-set     login 403  403  403  403  302  422  403  403   403
+review:say_verdict      GET    graded-set     login 403  403  302  302  302  302  302  403   403
+review:say_verdict      POST   graded-set     login 403  403  422  422  302  422  422  403   403
 review:set_history      GET    graded-set     login 403  403  200  200  200  200  200  403   403
 review:set_protocol     GET    set-protocol   login 403  403  200  200  200  200  200  403   403
 review:set_protocol_file GET   set-protocol   login 403  403  200  200  200  200  200  403   403

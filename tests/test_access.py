@@ -188,7 +188,7 @@ def test_what_was_typed_logged_out_is_given_back_without_secrets():
         "role": "expert",
         "active": "on",
         "day": "2026-12-31",
-        "checks": "40",
+        "days": "40",
         "full_name": "Ann",
         "note": "a day of ours",
         "empty": " ",
@@ -198,7 +198,7 @@ def test_what_was_typed_logged_out_is_given_back_without_secrets():
 
     assert (answer.status_code, texts_of(answer, "#notice")) == (403, [str(LOGGED_OUT)])
     assert texts_of(answer, "details .essay") == ["2026-12-31", "40", "Ann", "a day of ours"]
-    assert texts_of(answer, "details .sub") == ["Day", "Checks", "Name", "Note"]
+    assert texts_of(answer, "details .sub") == ["Day", "Days", "Name", "Note"]
 
 
 @pytest.fixture

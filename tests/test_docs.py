@@ -16,7 +16,7 @@ ROWS = {
         (ROOT / "docs" / name).read_text("utf-8"),
         flags=re.MULTILINE,
     )
-    for name in ("marking.md", "comparison.md")
+    for name in ("marking.md", "comparison.md", "sessions.md", "runs.md", "running-a-contest.md")
 }
 POINTS = [(f"{name} {point}", tests) for name, rows in ROWS.items() for point, tests in rows]
 WAY = re.findall(
@@ -25,9 +25,12 @@ WAY = re.findall(
     flags=re.MULTILINE,
 )
 PLAN = [f"3.{number}" for number in range(1, 10)]
-BETTER = [str(number) for number in (*range(1, 10), 20)]
+BETTER = [str(number) for number in (*range(1, 10), *range(17, 21))]
 KEPT = [f"4.{number}" for number in range(1, 11)]
 SECOND = [f"13.{number}" for number in range(1, 36)]
+SESSIONS = [f"14.{number}" for number in range(1, 28)]
+RUNS = [f"15.{number}" for number in range(1, 20)]
+CONTESTS = [f"16.{number}" for number in range(1, 32)]
 
 
 @cache
@@ -40,6 +43,18 @@ def names_in(path):
 
 def test_every_point_of_the_marking_screen_stands_in_the_map_once():
     assert [point for point, _tests in ROWS["marking.md"]] == PLAN + BETTER + KEPT + SECOND
+
+
+def test_every_point_of_the_sessions_stands_in_the_map_once():
+    assert [point for point, _tests in ROWS["sessions.md"]] == SESSIONS
+
+
+def test_every_point_of_score_runs_stands_in_the_map_once():
+    assert [point for point, _tests in ROWS["runs.md"]] == RUNS
+
+
+def test_every_point_of_contests_stands_in_the_map_once():
+    assert [point for point, _tests in ROWS["running-a-contest.md"]] == CONTESTS
 
 
 def test_rows_without_a_number_name_tests_that_exist_too():

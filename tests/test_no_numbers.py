@@ -28,7 +28,7 @@ from tests.contest.test_parcels import taken
 from tests.contest.test_rest_door import Program, essay_of
 from tests.contest.world import marked_set, team
 from tests.examples import examples
-from tests.factories import EssayFactory, EssaySetFactory, PersonFactory
+from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, submitted
 from tests.scoring.runs import done_run
 
 NUMBERS = ["NaN", "Infinity", "-Infinity", "1e999", "-1e400"]
@@ -153,6 +153,7 @@ def test_whatever_was_sent_no_board_and_no_file_of_a_run_has_what_is_no_number(c
             body = file_of(essay, *each)
             program.http.post(address, body, content_type="application/json")
         do_answers()
+        submitted(essay_set.essays.earliest("pk"), source=MarkupRecord.Source.ALGORITHM)
 
         run = done_run(essay_set)
 

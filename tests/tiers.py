@@ -11,6 +11,7 @@ import gc
 import os
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -113,6 +114,9 @@ def pytest_collection_finish():
 
 
 def pytest_configure(config):
+    # A file that is named has its folder read anew, and folders in it lose their conftest.py: first
+    # what stands above.
+    config.args.sort(key=lambda named: len(Path(named.partition("::")[0]).absolute().parts))
     if not hasattr(config, "workerinput"):  # in the processes of xdist nobody counts
         config.pluginmanager.register(Ledger(), "ledger")
 

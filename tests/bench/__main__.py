@@ -32,6 +32,8 @@ def main(parts: list[str]) -> int:
 
     if parts[:1] in (["marking"], ["peers"], ["exchange"]):
         return told(*parts)
+    if parts == ["public"]:
+        return weighed()
     if parts[:1] in (["runs"], ["reports"]):
         return by_workers(*parts)
     measured = {
@@ -71,6 +73,16 @@ def told(part: str, *words: str) -> int:
     for line in {"marking": marking, "peers": peers, "exchange": exchange}[part].figures(
         named, *chosen
     ):
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+    return 0
+
+
+def weighed() -> int:
+    """`bench public`: what the public pages of contests weigh on the wire."""
+    from tests.bench import public  # noqa: PLC0415 - it needs the settings
+
+    for line in public.figures():
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
     return 0

@@ -1,5 +1,7 @@
 """A final of many programs at a real gateway: how punctual files and acknowledgements are.
 
+``judged`` and ``back`` are parts of their own: tests/bench/exchange_parts.py.
+
 Clients of the original, or with ``door=rest`` programs whose answers the web's processes take.
 
 The time is compressed by the rules of the final alone; the clock is the database's. All answers to
@@ -8,14 +10,13 @@ a file arrive within 100 ms. At the end history is asked whether any was lost or
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
 from tests.bench.crowd import processor_of
-from tests.bench.jobs import backends
+from tests.bench.exchange_parts import back, judged, stacks
 from tests.bench.timing import percentile
 from tests.contest.crowd import Crowd, Member, Plan
 from tests.contest.rest_crowd import RestMember
@@ -28,21 +29,26 @@ ENTERING = 0.1
 """Seconds until the start of the final, for each program that opens its session."""
 
 
-def figures(given: Mapping[str, str]) -> Iterator[str]:
-    """Lines for each backend that is to be had here, or for ``only=sqlite``, ``only=postgres``."""
-    only = given.get("only", "")
+def figures(given: Mapping[str, str], *chosen: str) -> Iterator[str]:
+    """Lines of the parts that are chosen, by default of the final.
+
+    For each backend that is to be had here, or for ``only=sqlite``, ``only=postgres``.
+    """
+    parts = {"final": finals, "judged": judged, "back": back}
+    if unknown := sorted(set(chosen) - set(parts)):
+        yield f"No such part: {', '.join(unknown)}. There are: {', '.join(parts)}."
+        return
+    for part in chosen or ("final",):
+        yield from parts[part](given)
+
+
+def finals(given: Mapping[str, str]) -> Iterator[str]:
+    """A final at each backend."""
     said = {**OPTIONS, **{name: float(given[name]) for name in OPTIONS if name in given}}
-    for name, addresses in backends():
-        if only and only not in name.lower():
-            continue
-        with (
-            addresses as found,
-            tempfile.TemporaryDirectory() as folder,
-            Stack(Path(folder), crew=("web", "gateway", "tick"), **found) as stack,
-            connected(stack.database_url),
-        ):
+    for name, stack, folder in stacks(given):
+        with connected(stack.database_url):
             yield f"\n{name}, {said['clients']:.0f} programs, a file in {said['seconds']} s"
-            yield from a_final(stack, Path(folder), said, given.get("door", ""))
+            yield from a_final(stack, folder, said, given.get("door", ""))
 
 
 def member_at(stack: Stack, door: str) -> Callable[..., Member | RestMember]:

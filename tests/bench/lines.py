@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -16,8 +14,8 @@ from typing import Any
 from annotator.core.classifier import classifier_of
 from annotator.core.codec import GROUP_NAMES
 from annotator.core.values import Markup, Subject
-from config.bootstrap import bytecode
-from tests.bench.bulk import ESSAYS, EXPERTS, drawn_essay
+from tests.bench.corpora import ESSAYS, EXPERTS, drawn_essays
+from tests.bench.processes import spent
 
 PAIRS, CASES = 3000, 1000
 TURNS = 5
@@ -29,18 +27,11 @@ with open(sys.argv[1], encoding="utf-8") as lines:
     for line in lines:
         sys.stdout.write(json.dumps(json.loads(line), ensure_ascii=False) + "\\n")
 """
-BETWEEN = """
-import resource, subprocess, sys
-subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
-used = resource.getrusage(resource.RUSAGE_CHILDREN)
-print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
-"""
-"""A small process starts the large one: at its beginning a process is as large as its parent."""
 
 
 def figures() -> Iterator[str]:
     """Processor seconds of whole processes, in turns with the peer; the median of the ratios."""
-    essays = [drawn_essay(seed) for seed in range(ESSAYS)]
+    essays = drawn_essays()
     with tempfile.TemporaryDirectory() as folder:
         for command, lines in (("compare", pairs(essays)), ("star", cases(essays))):
             file = Path(folder) / f"{command}.jsonl"
@@ -67,23 +58,6 @@ def beside_peer(command: str, file: Path, turns: int) -> str:
 
 def ours(command: str, file: Path) -> list[str]:
     return [sys.executable, "-m", "razbor.main", command, "--jsonl", str(file)]
-
-
-def spent(words: Sequence[str]) -> tuple[float, float]:
-    """Processor seconds of a whole process, and the MiB it had at its peak.
-
-    Its bytecode is kept, as wherever packages are installed.
-    """
-    kept = {**os.environ, **bytecode(os.environ)}
-    told = subprocess.run(
-        [sys.executable, "-c", BETWEEN, *words],
-        check=True,
-        capture_output=True,
-        text=True,
-        env=kept,
-    )
-    seconds, most = map(float, told.stdout.split())
-    return seconds, most
 
 
 def pairs(essays: Sequence[Sequence[Markup]]) -> Iterator[str]:

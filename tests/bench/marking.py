@@ -20,6 +20,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from annotator.models import MarkupRecord
+from config.garbage import stand
 from tests.bench import crowd, keys, submitting
 from tests.bench.comparison import two_markups
 from tests.bench.screen import database, draft, uninstrumented
@@ -57,6 +58,7 @@ def in_process() -> Iterator[str]:
     expert.force_login(record.author)
     judge.force_login(PersonFactory(role=User.Role.JUDGE))
     left, right = two_markups()
+    stand()  # as the web's processes do
     page, pair = f"/markups/{record.pk}/", f"/compare/{left.pk}/{right.pk}/"
     yield measured("save a mark", lambda: save(expert, record), lambda: taken_out(record))
     yield measured("open the marking page, 40 marks", lambda: expert.get(page))

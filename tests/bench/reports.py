@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from functools import cache
 
 from django.db import connection
-from django.test import Client
 
 from annotator.core.codec import file_to_json
 from annotator.core.values import MarkedFile, Meta
@@ -23,14 +22,13 @@ from contest.services.sessions.asking import next_file
 from contest.services.sessions.clock import moment_now
 from contest.services.sessions.sending import send
 from scoring.models import PairScore
-from scoring.queries.reports import files_scored, is_kept, revision_of
+from scoring.queries.reports import files_scored, former_solution, is_kept, revision_of
 from scoring.services.pairs import score_pairs_of
-from tests.bench.bulk import EXPERTS, drawn_essay
+from tests.bench.corpora import EXPERTS, drawn_essay
 from tests.bench.crowd import processor_of
-from tests.bench.runs import DRAWN, asked, copied, filled, stacks
+from tests.bench.runs import DRAWN, Reader, copied, filled, stacks
 from tests.contest.world import Client as Program
 from tests.e2e.stack import Stack, WorkerProcess
-from tests.factories import PersonFactory
 
 FILES = 1000
 
@@ -61,10 +59,9 @@ def on(stack: Stack, files: int) -> Iterator[str]:
             f"  {what} {time.monotonic() - began:.1f} s after the last answer,"
             f" {processor_of(worker) - before:.1f} s of the worker's processor"
         )
-    client = Client(SERVER_NAME="localhost")
-    client.force_login(PersonFactory(role="judge"))
+    judge = Reader(stack)
     for name, place in (("its page", ""), ("its table", "csv/"), ("its JSON", "json/")):
-        yield asked(client, name, [f"{report.address}{place}"] * 20)
+        yield judge.asked([f"{report.address}{place}"] * 20, name)
 
 
 class Report:
@@ -82,7 +79,8 @@ class Report:
         return files_scored(*self.solution) == (self.session.size, self.session.size)
 
     def is_ready(self) -> bool:
-        return is_kept(*self.solution, revision_of(*self.solution[:2], None))
+        former = former_solution(*self.solution)
+        return is_kept(*self.solution, revision_of(*self.solution, former, None))
 
 
 def scored_by_each_other(files: int) -> None:

@@ -1,25 +1,31 @@
 """A score run from rows to its board, by the very workers of `manage.py run`.
 
-`bench runs`, or `bench runs 3300` for fewer essays; `bench runs 3300 postgres` on PostgreSQL. Each
-essay has two experts and one algorithm, so four results: 25,000 essays make 100,000 of them.
+`bench runs`, or `bench runs 3300` for fewer essays; `bench runs 3300 postgres` on PostgreSQL; and
+`bench runs 0` for the pages of many entries alone. Each essay has two experts and one algorithm, so
+four results: 25,000 essays make 100,000 of them.
 """
 
 from __future__ import annotations
 
+import os
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 from statistics import median
 
 from django.db import connection
 from django.db.models import F, Model
 from django.db.models.expressions import Combinable
-from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
 from annotator.models import Essay, EssaySet, FragmentRecord, MarkupRecord
+from config.run import web_processes
+from contest.models import Team
+from scoring.core.board import Unsure
 from scoring.core.scored import scored
 from scoring.models import CriteriaRecord, RunEntry, RunPair, ScoreRun, StandingBoard
 from scoring.services.code import code_digest
@@ -35,18 +41,21 @@ from scoring.services.run_parts import (
     rows_of,
     standing_versions,
 )
-from tests.bench.bulk import EXPERTS, drawn_essay
+from tests.bench.corpora import EXPERTS, drawn_essay
 from tests.bench.crowd import processor_of
 from tests.bench.jobs import backends
 from tests.bench.timing import percentile
+from tests.contest.running_world import announced
 from tests.e2e.database import connected
 from tests.e2e.stack import Stack, WorkerProcess
+from tests.e2e.visitor import Visitor
 from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, submitted
 
 ESSAYS = 33_000
 DRAWN = 300
 """So many essays differ; the others are copies of them."""
 ENTRIES = 100_000
+CALLS = 40
 SOURCES = ("expert", "expert", "algorithm")
 sizes: dict[type[Model], int] = {}
 """How many rows of a model were drawn; they have the first numbers."""
@@ -58,7 +67,7 @@ def figures(essays: str = str(ESSAYS), only: str = "") -> Iterator[str]:
     """Lines for each backend that is to be had here, or for the one that is named."""
     for name, stack in stacks(only):
         yield f"\n{name}, {int(essays)} essays"
-        yield from on(stack, int(essays))
+        yield from on(stack, int(essays)) if int(essays) else at_many_entries(stack)
 
 
 def stacks(only: str) -> Iterator[tuple[str, Stack]]:
@@ -87,7 +96,7 @@ def on(stack: Stack, essays: int) -> Iterator[str]:
         stack.until(partial(is_over, run), "the run is ready", patience=1800)
         yield line(run, workers, sum(map(processor_of, crew)) - before)
     yield from shares(run)
-    yield from at_many_entries(essay_set)
+    yield from at_many_entries(stack)
 
 
 def filled(essays: int, sources: Sequence[str] = SOURCES) -> EssaySet:
@@ -140,7 +149,7 @@ def copied(model: type[Model], turns: int, **changed: str | type[Model]) -> None
 def is_over(run: ScoreRun) -> bool:
     run.refresh_from_db()
     if run.state == ScoreRun.State.FAILED:
-        raise SystemExit(run.failure)
+        raise SystemExit(run.told_failure)
     return run.state == ScoreRun.State.READY
 
 
@@ -187,46 +196,84 @@ def processor(call: Callable[[], object]) -> float:
     return min(found)
 
 
-def at_many_entries(essay_set: EssaySet) -> Iterator[str]:
+def at_many_entries(stack: Stack) -> Iterator[str]:
     """Ranks alone, and the pages of a run with many entries, alone and beside an applied one."""
+    essay_set = EssaySetFactory()
     run = ScoreRun.objects.create(
         essay_set=essay_set,
         rules=essay_set.rules,
         set_rules=essay_set.rules,
         code=code_digest(),
         state=ScoreRun.State.READY,
+        unsure=Unsure.MANY_RANKED,
     )
-    people = User.objects.bulk_create(
-        (User(username=f"many-{n}", role="participant") for n in range(ENTRIES)), batch_size=5000
-    )
-    RunEntry.objects.bulk_create(
-        (
-            RunEntry(
-                run=run,
-                participant=each,
-                name=each.username,
-                state="ranked",
-                star=number * 7919 % 99991 / 1000,
-            )
-            for number, each in enumerate(people)
-        ),
-        batch_size=5000,
-    )
+    with_entries(run)
     began = time.monotonic()
     moved = rank_entries(run_id=run.pk)
     yield f"  ranks of {ENTRIES} entries, {moved} of them new: {time.monotonic() - began:.2f} s"
     began = time.monotonic()
     rank_entries(run_id=run.pk)
     yield f"  the same where nothing changes: {time.monotonic() - began:.2f} s"
-    yield pages(run, "a page of fifty of them")
-    board = f"/boards/{essay_set.pk}/?run={run.pk}&page="
-    yield far_into(board, "a page of their board")
+    judge = Reader(stack)
+    of_run, board = f"/scores/runs/{run.pk}/", f"/boards/{essay_set.pk}/?run={run.pk}"
+    yield judge.first(of_run)
+    yield judge.far_into(f"{of_run}?ranks=", "a page of fifty of them")
+    yield judge.far_into(f"{board}&page=", "a page of their board")
     for who, star in (("nobody", F("star")), ("everybody", 100 - F("star"))):
         applied = beside(run, star)
         first = Timed(lambda applied=applied: keep_moves(applied, run))
         yield f"  who would move beside an applied run, {who}: found in {first}"
-        yield pages(run, f"the same page beside it, {who} moves")
+        yield judge.far_into(f"{of_run}?ranks=", f"the same page beside it, {who} moves")
+        yield judge.far_into(f"{board}&page=", "the board with its history")
+        yield judge.asked([board] * CALLS, "its first page")
+        apart = [f"{board}&apart={n % 20 + 1}" for n in range(CALLS)]
+        yield judge.asked(apart, "those apart")
         StandingBoard.objects.all().delete()
+
+
+def with_entries(run: ScoreRun) -> None:
+    """Entries of participants of a contest; those that stand apart are excluded from it."""
+    contest = announced()
+    people = User.objects.bulk_create(
+        (User(username=f"many-{n}", role="participant") for n in range(ENTRIES)), batch_size=5000
+    )
+    entries = RunEntry.objects.bulk_create(
+        (entry_of(run, number, people) for number in range(ENTRIES)), batch_size=5000
+    )
+    Team.objects.bulk_create(
+        Team(
+            contest=contest,
+            name=each.name,
+            account_id=each.participant_id,
+            excluded_at=timezone.now(),
+            excluded_because="Measured.",
+        )
+        for each in entries
+        if each.state == RunEntry.State.EXCLUDED
+    )
+
+
+def entry_of(run: ScoreRun, number: int, people: Sequence[User]) -> RunEntry:
+    """All a board tells of an entry, also what it tells of a thousand at most; one of a hundred
+    stands apart.
+    """
+    star = number * 7919 % 99991 / 1000
+    is_apart = number % 100 == 0
+    return RunEntry(
+        run=run,
+        participant=people[number],
+        name=people[number].username,
+        state="excluded" if is_apart else "ranked",
+        star=star,
+        otar=star / 0.8,
+        metrics=[None, *[star] * 5],
+        counted=600,
+        low=max(0.0, star - 1),
+        high=min(100.0, star + 1),
+        best=1,
+        worst=ENTRIES,
+        like=[people[(number + step) % ENTRIES].pk for step in range(1, 21)],
+    )
 
 
 def beside(run: ScoreRun, star: Combinable) -> ScoreRun:
@@ -240,6 +287,7 @@ def beside(run: ScoreRun, star: Combinable) -> ScoreRun:
         proposal=ScoreRun.Proposal.APPLY,
         proposed_by=PersonFactory(role="organiser"),
         decided_by=PersonFactory(role="judge"),
+        decided_at=timezone.now(),
     )
     RunEntry.objects.bulk_create(
         (
@@ -267,27 +315,40 @@ class Timed:
         return f"{self.clock:.2f} s, {self.processor:.2f} s of processor"
 
 
-def pages(run: ScoreRun, name: str) -> str:
-    """The page of a run far into its ranks, through all middleware."""
-    return far_into(f"/scores/runs/{run.pk}/?ranks=", name)
+class Reader:
+    """A judge in front of the web of a stack: what pages take by the clock, and of the processor of
+    all processes of the web.
+    """
+
+    def __init__(self, stack: Stack) -> None:
+        self.visitor = Visitor(stack, PersonFactory(role="judge"))
+        self.web = stack.children["web"].process.pid
+
+    def first(self, address: str) -> str:
+        """What the first page takes, of each process of the web that has just begun."""
+        took = ", ".join(f"{self.time_of(address) * 1000:.0f} ms" for _ in range(web_processes()))
+        return f"  the first pages since the web began: {took}"
+
+    def far_into(self, address: str, name: str) -> str:
+        """Every fiftieth of the pages of a list."""
+        return self.asked([f"{address}{n * 50}" for n in range(1, CALLS + 1)], name)
+
+    def asked(self, addresses: Sequence[str], name: str) -> str:
+        times, worked = [], []
+        for address in addresses:
+            before = processor_of(self.web)
+            times.append(self.time_of(address) * 1000)
+            worked.append((processor_of(self.web) - before) * 1000)
+        load = os.getloadavg()[0]
+        return f"  {name} (load {load:.0f}): {spread(times)}; processor {spread(worked)}"
+
+    def time_of(self, address: str) -> float:
+        began = time.monotonic()
+        assert self.visitor.get(address).status == HTTPStatus.OK, address
+        return time.monotonic() - began
 
 
-def far_into(address: str, name: str) -> str:
-    """Every fiftieth of the pages of a list, as a judge reads it."""
-    client = Client(SERVER_NAME="localhost")
-    client.force_login(PersonFactory(role="judge"))
-    return asked(client, name, [f"{address}{n * 50}" for n in range(1, 41)])
-
-
-def asked(client: Client, name: str, addresses: Iterable[str]) -> str:
-    """What pages take by the clock and, in the median, of the processor of this process alone."""
-    times = [Timed(lambda address=address: found(client, address)) for address in addresses]
-    clock = [each.clock * 1000 for each in times]
-    return (
-        f"  {name}: {median(clock):.1f} ms (p50), {percentile(clock, 95):.1f} ms (p95),"
-        f" {median(each.processor * 1000 for each in times):.1f} ms of processor"
-    )
-
-
-def found(client: Client, address: str) -> None:
-    assert client.get(address).status_code == 200
+def spread(milliseconds: list[float]) -> str:
+    """The median, the 95th percentile and the slowest."""
+    found = (median(milliseconds), percentile(milliseconds, 95), max(milliseconds))
+    return "{:.0f} ms (p50), {:.0f} ms (p95), {:.0f} ms (slowest)".format(*found)

@@ -33,11 +33,10 @@ class Coordinator(Guest):
         return self.page(done)[1]
 
     def open(self, essay_set):
-        page = self.page(f"/sets/{essay_set}/")[1]
-        steps = page.find(f"form[action=/sets/{essay_set}/state/] input[name=state]")
-        assert "open" in [each["value"] for each in steps]
-        seen = page.find(f"form[action=/sets/{essay_set}/state/] input[name=seen]")[0]["value"]
-        self.goes_on(self.post(f"/sets/{essay_set}/state/", state="open", seen=seen))
+        step = f"/sets/{essay_set}/state/"
+        links = self.page(f"/sets/{essay_set}/")[1].find("main a")
+        assert f"{step}?state=open" in [each["href"] for each in links]
+        self.goes_on(self.fill(f"{step}?state=open"))
 
     def invite(self, people):
         """Load a list of people and send everybody a link."""
@@ -51,7 +50,7 @@ class Coordinator(Guest):
         """Have checks planned and look at the plan; its address, and how many it would give."""
         path = self.goes_on(self.fill("/planning/", **asked))
         page = self.page(path)[1]
-        seen = page.one(f"form[action={path}confirm/] input[name=seen]")["value"]
+        seen = page.one("#options input[name=seen]")["value"]
         return path, seen, page.one(".preview .key").text
 
     def confirm(self, path, seen):
@@ -59,7 +58,7 @@ class Coordinator(Guest):
 
     def take_away(self, expert):
         """Take all that somebody holds away, by the desk's filter, and give them nothing more."""
-        self.goes_on(self.post(f"/planning/experts/{expert}/limit/", checks=0))
+        self.goes_on(self.post("/planning/experts/limits/", **{f"checks-{expert}": 0}))
         self.goes_on(self.fill(f"/desk/acts/new/?act=withdraw&all=on&expert={expert}"))
 
     def reopen(self, check, reason):

@@ -9,10 +9,12 @@ from config.run import listen
 from config.supervisor import Child
 
 
-def listens(gateway):
-    """Whether somebody answers at the gateway's address."""
+def listens(gateway, patience=1):
+    """Whether somebody answers at the gateway's address within so many seconds."""
     with contextlib.suppress(OSError, http.client.HTTPException):
-        connection = http.client.HTTPConnection("127.0.0.1", gateway.getsockname()[1], timeout=1)
+        connection = http.client.HTTPConnection(
+            "127.0.0.1", gateway.getsockname()[1], timeout=patience
+        )
         with contextlib.closing(connection):
             connection.request("GET", "/healthz")
             return connection.getresponse().status == http.client.OK

@@ -40,6 +40,14 @@ def add_fragment(record, version, uid, fragment, rivals):
     MarkupRecord.objects.filter(pk=record.pk).update(version=F("version") + 1)
 
 
+def save(record, uid, rivals):
+    """Read how far the log is, change it, write it back."""
+    version = record.changes.count() + 1
+    rivals.wait()
+    record.changes.update_or_create(version=version, defaults={"uid": uid, "change": {"edits": []}})
+    MarkupRecord.objects.filter(pk=record.pk).update(version=version)
+
+
 def submit(record, rivals):
     record = MarkupRecord.objects.get(pk=record.pk)
     if record.state == MarkupRecord.State.DRAFT:

@@ -23,6 +23,13 @@ def check_one_fragment(record, well):
     assert MarkupRecord.objects.get(pk=record.pk).version == record.version + 1
 
 
+def check_all_saved(record, acknowledged):
+    """The log is what was acknowledged: nothing lost, nothing doubled, in the order it was sent."""
+    made = record.changes.order_by("version").values_list("version", "uid")
+    assert list(made) == list(enumerate(acknowledged, start=1))
+    assert MarkupRecord.objects.get(pk=record.pk).version == len(acknowledged)
+
+
 def check_one_submission(record):
     said = AuditEntry.objects.filter(action="markup.submitted", object_id=str(record.pk))
     assert said.count() == 1

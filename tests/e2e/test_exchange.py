@@ -8,15 +8,17 @@ import http.client
 import json
 from collections import Counter
 from functools import partial
+from urllib.request import Request, urlopen
 
 import pytest
+from django.db.models import Min
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from accounts.models import ApiToken
 from accounts.services.tokens import issue_token, revoke_token
 from contest.management.commands.gateway import raise_limit_of_files
-from contest.models import ExchangeSession, SessionEvent
+from contest.models import ExchangeSession, SessionEvent, SessionFile
 from tests.contest.crowd import Crowd, Member, Plan
 from tests.contest.hostile import FRAMES, GATEWAY
 from tests.contest.node import Peer
@@ -26,6 +28,8 @@ from tests.contest.world import marked_set, team
 from tests.e2e.conftest import BACKENDS, opened_stack
 from tests.e2e.database import connected
 from tests.e2e.gateways import kill, listens
+from tests.factories import TEXT, EssayFactory, EssaySetFactory, submitted
+from tests.razbor.guide import ADDRESS, typed
 
 pytestmark = [pytest.mark.full, pytest.mark.parametrize("whole_stack", BACKENDS, indirect=True)]
 
@@ -49,50 +53,106 @@ def program(stack):
     return Program(stack.gateway.getsockname()[1], issue_token(user=team(), name="program"))
 
 
-def test_a_whole_session_packet_by_packet(program):
-    with program as client:
-        hello, *joined = client.join()
-        client.say("session-file-repeat", {"lastFileId": NOTHING_YET})
-        no_session = client.hear("session-auto-reconnect-error")
-        missed = client.hear("session-file-repeat-error")
-        number = client.start(files="10", seconds="10")
-        handed = client.hear("session-file-available")
-        client.write("2")
-        pong = client.read()
-        client.send(number, handed["fileId"], markup_of(handed["content"]))
-        taken = client.hear("session-file-send-success")
-        client.send(number, handed["fileId"], "no JSON")
-        refused = client.hear("session-file-send-error")
-        client.say("session-reconnect", {})
-        again = client.hear("session-reconnect-success")
-        client.say("logs-send", [{"level": "info", "message": "text"}])
-        kept = client.hear("logs-send-success")
-        client.say("session-client-abort", {"sessionId": number})
-        ended = client.hear("session-client-abort-success")
+META = {
+    "theme": "Sport unites people",
+    "class": "",
+    "taskText": "",
+    "category": "",
+    "expert": "",
+    "test": "",
+    "name": "",
+    "markupUuid": "",
+    "year": None,
+    "subject": "rus",
+    "third": False,
+}
+"""What is told of the essay of a test, but for its number and its uuid."""
+NO_JSON = (
+    "не читается как разметка; строка 1, столбец 1: Это не JSON. Проверьте здесь кавычки, запятые "
+    "и\xa0скобки."
+)
 
-    told = json.loads(hello[1:])
-    assert {**told, "sid": ""} == {
-        "sid": "",
-        "upgrades": [],
-        "pingInterval": 25000,
-        "pingTimeout": 60000,
-    }
-    assert joined == ["40", "40/pku,"]
-    assert (set(no_session), missed["missed"], set(missed)) == (
-        {"message"},
-        True,
-        {"message", "missed"},
-    )
-    assert (set(handed), set(handed["content"])) == (
-        {"sessionId", "fileId", "content"},
-        {"meta", "text"},
-    )
-    assert (pong, kept) == ("3", None)
-    assert taken == {"sessionId": number, "fileId": handed["fileId"]}
-    assert set(refused) == {"sessionId", "fileId", "message"}
-    assert (again, set(ended)) == ({"sessionId": number}, {"message"})
-    session = ExchangeSession.objects.get(pk=number)
-    assert (session.state, session.counted) == ("aborted", 1)
+
+def marked_russian():
+    """The one essay of its language here, which two experts have marked."""
+    essay = EssayFactory(subject="rus", essay_set=EssaySetFactory(access="open"))
+    for _expert in range(2):
+        submitted(essay)
+    return essay
+
+
+class Wire:
+    """What a client is written next is compared whole, and in order: nothing comes beside it."""
+
+    def __init__(self, client):
+        self.client = client
+
+    def joins(self):
+        hello, *joined = self.client.join()
+        told = json.loads(hello[1:])
+        sizes = {"upgrades": [], "pingInterval": 25000, "pingTimeout": 60000}
+        assert (hello[0], {**told, "sid": ""}) == ("0", {"sid": "", **sizes})
+        assert joined == ["40", "40/pku,"]
+
+    def reads(self, packet):
+        assert self.client.read() == packet
+
+    def hears(self, name, **data):
+        said = [name, data] if data else [name]
+        self.reads("42/pku," + json.dumps(said, ensure_ascii=False, separators=(",", ":")))
+
+    def number(self, name):
+        """The number of the session that an event names, and nothing else."""
+        said, data = json.loads(self.client.read().removeprefix("42/pku,"))
+        assert (said, list(data)) == (name, ["sessionId"])
+        return data["sessionId"]
+
+
+def test_a_whole_session_packet_by_packet(program):
+    essay = marked_russian()
+    with program as client:
+        told = Wire(client)
+        told.joins()
+        told.hears("session-auto-reconnect-error", message="У вас нет открытой сессии.")
+        client.say("session-file-repeat", {"lastFileId": NOTHING_YET})
+        none = {"message": "У вас нет открытой сессии.", "missed": True}
+        told.hears("session-file-repeat-error", **none)
+        params = {"dsType": "train", "countFiles": "10", "lang": "rus", "time": "10"}
+        client.say("session-start", {"type": "algorithmic", "params": params})
+        number = ExchangeSession.objects.get(pk=told.number("session-start-success")).pk
+        file = {"sessionId": number, "fileId": essay.number}
+        meta = {"id": essay.number, "uuid": str(essay.uuid), **META}
+        content = {"meta": meta, "text": TEXT}
+        told.hears("session-file-available", **file, content=content)
+        client.write("2")
+        told.reads("3")
+        client.say("session-file-repeat", {})
+        told.hears("session-file-repeat-success", **file, content=content, missed=False)
+        client.say("session-file-repeat", {"lastFileId": essay.number})
+        nothing = "Вы не пропустили ни одного файла, на который ещё можно ответить."
+        told.hears("session-file-repeat-error", message=nothing, missed=True)
+        client.say("session-reconnect", {})
+        told.hears("session-reconnect-success", sessionId=number)
+        client.say("logs-send", [{"level": "info", "message": "text"}])
+        told.hears("logs-send-success")
+        client.send(number, essay.number, "no JSON")
+        told.hears("session-file-send-error", **file, message=NO_JSON)
+        client.send(number, essay.number, markup_of(content))
+        told.hears("session-file-send-success", **file)
+        told.hears("session-close", sessionId=number, type="finish")
+        client.say("session-client-abort", {"sessionId": number})
+        told.hears("session-client-abort-error", message="У вас нет открытой сессии.")
+        client.say("session-start", {"type": "algorithmic", "params": params})
+        second = told.number("session-start-success")
+        told.hears("session-file-available", sessionId=second, fileId=essay.number, content=content)
+        client.say("session-client-abort", {"sessionId": second})
+        told.hears("session-client-abort-success", message="Сессия завершена.")
+        client.write("41/pku,")
+
+        assert client.rest() == []
+
+    found = ExchangeSession.objects.filter(pk__in=[number, second]).order_by("pk")
+    assert [*found.values_list("state", "counted")] == [("finished", 1), ("aborted", 0)]
 
 
 def test_a_key_that_is_revoked_opens_nothing_more_on_a_connection_that_stands(program):
@@ -136,6 +196,35 @@ def test_the_clients_own_library_comes_back_to_its_session_when_the_gateway_is_k
     assert list(events.values_list("what", flat=True)) == ["open", "send"]
 
 
+def test_the_guide_leads_a_client_of_the_original_to_a_finished_session(stack, program):
+    marked_russian()
+    (asking,) = typed('curl -H "Authorization: Token $RAZBOR_TOKEN"')
+    head, address = asking[2].replace("$RAZBOR_TOKEN", program.token), asking[-1]
+    asked = Request(address.replace(ADDRESS, stack.url), headers=dict([head.split(": ")]))  # noqa: S310 - our own stack
+    with urlopen(asked, timeout=PATIENCE) as answer:  # noqa: S310
+        doors = {door["door"]: door["address"] for door in json.load(answer)["doors"]}
+
+    host, _, end = doors["socketio"].rpartition("/")
+    assert (host, end) == (f"http://127.0.0.1:{program.port}", "pku")
+    with Peer(program.port, program.token) as client:
+        client.hear("connect")
+        params = {"dsType": "train", "countFiles": "300", "lang": "rus", "time": "10"}
+        client.say("session-start", {"type": "algorithmic", "params": params})
+        number = client.hear("session-start-success")["sessionId"]
+        files = ExchangeSession.objects.get(pk=number).size
+        for _ in range(files):
+            handed = client.hear("session-file-available")
+            content = json.dumps(markup_of(handed["content"]), ensure_ascii=False)
+            answer = {"sessionId": number, "fileId": handed["fileId"], "content": content}
+            client.say("session-file-send", answer)
+            client.hear("session-file-send-success")
+        closed = client.hear("session-close")
+
+    assert closed == {"sessionId": number, "type": "finish"}
+    session = ExchangeSession.objects.get(pk=number)
+    assert (session.state, session.counted) == ("finished", files)
+
+
 @pytest.mark.parametrize("in_address", [True, False])
 def test_a_key_counts_wherever_it_stands(program, in_address):
     with Program(
@@ -169,7 +258,10 @@ def test_the_newest_connection_has_the_session_and_the_former_ends_nothing(progr
             second.say("session-reconnect", {})
             again = second.hear("session-reconnect-success")
 
-    assert rest[-1] == "41/pku,"
+    assert [text.partition('"')[2].partition('"')[0] or text for text in rest] == [
+        "connection-auth-error",
+        "41/pku,",
+    ]
     assert again == {"sessionId": number}
     whats = SessionEvent.objects.filter(session=number).values_list("what", flat=True)
     assert "disconnect" not in list(whats)[:-1]
@@ -219,8 +311,31 @@ def test_a_thousand_connections_without_a_key_keep_nobody_from_answering(program
 
     assert taken == {"sessionId": number, "fileId": handed["fileId"]}
     assert sum(strangers.values()) == 1000
-    assert set(strangers) <= {"connection-auth-error", "no room"}
+    assert set(strangers) <= {"connection-auth-error", "gave way", "no room"}
     assert strangers["connection-auth-error"] > 0
+
+
+def test_silent_connections_keep_no_client_out_that_shows_its_key(program):
+    raise_limit_of_files()
+    silent = f"ws://127.0.0.1:{program.port}/socket.io/?EIO=3&transport=websocket"
+
+    async def beside_them():
+        connections = [await connect(silent, ping_interval=None) for _ in range(1000)]
+        try:
+            return await asyncio.to_thread(first_file, program)
+        finally:
+            await asyncio.gather(*(each.close() for each in connections))
+
+    handed = asyncio.run(beside_them())
+
+    assert set(handed) == {"sessionId", "fileId", "content"}
+
+
+def first_file(program):
+    with program as client:
+        client.join()
+        client.start(seconds=60)
+        return client.hear("session-file-available")
 
 
 async def crowd_of_strangers(port, count):
@@ -234,8 +349,8 @@ async def crowd_of_strangers(port, count):
                 written = [text async for text in socket]
         except InvalidStatus:
             return "no room"
-        (said,) = (json.loads(text[7:]) for text in written if text.startswith("42/pku,"))
-        return said[0]
+        said = [json.loads(text[7:])[0] for text in written if text.startswith("42/pku,")]
+        return said[0] if said else "gave way"
 
     return Counter(await asyncio.gather(*(come() for _ in range(count))))
 
@@ -254,8 +369,12 @@ def test_in_a_final_of_many_no_answer_is_lost_or_counted_twice(stack, tmp_path, 
 
     told = {what: len(crowd.heard(what)) for what in ("handed_out", "accepted", "refused")}
     assert told == {"handed_out": 24, "accepted": 24, "refused": 0}
+    assert Counter(seconds >= 0 for seconds in crowd.heard("handed_out")) == {True: 24}
     open_ones = crowd.final.sessions.filter(closed_at=None)
     stack.until(lambda: not open_ones.exists(), "all sessions are settled")
+    files = SessionFile.objects.filter(session__final=crowd.final)
+    first = files.annotate(handed_at=Min("deliveries__at")).values_list("opens_at", "handed_at")
+    assert Counter(handed_at >= opens_at for opens_at, handed_at in first) == {True: 24}
     assert crowd.history(tmp_path) == []
 
 

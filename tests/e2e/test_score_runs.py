@@ -26,9 +26,9 @@ HIT, MISS = fragment(0, 4), fragment(43, 48)
 
 
 @pytest.fixture
-def essay_set(stack):  # noqa: ARG001 - the rows stand in its database
+def essay_set(stack, runs):  # noqa: ARG001 - the rows stand in its database
     """Essays with two experts' markups; two programs answered every one."""
-    found = EssaySetFactory(name="the same bytes")
+    found = EssaySetFactory(name=f"the same bytes {runs} times")
     authors = [*people(2), *(PersonFactory(role="participant") for _ in range(2))]
     essays = Essay.objects.bulk_create(
         Essay(essay_set=found, number=f"{n * 7919 % 100003:06}", subject="eng", text=TEXT)

@@ -20,6 +20,7 @@ from tests.e2e import naive
 from tests.e2e.database import together
 from tests.e2e.essays import draft, people, two_checks
 from tests.e2e.once import (
+    check_all_saved,
     check_one_change,
     check_one_claim,
     check_one_fragment,
@@ -117,6 +118,14 @@ def test_a_repeated_fragment_that_fails_is_noticed(record, rivals):
     outcomes = together(*[partial(naive.add_fragment, record, 0, uid, PLACES[0], rivals)] * 2)
 
     assert convicts(check_one_fragment, record, well(outcomes))
+
+
+def test_a_save_written_over_another_one_is_noticed(record, rivals):
+    uids = [uuid.uuid4() for _ in range(2)]
+
+    together(*(partial(naive.save, record, uid, rivals) for uid in uids))
+
+    assert convicts(check_all_saved, record, uids)
 
 
 @pytest.mark.usefixtures("worker")

@@ -79,8 +79,8 @@ def organisers_announce_it(story):
         spans = {"starts_at": typed(days(start)), "ends_at": typed(days(end))}
         story.does("organiser", f"{CONTEST}manage/phase/", kind=kind, **spans)
     terms_are_set(story)
-    values = {"limit": 60, "interval": 60, "sends": 10, "share": 0.05, "window": 600}
-    lines = {"star_to_qualify": 50, "annulled_to_qualify": 0.05}
+    values = {"limit": 60, "interval": 60, "sends": 10, "share": 5, "window": 600}
+    lines = {"star_to_qualify": 50, "annulled_to_qualify": 5}
     path = f"{CONTEST}parameters/propose/"
     story.does("organiser", path, rules=story.rules.pk, **values, **lines)
     story.does("organiser", f"{CONTEST}manage/announce/")

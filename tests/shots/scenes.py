@@ -51,6 +51,15 @@ def change_source(page: Page) -> None:
     page.wait_for_selector(".found h2")
 
 
+THESE = "[name=these]"
+PREVIEW = (
+    click("#id_adjusts"),
+    click("form.body .btn.primary"),
+    wait_for(".load-table svg"),
+)
+"""A plan that may move what was not begun, so that it always has somebody's load to show."""
+
+
 def open_session(page: Page) -> None:
     """A program of the visitor opens a session, gets a file, and its page is looked at."""
     page.evaluate(
@@ -124,7 +133,14 @@ SCENES: Sequence[Scene] = (
     Scene("protocol", "coordinator", "/essays/2/protocol/"),
     Scene("pupil", "coordinator", "/essays/2/pupil/"),
     Scene("planning", "coordinator", "/planning/"),
+    Scene("planning-preview", "coordinator", "/planning/", PREVIEW),
+    Scene(
+        "planning-picked", "coordinator", "/desk/", (click("[data-tick]"), click(THESE), *PREVIEW)
+    ),
+    Scene("planning-experts", "coordinator", "/planning/experts/"),
     Scene("deadlines", "coordinator", "/deadlines/"),
+    Scene("terms", "coordinator", "/deadlines/sets/1/"),
+    Scene("calendar", "coordinator", "/deadlines/calendar/"),
     Scene("sets", "coordinator", "/sets/"),
     Scene("set", "coordinator", "/sets/1/"),
     Scene("verification", "judge", "/verdicts/"),
