@@ -34,6 +34,12 @@ def main() -> int:
         from config.run import run  # noqa: PLC0415
 
         return run(arguments)
+    from razbor.leaving import until_reader_leaves  # noqa: PLC0415
+
+    return until_reader_leaves(of_django)
+
+
+def of_django() -> int:
     from django.core.management import execute_from_command_line  # noqa: PLC0415
 
     if sys.argv[1:] in ([], ["help"], ["--help"], ["-h"]):
