@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 
 from annotator.models import MarkupRecord
@@ -53,6 +54,15 @@ def zipped(contest, *codes, **others):
             archive.writestr(f"{essay.number}.json", answer(essay, code=code))
         for name, data in others.items():
             archive.writestr(f"{name}.json", data)
+    return content.getvalue()
+
+
+def archive_of(files):
+    """An archive of files by their names: texts as they are, the rest as JSON."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data if isinstance(data, str) else json.dumps(data))
     return content.getvalue()
 
 

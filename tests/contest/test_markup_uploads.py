@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -25,6 +24,7 @@ from jobs.models import Job
 from scoring.queries.tables import star_table
 from tests.contest.data_world import contest_of, data_set_of, phase_of
 from tests.contest.markup_world import (
+    archive_of,
     counted,
     held_of,
     markups_contest,
@@ -102,23 +102,52 @@ def test_what_the_platform_gave_up_counts_no_more_and_may_be_sent_again(contest)
     assert counted(lynx) == [(1, 1)]
 
 
-def test_of_a_text_that_is_not_published_no_word_is_told(contest):
-    lynx, other = team_of(contest), json.dumps({"text": "A guess.", "selections": []})
-    archive = zipped(contest, **{"0001": other})
+def told_of(lynx, files):
+    """Of each file of an archive what became of it, and the problems it was refused for."""
+    upload = sent_by(lynx, archive_of(files))
+    work_off()
+    return [
+        (each.outcome, [(said["code"], said.get("fields", {})) for said in each.refused_for])
+        for each in upload.parcel.files.order_by("position")
+    ]
 
-    def told():
-        upload = sent_by(lynx, archive)
-        work_off()
-        (file,) = upload.parcel.files.all()
-        return [(each["code"], each.get("fields", {})) for each in file.refused_for]
 
-    before = told()
+def test_who_has_no_text_that_is_not_published_learns_nothing_of_it(contest):
+    lynx, text = team_of(contest), "He have a dog."
+    far = {"startSelection": 0, "endSelection": 99, "type": "А.грамм"}
+    missing = [("err-schema-validate", {"expected": "string", "missing": True})]
+    other = [("text-other", {})]
+    files = {
+        "0001.json": ({"selections": []}, missing),
+        "0002.json": ({"selections": [far]}, missing),
+        "a/0001.json": ({"text": "A guess.", "selections": []}, other),
+        "b/0001.json": ({"text": "A guess.", "selections": [far]}, other),
+        "c/0001.json": ({"text": None, "meta": {"subject": "rus"}, "selections": []}, other),
+        "d/0001.txt": ("A guess.", other),
+        "e/0001.txt": ("He have a guess.", other),
+    }
+    # a faulty bracket reads alike, however much of the text stands before it
+    faulty = {"f/0001.txt": "He (А.грамм have", "g/0001.txt": "No (А.грамм have"}
+
+    told = told_of(lynx, {name: content for name, (content, _said) in files.items()} | faulty)
+
+    assert told[:-2] == [("refused", said) for _content, said in files.values()]
+    assert told[-2][0] == "refused"
+    assert told[-2] == told[-1]
+    assert told_of(lynx, {"0001.json": {"text": text, "selections": [far]}}) == [
+        ("refused", [("bad-range", {"start": 0, "end": 99, "length": len(text)})])
+    ]
+
+
+def test_once_texts_are_published_it_is_told_where_a_text_differs(contest):
     Publication.objects.create(
         contest=contest, kind=Publication.Kind.TEST, file="test.zip", size=1, essays=2, checksum=""
     )
 
-    assert before == [("text-other", {})]
-    assert [code for code, _fields in told()] == ["err-text-handler-callback"]
+    (outcome, ((code, fields),)) = told_of(team_of(contest), {"0001.txt": "He has a dog."})[0]
+
+    assert (outcome, code) == ("refused", "text-changed")
+    assert (fields["line"], fields["theirs"], fields["ours"]) == (1, "have a dog.", "has a dog.")
 
 
 def test_the_same_archive_while_it_waits_is_the_same_upload(contest):

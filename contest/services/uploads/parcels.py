@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from io import BytesIO
@@ -45,8 +45,6 @@ MOST_WAITING: Final = 3
 """So many parcels of one participant wait at a time."""
 CHUNK: Final = 500
 """Files of one job; the next one takes what follows."""
-QUOTING: Final = frozenset({"text-changed", "err-text-handler-callback"})
-"""What is said with words of the essay."""
 ALGORITHM: Final = MarkupRecord.Source.ALGORITHM
 Outcome, State = ParcelFile.Outcome, Parcel.State
 
@@ -162,17 +160,9 @@ def _take_in(parcel: Parcel, position: int, file: NamedBytes) -> None:
     except Refused as refusal:
         problems = refusal.problems if isinstance(refusal, MarkupHasProblems) else ()
         row.essay, row.markup, row.remarked = None, None, []
-        told = problems or told_by(refusal)
-        row.outcome, row.refused_for = Outcome.REFUSED, kept(_may_be_told(parcel, told))
+        row.outcome, row.refused_for = Outcome.REFUSED, kept(problems or told_by(refusal))
         with fenced():
             _note(row)
-
-
-def _may_be_told(parcel: Parcel, problems: Iterable[Problem]) -> list[Problem]:
-    """The problems without words of the essay where a team has no right to its text yet."""
-    if _texts_are_given(parcel):
-        return list(problems)
-    return [Problem("text-other") if each.code in QUOTING else each for each in problems]
 
 
 def _texts_are_given(parcel: Parcel) -> bool:
@@ -214,12 +204,37 @@ def _read(parcel: Parcel, file: NamedBytes) -> _Read:
     """The markup in a file, and the essay it is of. Raises ``Refused``."""
     if file.refusal:
         raise Told(told=file.refusal)
-    path = PurePosixPath(file.name)
-    essay = _essay_of(parcel, clean_name(path.stem))
-    if path.suffix.lower() == ".json":
+    essay = _essay_of(parcel, clean_name(PurePosixPath(file.name).stem))
+    if _texts_are_given(parcel):
+        return _markup_in(file, essay)
+    return _markup_by_who_has_the_text(file, essay)
+
+
+def _markup_by_who_has_the_text(file: NamedBytes, essay: Essay) -> _Read:
+    """The same where the text is not given yet: who does not have it learns nothing of it.
+
+    What the file itself says comes first, then that its text is another one and no more.
+    """
+    if _is_json(file):
+        payload = json_of(decode(file.data)) if file.data.strip() else None
+        if isinstance(payload, dict) and not is_wrapper(payload) and "text" not in payload:
+            fields = {"expected": "string", "missing": True}
+            raise Told(told=[Problem("err-schema-validate", path="text", fields=fields)])
+        if isinstance(payload, dict) and payload.get("text", essay.text) != essay.text:
+            raise unfit("text-other")
+        return _markup_in(file, essay)
+    try:
+        return _markup_in(file, essay)
+    except Refused:
+        _from_brackets(essay, file, source=None)
+        raise unfit("text-other") from None
+
+
+def _markup_in(file: NamedBytes, essay: Essay) -> _Read:
+    if _is_json(file):
         marked, problems = _from_json(essay, file.data)
     else:
-        marked, problems = _from_brackets(essay, file)
+        marked, problems = _from_brackets(essay, file, source=essay.text)
     markup = carry_onto(marked.markup, essay.text)
     if markup is None:
         place = first_difference(essay.text, marked.markup.text)
@@ -253,9 +268,15 @@ def _essays_for(parcel: Parcel) -> QuerySet[Essay]:
     return essays_seen_by(parcel.participant)
 
 
-def _from_brackets(essay: Essay, file: NamedBytes) -> tuple[MarkedFile, tuple[Problem, ...]]:
+def _is_json(file: NamedBytes) -> bool:
+    return PurePosixPath(file.name).suffix.lower() == ".json"
+
+
+def _from_brackets(
+    essay: Essay, file: NamedBytes, *, source: str | None
+) -> tuple[MarkedFile, tuple[Problem, ...]]:
     try:
-        named = read_named_file(file.name, file.data, source=essay.text)
+        named = read_named_file(file.name, file.data, source=source)
     except Told as refusal:
         if [each.code for each in refusal.told] == ["no-essay"]:
             raise unfit("text-missing", essay=essay.number) from None
