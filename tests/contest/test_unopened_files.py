@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from contest.pages.logs import log_of
 from contest.services.sessions.ending import abort
 from contest.services.sessions.sending_together import Sending, send_together
 from tests.contest.world import SECOND, Client, Door, Mode, final_at, marked_set, team
@@ -50,6 +51,25 @@ def test_an_answer_to_a_file_that_has_not_opened_is_not_compared_with_its_essay(
     assert told(client.send(last, 1, data=data)) == ("not-open", [])
     (together,) = send_together([Sending(client.session, last.name, data, client.moment(2))])
     assert told(together) == ("not-open", [])
+
+
+@pytest.mark.parametrize("end", [None, 2])
+@pytest.mark.parametrize("open_one", [waiting_final, asked_for, by_the_clock])
+def test_nor_does_the_log_say_whether_its_text_was_the_essays(open_one, end):
+    client = open_one()
+    last = last_of(client)
+    if end is not None:
+        abort(session_id=client.session.pk, moment=client.moment(end))
+    for number, data in enumerate([None, GUESS, b"{"]):
+        client.send(last, 3 + number, data=data, key=f"key {number}")
+    client.send(last, 7)
+
+    sends = [each for each in log_of(client.row, client.moment(9))["events"] if "file" in each]
+
+    assert [(each["content"], each.get("key")) for each in sends] == [
+        *(("foreign", f"key {number}") for number in range(3)),
+        ("foreign", None),
+    ]
 
 
 @pytest.mark.parametrize("after", [4, 4000])

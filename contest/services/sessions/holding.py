@@ -97,9 +97,8 @@ class Told:
         self.reasons.append(reason)
         return reason
 
-    def name(self, event: Event) -> None:
-        """The event that was taken last without its key is written down with it."""
-        self.timeline.know(event.key)
+    def log_as(self, event: Event) -> None:
+        """The event that was taken last is written down so: told anew it says the same."""
         self.taken = event
 
     def write(self, event: Event) -> SessionEvent:

@@ -121,17 +121,21 @@ def arrived_at(slot: SessionFile | None, file: str, data: bytes) -> Arrived:
 def row_of(told: Told, event: Event, arrived: Arrived) -> tuple[SessionEvent, Ineffective | None]:
     """The row of a send that is taken, not written yet, and why it does not count.
 
-    What is wrong with it is told of files that opened alone: it has words of the essay.
-    Raises ``SessionRefused``: ``log-full``.
+    What it is and what is wrong with it is told of files that opened alone: it says something of
+    the essay. Raises ``SessionRefused``: ``log-full``.
     """
     slot = arrived.slot
     taken = replace(event, key=None) if isinstance(event.key, Digest) else event
     reason = told.take(taken)
     if reason is None and taken is not event:
-        told.name(event)
+        told.timeline.know(event.key)
+        told.log_as(event)
         taken = event
     is_kept = slot is not None and (reason is None or refused_so_far(slot) < BODIES)
     may_be_told = told.timeline.has_opened(event.file, event.moment)
+    if not may_be_told:
+        taken = replace(taken, content=Content.FOREIGN)
+        told.log_as(taken)
     row = told.row_of(
         taken,
         reason,
