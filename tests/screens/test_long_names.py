@@ -11,7 +11,7 @@ from annotator.models import MarkupRecord
 from contest.core.moments import at
 from contest.models import Outage
 from contest.services.sessions.clock import moment_now
-from tests.contest.running_world import person, prepared
+from tests.contest.running_world import announced, person, prepared
 from tests.contest.world import SECOND, Client, marked_set
 from tests.factories import EssayFactory, EssaySetFactory, submitted
 from tests.strategies import fragment
@@ -39,6 +39,14 @@ def test_long_names_of_contests_stay_within_a_phone(visit):
             assert (beside if before["y"] == after["y"] else below) >= 6
         page.goto("/contests/spring/manage/")
         assert page.evaluate(WIDE) == 375
+
+
+def test_a_stranger_scrolls_no_long_name_of_a_contest_sideways(visit, site):  # noqa: ARG001 - its rows
+    announced("long-names", name_ru=LONG[:140], name_en=LONG[:140])
+
+    for path in ("/", "/contests/", "/contests/long-names/"):
+        page = visit(None, path, viewport=PHONE)
+        assert (path, page.evaluate(WIDE)) == (path, 375)
 
 
 @pytest.fixture

@@ -109,18 +109,18 @@ def test_a_change_goes_on_after_a_login_in_another_tab(logging_in):
     mark_some(screen, "jha").saved(2)
 
 
-def test_who_only_opens_a_card_while_logged_out_is_asked_too(logging_in):
+def test_who_only_opens_a_card_while_logged_out_is_asked_and_gets_it_after_the_login(logging_in):
     screen = logging_in(fragment(5, 11))
     Session.objects.all().delete()
 
     activate(screen).press("e")
 
     expect(notice(screen)).to_contain_text(LOGGED_OUT)
-    expect(screen.page.locator("#cards")).to_be_empty()
+    expect(screen.page.locator("#cards form[data-stand-in]")).to_be_visible()
+    expect(screen.page.locator("#cards")).not_to_contain_text("Without a connection")
     sign_in(screen, screen.record.author.username)
     expect(notice(screen)).to_be_empty()
-    activate(screen).press("e")
-    expect(screen.page.locator("#cards form")).to_be_visible()
+    expect(screen.page.locator("#cards form:not([data-stand-in])")).to_be_visible()
 
 
 def test_a_page_does_nothing_in_the_name_of_another_person_and_goes_on_with_its_own(desk, site):
