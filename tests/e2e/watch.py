@@ -11,7 +11,12 @@ REPORT_VIOLATIONS = """
 document.addEventListener("securitypolicyviolation", (event) =>
   console.error(`CSP ${event.effectiveDirective}: ${event.blockedURI} ${event.sample}`));
 """
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--font-render-hinting=none",  # lines as long as on any other screen
+]
 LOCALES = {"ru": "ru-RU", "en": "en-GB"}
 expect.set_options(timeout=20_000)  # a shared machine may hold any page up; who waits in vain fails
 ABORTED = "net::ERR_ABORTED"

@@ -1,8 +1,13 @@
-"""axe finds nothing serious on any page, in wide and narrow windows, light and dark."""
+"""axe finds nothing serious on any page, in wide and narrow windows, light and dark.
+
+The full tier looks at each page wide in the light and narrow in the dark; `--long` at all four.
+"""
 
 from __future__ import annotations
 
 import importlib
+import os
+from itertools import product
 
 import pytest
 from django.db.models import CharField, Value
@@ -18,8 +23,10 @@ from tests.tiers import in_ci
 pytestmark = pytest.mark.full
 
 BAD = ("serious", "critical")
-WINDOWS = [{"width": 1440, "height": 900}, {"width": 375, "height": 740}]
-SCHEMES = ["light", "dark"]
+WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 375, "height": 740}
+LOOKS = [(WIDE, "light"), (NARROW, "dark")]
+if os.environ.get("RAZBOR_TEST_TIER") == "long":
+    LOOKS = list(product([WIDE, NARROW], ["light", "dark"]))
 
 
 PAGES = sorted(name.removeprefix("page_") for name in dir(World) if name.startswith("page_"))
@@ -35,21 +42,19 @@ def axe():
 
 @pytest.fixture
 def serious(axe):
-    """What is serious on a page in any of its looks."""
+    """What is serious on a page in the looks of this tier."""
 
     def found(page):
         problems = []
-        for window in WINDOWS:
+        for window, scheme in LOOKS:
             page.set_viewport_size(window)
-            for scheme in SCHEMES:
-                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-                violations = axe.run(page).response["violations"]
-                problems += [
-                    f"{window['width']} {scheme}: {each['id']}: {node['html'][:120]}"
-                    for each in violations
-                    if each["impact"] in BAD
-                    for node in each["nodes"]
-                ]
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            problems += [
+                f"{window['width']} {scheme}: {each['id']}: {node['html'][:120]}"
+                for each in axe.run(page).response["violations"]
+                if each["impact"] in BAD
+                for node in each["nodes"]
+            ]
         return problems
 
     return found
