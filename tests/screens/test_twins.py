@@ -90,7 +90,8 @@ def test_words_of_both_pages_stay_in_sight_and_a_naive_twin_loses_the_first(
     visitors.watch.expected.add(409)
     record = draft_of(TEXT, fragment(5, 11))
     mine = open_card(desk(record=record))
-    comment(mine).fill("mine")  # before the other page's words: a tab of the same browser shows them soon
+    # Before the other page's words: a tab of the same browser shows them soon.
+    comment(mine).fill("mine")
     is_one_browser = where == "two tabs"
     other = opened_again(mine, mine.page.context) if is_one_browser else desk(record=record)
     comment(open_card(other)).fill("theirs")
