@@ -46,12 +46,12 @@ def is_sealed(data_set, coordinator):
 
 
 def test_a_set_is_sealed_until_a_final_is_over(coordinator):
-    found = data_set_of(contest_of())
+    found = data_set_of(contest_of(), essays=3)
     told = [is_sealed(found, coordinator)]
-    rehearsal = final_of(found, 600, kind="rehearsal")
+    rehearsal = final_of(found, 600, kind="rehearsal", count=1)
     told.append(is_sealed(found, coordinator))
-    to_come = final_of(found, -600)
-    final_of(found, 600)
+    to_come = final_of(found, -600, count=1)
+    final_of(found, 600, count=1)
     told.append(is_sealed(found, coordinator))
     cancel_final(final=to_come, reason="rain", actor=None, moment=moment_now())
     told.append(is_sealed(found, coordinator))

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
@@ -20,7 +21,7 @@ from contest.access import may_exchange
 from contest.core.errors import SessionCaseError
 from contest.core.messages import describe
 from contest.core.session_json import FINAL, rules_from_log
-from contest.models import Admission, ExchangeSession, Final, FinalFile
+from contest.models import Admission, Delivery, ExchangeSession, Final, FinalFile
 from contest.services.data_sets import refuse_given
 from contest.services.sessions.drawing import draw_final
 from contest.services.sessions.ending import stop
@@ -119,9 +120,13 @@ def _plan(planned: Planned, people: list[User], actor: User | None, former: Fina
         seed=secrets.randbits(62) if planned.seed is None else planned.seed,
         planned_by=actor,
     )
-    essays = draw_final(final, count=planned.count, given_out=_given_out(former))
+    taken = [*_given_out(former), *_taken_by_others(final)]
+    essays = draw_final(final, count=planned.count, given_out=taken)
     if not essays or (planned.count is not None and len(essays) < planned.count):
-        message = _("The set “%(set)s” has %(count)d essays that were not given out yet: too few.")
+        message = _(
+            "The set “%(set)s” has %(count)d essays that no other run takes or has given out: "
+            "too few."
+        )
         raise Refused(message % {"set": planned.essay_set, "count": len(essays)})
     if not final.is_rehearsal:
         refuse_given(Essay.objects.filter(pk__in=[each.pk for each in essays]))
@@ -142,3 +147,18 @@ def _given_out(former: Final | None) -> list[int]:
         found += former.files.values_list("essay_id", flat=True)
         former = former.former
     return found
+
+
+def _taken_by_others(final: Final) -> QuerySet[FinalFile, int]:
+    """The essays of other runs on the set: of one that was cancelled those it has given out.
+
+    Rehearsals may share theirs; what one gives out is known before any final (R 2.8, 7.15.3).
+    """
+    handed = Delivery.objects.filter(
+        slot__session__final=OuterRef("final"), slot__essay=OuterRef("essay")
+    )
+    found = FinalFile.objects.filter(Q(final__cancelled_at=None) | Exists(handed))
+    found = found.filter(final__essay_set=final.essay_set)
+    if final.is_rehearsal:
+        found = found.filter(final__kind=Final.Kind.FINAL)
+    return found.order_by().values_list("essay_id", flat=True)
