@@ -20,7 +20,8 @@ from razbor.errors import Unusable
 from razbor.words import _
 from web.core.errors import JsonTextError
 from web.core.json_text import read_json
-from web.core.sentences import in_one_line
+from web.core.packed import packed_as
+from web.core.sentences import describe_json, in_one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +72,13 @@ def unreadable(name: str, error: OSError) -> Unusable:
 
 def read_text(name: str) -> str:
     """The text of a UTF-8 file."""
+    data = read_bytes(name)
     try:
-        return normalise(read_bytes(name).decode("utf-8-sig"))
+        return normalise(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
+        if kind := packed_as(data):
+            packed = describe_json(JsonTextError("is-packed", kind=kind), _)
+            raise Unusable(f"{name}: {packed}") from None
         hint = _("{name}: byte {byte} is not UTF-8. Save the file in that encoding.")
         raise Unusable(hint.format(name=name, byte=error.start)) from None
 

@@ -15,6 +15,7 @@ from django import forms
 from annotator.core.messages import SENTENCES
 from annotator.core.values import normalise
 from schemes.adapters.words import Lazy, Said, said
+from web.core.packed import packed_as
 
 MAX_BYTES: Final = 20 * 1024 * 1024
 """Of one uploaded file."""
@@ -214,5 +215,7 @@ def decoded(data: bytes) -> str:
     try:
         return normalise(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        byte = error.start
-        raise Unfit(said(lambda tell: tell(SENTENCES["not-utf8"]).format(byte=byte))) from None
+        kind, byte = packed_as(data), error.start
+        code = "is-packed" if kind else "not-utf8"
+        sentence = said(lambda tell: tell(SENTENCES[code]).format(kind=kind, byte=byte))
+        raise Unfit(sentence) from None

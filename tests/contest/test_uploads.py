@@ -101,6 +101,7 @@ def test_what_is_refused_for_its_content_counts_no_more(contest):
     [
         (b"hello world\n", "The line does not begin with the ID of a question."),
         (b"0.12\n0.5\n", "No line is about a question of the key."),
+        (b"PK\x03\x04\x14\xff", "This is a ZIP archive, and a text is expected here."),
     ],
 )
 def test_a_file_without_any_response_to_the_key_is_refused_and_counts_no_more(contest, data, words):

@@ -23,6 +23,9 @@ def N_(message: str) -> str:  # noqa: N802 - the usual name of a mark for the ex
 JSON_SENTENCES: Final[Mapping[str, str]] = {
     "not-json": N_("This is not JSON. Look at the quotes, commas and brackets here."),
     "not-utf8": N_("Byte {byte} is not UTF-8. Save the file in that encoding."),
+    "is-packed": N_(
+        "This is a {kind} archive, and a text is expected here. Unpack it and give the file in it."
+    ),
     "json-too-deep": N_("The JSON is nested deeper than {limit} levels."),
     "json-repeated-key": N_("The key “{name}” stands twice in one object. Keep one of them."),
     "json-bad-number": N_("The number {value} cannot be used. Write a finite one."),

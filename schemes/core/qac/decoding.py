@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Final
 
 from schemes.core.qac.errors import UnusableFileError
+from web.core.packed import packed_as
 
 MAX_BYTES: Final = 20 * 1024 * 1024
 BREAK: Final = re.compile("\r\n|\r|\n")
@@ -69,7 +70,8 @@ class Lines:
 def read_lines(data: bytes | str, encoding: Encoding | None = None) -> Lines:
     """The lines of a file; ``encoding`` if it is known. ``str`` is text that was decoded before.
 
-    Raises ``UnusableFileError`` for more than ``MAX_BYTES``, for UTF-16, and for what is no text.
+    Raises ``UnusableFileError`` for more than ``MAX_BYTES``, for UTF-16, and for what is no text,
+    be it an archive.
     """
     if len(data) > MAX_BYTES:
         raise UnusableFileError("file-too-large", limit=MAX_BYTES // 2**20)
@@ -77,6 +79,8 @@ def read_lines(data: bytes | str, encoding: Encoding | None = None) -> Lines:
         return Lines(BREAK.split(data.removeprefix("\ufeff")), Encoding.UTF_8)
     if data.startswith(UTF_16_MARKS):
         raise UnusableFileError("utf-16")
+    if kind := packed_as(data):
+        raise UnusableFileError("is-packed", kind=kind)
     data = data.removeprefix(UTF_8_MARK)
     if not encoding and data.isascii() and any(escape in data for escape in ESCAPES):
         encoding = Encoding.ISO_2022_JP

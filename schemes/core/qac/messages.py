@@ -13,11 +13,12 @@ from schemes.core.qac.errors import QacError
 from schemes.core.qac.problems import Place, Problem
 from schemes.core.qac.values import ReadingCode
 from schemes.core.wording import BLANK_INSIDE, filled, placed
-from web.core.sentences import N_, Translate
+from web.core.sentences import JSON_SENTENCES, N_, Translate
 
 SENTENCES: Final[Mapping[str, str]] = {
     "file-too-large": N_("The file is larger than {limit} MB. Split it."),
     "utf-16": N_("The file is UTF-16. Save it as UTF-8, EUC-JP, Shift_JIS or ISO-2022-JP."),
+    "is-packed": JSON_SENTENCES["is-packed"],
     "not-text": N_(
         "The file is no text in UTF-8, EUC-JP, Shift_JIS or ISO-2022-JP. Choose another file or "
         "save it as UTF-8."

@@ -27,6 +27,7 @@ NOT_DEFINED = "combo A, column 1: Atom 7 is not defined. Define it or use anothe
 BROKEN = "combo B, column 2: The expression breaks off or goes wrong here. Check the brackets."
 NO_BLANK = "There is no blank 1: this answer has 1, counted from 0."
 NOT_JSON = "This is not JSON. Look at the quotes, commas and brackets here."
+PACKED = "This is a ZIP archive, and a text is expected here. Unpack it and give the file in it."
 NO_TEXT = "line 1: The first line has no column “text”. Name the columns there."
 
 
@@ -176,8 +177,13 @@ def test_the_check_as_json_has_codes_and_places(write, run):
             b"text\n\xff\n",
             "answers.csv: byte 5 is not UTF-8. Save the file in that encoding.",
         ),
+        (
+            RULE,
+            b"PK\x03\x04\x14\xff",
+            f"answers.csv: {PACKED}",
+        ),
     ],
-    ids=["rule", "json", "empty", "column", "quote", "utf-8"],
+    ids=["rule", "json", "empty", "column", "quote", "utf-8", "zip"],
 )
 def test_unusable_files_are_told_in_one_line_and_nothing_is_written(write, run, rule, table, line):
     write(rule=rule)

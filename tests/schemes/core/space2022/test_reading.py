@@ -122,6 +122,7 @@ def test_a_record_that_is_too_large_is_left_out(monkeypatch):
         ("", b'[{"qid": "\\ud800"}]', "text-has-surrogate"),
         ("", '{"qid": "小明"}'.encode("gb18030"), "not-utf8"),
         ("", '{"qid": "猫"}'.encode("utf-16"), "not-utf8"),
+        ("", b"PK\x03\x04\x14\xff", "is-packed"),
     ],
 )
 def test_a_file_that_cannot_be_used_at_all(monkeypatch, limit, data, code):

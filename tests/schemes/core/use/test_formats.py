@@ -150,6 +150,10 @@ def test_a_file_in_another_encoding_is_refused_at_its_byte():
     assert refused("id,тип".encode("cp1251")) == ("not-utf8", {"byte": 3})
 
 
+def test_an_archive_of_another_kind_is_named():
+    assert refused(b"\x1f\x8b\x08\x00") == ("is-packed", {"kind": "gzip"})
+
+
 def test_a_file_that_is_too_large_is_refused_before_it_is_read(monkeypatch):
     monkeypatch.setattr(formats, "MAX_BYTES", 2**20)
 
