@@ -7,12 +7,13 @@ import io
 import json
 import os
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Final, NoReturn, TypeVar
 
+from razbor.alike import first_of_each_kind
 from razbor.errors import Unusable
 from razbor.helping import Example, add_examples
 from razbor.inputs import read_bytes, unreadable
@@ -51,8 +52,6 @@ VERSION: Final = "1.50"
 RES_DAT: Final = "res.dat"
 NAMED: Final = 20
 """So many broken lines of a file are named."""
-NAMED_ALIKE: Final = 5
-"""So many warnings of one kind are named."""
 
 ANSWER: Final = (
     'QAC1-1100-01: "三重県", 990201001, "津市", 990201005',
@@ -166,7 +165,7 @@ def _name_broken(problems: list[Problem], names: Mapping[Source, str]) -> None:
 def _notes(found: Score, args: argparse.Namespace) -> Iterator[str]:
     """What was odd, how it was read, and the average of the other reading."""
     names = _names(args)
-    yield from _warnings(found.warnings, names)
+    yield from first_of_each_kind(found.warnings, lambda each: _sentence(each, names))
     for source, encoding in found.encodings.items():
         if encoding is not Encoding.UTF_8:
             words = _("{name}: read as {encoding}.")
@@ -176,18 +175,6 @@ def _notes(found: Score, args: argparse.Namespace) -> Iterator[str]:
     for taken in found.readings:
         yield f"{describe_reading(taken.code, _)}: {taken.count}"
     yield from _both_averages(found)
-
-
-def _warnings(warnings: Iterable[Problem], names: Mapping[Source, str]) -> Iterator[str]:
-    """The first ones of each kind, then how many more of it there are."""
-    by_code: defaultdict[str, list[Problem]] = defaultdict(list)
-    for warning in warnings:
-        by_code[warning.code].append(warning)
-    for alike in by_code.values():
-        yield from (_sentence(each, names) for each in alike[:NAMED_ALIKE])
-        more = len(alike) - NAMED_ALIKE
-        if more > 0:
-            yield _("More warnings of this kind: {count}.").format(count=more)
 
 
 def _both_averages(found: Score) -> Iterator[str]:

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final, TypeVar
 
+from razbor.alike import first_of_each_kind
 from razbor.errors import Unusable
 from razbor.helping import Example, add_examples
 from razbor.inputs import read_bytes
@@ -123,7 +124,10 @@ def show_script(found: Score, level: Level, names: Names, *, as_json: bool) -> N
         "reading: the published script leaves roles out that the prediction omits, and at the "
         "level strict compares sets of types"
     )
-    notes = [*_sentences(found.warnings, names), reading]
+    notes = [
+        *first_of_each_kind(found.warnings, lambda each: next(_sentences([each], names))),
+        reading,
+    ]
     print("\n".join(notes), file=sys.stderr if as_json else sys.stdout)
 
 
@@ -207,7 +211,7 @@ def _refuse_mixture(args: argparse.Namespace) -> None:
 
 
 def _notes(found: Score, names: Names) -> Iterator[str]:
-    yield from _sentences(found.warnings, names)
+    yield from first_of_each_kind(found.warnings, lambda each: next(_sentences([each], names)))
     for taken in found.readings:
         sentence = describe_reading(taken.code, _)
         yield f"{sentence}: {taken.count}" if taken.count else sentence

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, Final, TypeVar
 
+from razbor.alike import first_of_each_kind
 from razbor.errors import Unusable
 from razbor.helping import Example, add_examples
 from razbor.inputs import read_bytes
@@ -116,7 +117,7 @@ def show(found: Score, names: Mapping[Source, str]) -> None:
     print(table(head, rows))
     _show_lost(found)
     notes = [
-        *_sentences(found.warnings, names),
+        *first_of_each_kind(found.warnings, lambda each: next(_sentences([each], names))),
         *(f"{describe_reading(taken.code, _)}: {taken.count}" for taken in found.readings),
     ]
     if notes:

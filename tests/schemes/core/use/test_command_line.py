@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from razbor.alike import NAMED
 from schemes.core.use.exam import ORDER
 from schemes.core.use.messages import READINGS, REASONS, SENTENCES
 from tests.schemes.core.use.exams import (
@@ -138,6 +139,18 @@ def test_json_has_every_task_with_the_reason_for_its_points(write, run):
             "readings": [],
         },
     ]
+
+
+def test_of_very_many_warnings_of_a_kind_the_first_are_told_and_the_others_counted(write, run):
+    key = [record("16", number=number, variant=number) for number in range(2000)]
+    write(gold=as_document(key), pred=as_lines([answer(0, "2,4")]))
+
+    status, out, err = run("use", *GOLD)
+
+    told = [line for line in out.splitlines() if line.startswith("gold.json: ")]
+    assert (status, err, len(told)) == (0, "", NAMED + 1)
+    assert told[-1] == "gold.json: More problems of this file: 1000."
+    assert f"More warnings of this kind: {1000 - NAMED}." in out.splitlines()
 
 
 def test_json_has_the_warnings_and_the_readings(write, run):
