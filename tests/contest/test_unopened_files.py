@@ -7,6 +7,7 @@ import json
 import pytest
 
 from contest.pages.logs import log_of
+from contest.services.sessions.asking import note_deliveries
 from contest.services.sessions.ending import abort
 from contest.services.sessions.sending_together import Sending, send_together
 from tests.contest.world import SECOND, Client, Door, Mode, final_at, marked_set, team
@@ -82,9 +83,16 @@ def test_nor_is_it_once_the_session_has_ended_before_the_file_opened(open_one, a
     assert told(client.send(last, after, data=GUESS)) == ("closed", [])
 
 
-def test_of_a_file_that_was_open_it_is_told_also_after_the_end():
+@pytest.mark.parametrize(("is_given", "said"), [(True, ["err-text-handler-callback"]), (False, [])])
+@pytest.mark.parametrize(("end", "after", "reason"), [(3, 4, "closed"), (None, 69, "foreign")])
+def test_once_its_time_is_over_it_is_told_of_a_file_that_was_handed_out_alone(
+    is_given, said, end, after, reason
+):
     client = by_the_clock()
     first = client.session.files.select_related("essay").earliest("position")
-    abort(session_id=client.session.pk, moment=client.moment(3))
+    if is_given:
+        note_deliveries(pushed=[(first.pk, client.moment(0))])
+    if end is not None:
+        abort(session_id=client.session.pk, moment=client.moment(end))
 
-    assert told(client.send(first, 4, data=GUESS)) == ("closed", ["err-text-handler-callback"])
+    assert told(client.send(first, after, data=GUESS)) == (reason, said)

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 
-from contest.core.moments import moment_of
+from contest.core.moments import at, moment_of
 from contest.core.session_rules import Content, Event, Ineffective, State, What
 from contest.models import ExchangeSession, SessionEvent, SessionFile
 from contest.services.sessions.content import Judged, judge_content
@@ -121,8 +121,8 @@ def arrived_at(slot: SessionFile | None, file: str, data: bytes) -> Arrived:
 def row_of(told: Told, event: Event, arrived: Arrived) -> tuple[SessionEvent, Ineffective | None]:
     """The row of a send that is taken, not written yet, and why it does not count.
 
-    What it is and what is wrong with it is told of files that opened alone: it says something of
-    the essay. Raises ``SessionRefused``: ``log-full``.
+    What it is, is told of files that opened alone, and what is wrong with it of those that were
+    handed out or may be: it says something of the essay. Raises ``SessionRefused``: ``log-full``.
     """
     slot = arrived.slot
     taken = replace(event, key=None) if isinstance(event.key, Digest) else event
@@ -132,8 +132,8 @@ def row_of(told: Told, event: Event, arrived: Arrived) -> tuple[SessionEvent, In
         told.log_as(event)
         taken = event
     is_kept = slot is not None and (reason is None or refused_so_far(slot) < BODIES)
-    may_be_told = told.timeline.has_opened(event.file, event.moment)
-    if not may_be_told:
+    has_opened = told.timeline.has_opened(event.file, event.moment)
+    if not has_opened:
         taken = replace(taken, content=Content.FOREIGN)
         told.log_as(taken)
     row = told.row_of(
@@ -143,9 +143,17 @@ def row_of(told: Told, event: Event, arrived: Arrived) -> tuple[SessionEvent, In
         digest=arrived.digest,
         length=len(arrived.data),
         body=arrived.data if is_kept else None,
-        problems=arrived.judged.kept() if may_be_told else [],
+        problems=arrived.judged.kept() if has_opened and _is_given(slot, event, reason) else [],
     )
     return row, reason
+
+
+def _is_given(slot: SessionFile | None, event: Event, reason: Ineffective | None) -> bool:
+    """Whether a file that opened can be had for the asking, or was handed out while it could."""
+    if slot is None:
+        return False
+    is_due = slot.due_at is not None and at(event.moment) > slot.due_at
+    return (not is_due and reason is not Ineffective.CLOSED) or slot.deliveries.exists()
 
 
 def is_to_end(told: Told) -> bool:
