@@ -1,27 +1,42 @@
-"""What an entry's pairs say of it: figures over its essays, and digests of what was compared."""
+"""What an entry's pairs say of it: figures over its essays, and digests of what was compared.
+
+Needs numpy: a run of a thousand entries has more than a million pairs.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import accumulate
 from math import fsum
-from typing import NamedTuple
+from operator import attrgetter
+from typing import Final, NamedTuple
+
+import numpy as np
 
 from scoring.core.accuracy import EssayAccuracy, otar, star
+from scoring.core.batch import CountColumns, measure_all
 from scoring.core.counts import Counts
-from scoring.core.metrics import measure
 
-METRICS = 6
+METRICS: Final = 6
+NAMES: Final = tuple(Counts.__dataclass_fields__)
+AS_COUNTED: Final = f"(Counts({', '.join(f'{name}=%r' for name in NAMES)}), %r)"
+"""A pair in its digest: as a tuple of ``Counts`` and M1 is printed, which earlier runs keep."""
+BY_MARKUPS: Final = attrgetter("essay", "assessed", "reference")
 
 
 class Compared(NamedTuple):
-    """A pair of a run: the essay's number, its markups, and what it measures, in percent."""
+    """A pair of a run: the essay's number, its markups, and what it measures, in percent.
+
+    ``counts``: the values of ``Counts``, in their order.
+    """
 
     essay: str
     assessed: int
     reference: int
-    counts: Counts
+    counts: Sequence[float]
     m1: float | None
     accuracy: float | None
 
@@ -45,43 +60,50 @@ def figures_of(
     pairs: Sequence[Compared], experts: Mapping[str, Sequence[float]], hardness: float
 ) -> Figures:
     """The figures of an entry by its pairs; ``experts``: M(E, E') of each essay. H is 0 to 1."""
-    ordered = sorted(pairs, key=lambda each: (each.essay, each.assessed, each.reference))
-    accuracies = by_essay((each.essay, each.accuracy) for each in ordered)
+    ordered = sorted(pairs, key=BY_MARKUPS)
+    places = _places(ordered)
+    accuracies = _defined([each.accuracy for each in ordered], places.values())
     essays = [
         EssayAccuracy(tuple(values), tuple(experts.get(essay, ())))
-        for essay, values in accuracies.items()
+        for essay, values in zip(places, accuracies, strict=True)
+        if values
     ]
-    rows = [(each.essay, measure(each.counts, m1=each.m1).values[:METRICS]) for each in ordered]
-    metrics = tuple(
-        _mean_of_means(by_essay((essay, row[number]) for essay, row in rows))
-        for number in range(METRICS)
-    )
+    metrics = tuple(_mean_of_means(_defined(each, places.values())) for each in _metrics(ordered))
     return Figures(
         len(essays),
         star(essays, hardness),
         otar(essays),
         metrics,
-        _digest((each.assessed, each.reference) for each in ordered),
-        _digest((each.counts, each.m1) for each in ordered),
+        _digest(str((each.assessed, each.reference)) for each in ordered),
+        _digest(AS_COUNTED % (*each.counts, each.m1) for each in ordered),
     )
 
 
-def by_essay(values: Iterable[tuple[str, float | None]]) -> dict[str, list[float]]:
-    """The defined values of each essay that has any."""
-    found: dict[str, list[float]] = {}
-    for essay, value in values:
-        if value is not None:
-            found.setdefault(essay, []).append(value)
-    return found
+def _places(ordered: Sequence[Compared]) -> dict[str, slice]:
+    """Where the pairs of each essay stand among those of all."""
+    sizes = Counter(each.essay for each in ordered)
+    stops = [*accumulate(sizes.values())]
+    return dict(zip(sizes, map(slice, [0, *stops], stops), strict=False))
 
 
-def _mean_of_means(values: Mapping[str, Sequence[float]]) -> float | None:
-    means = [fsum(each) / len(each) for each in values.values()]
+def _defined(values: Sequence[float | None], essays: Iterable[slice]) -> list[list[float]]:
+    """The defined values of each essay."""
+    return [[value for value in values[each] if value is not None] for each in essays]
+
+
+def _metrics(pairs: Sequence[Compared]) -> list[Sequence[float | None]]:
+    """M1 to M6, of each its values pair by pair; none of no pairs."""
+    if not pairs:
+        return [()] * METRICS
+    columns = (np.array(column) for column in zip(*(each.counts for each in pairs), strict=True))
+    others = measure_all(CountColumns(*columns))
+    return [[each.m1 for each in pairs], *others.T.tolist()]
+
+
+def _mean_of_means(values: Iterable[Sequence[float]]) -> float | None:
+    means = [fsum(each) / len(each) for each in values if each]
     return fsum(means) / len(means) if means else None
 
 
-def _digest(rows: Iterable[object]) -> str:
-    digest = sha256()
-    for row in rows:
-        digest.update(repr(row).encode())
-    return digest.hexdigest()
+def _digest(rows: Iterable[str]) -> str:
+    return sha256("".join(rows).encode()).hexdigest()

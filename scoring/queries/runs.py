@@ -125,7 +125,7 @@ def pairs_by_entry(
         yield (
             entry,
             [
-                Compared(numbers[essay], assessed, reference, Counts(*counts), m1, accuracy)
+                Compared(numbers[essay], assessed, reference, counts, m1, accuracy)
                 for _entry, essay, assessed, reference, m1, accuracy, *counts in own
             ],
         )
