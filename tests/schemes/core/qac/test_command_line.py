@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from razbor import alike
 from razbor.commands import score_qac
 from razbor.main import main
 from schemes.core.qac.messages import READINGS, SENTENCES
@@ -208,7 +207,7 @@ BROKEN = {
         "line 2, id Q2: Byte 6 of the line is not EUC-JP.",
     ),
     "noise": (b"\xff\xfd\n\xfd\xff", "line 1: The file is no text in UTF-8, EUC-JP,"),
-    "ZIP": (b"PK\x03\x04\x14\xff", "This is a ZIP archive, and a text is expected here."),
+    "ZIP": (b"PK\x03\x04\x14", "This is a ZIP archive, and a text is expected here."),
     "UTF-16": ("Q1:".encode("utf-16"), "The file is UTF-16."),
 }
 
@@ -255,7 +254,7 @@ def test_of_very_many_warnings_the_number_is_told(qac):
     key = "".join(f'Q{number}: "津", 1\n' for number in range(30))
     err = qac(answer=key, system="")[2]
 
-    assert err.count("The responses have no line") == alike.NAMED
+    assert err.count("The responses have no line") == 5
     assert "More warnings of this kind: 25.\n" in err
 
 
