@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -120,13 +121,19 @@ def _words_of(kind: PhaseVerdict.Kind, phase: Phase) -> str:
 
 @dataclass(frozen=True)
 class PaperOfPhase:
-    """A protocol for paper: what was frozen, read back from its own JSON."""
+    """A protocol for paper: what was frozen, read back from its own JSON, and which ranks of it
+    several share.
+    """
 
     protocol: PhaseProtocol
 
     @cached_property
     def content(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self.protocol.content)
+        for table in (*found["boards"], *filter(None, [found.get("uploads")])):
+            sharing = Counter(row["rank"] for row in table["rows"])
+            for row in table["rows"]:
+                row["is_tied"] = row["rank"] is not None and sharing[row["rank"]] > 1
         return found
 
     @property

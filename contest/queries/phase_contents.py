@@ -26,6 +26,7 @@ from contest.queries.teams import teams_of
 from contest.queries.uploads import board_of
 from review.queries.verdicts import open_checks, readiness_of
 from scoring.models import RunEntry, ScoreRun, StandingBoard
+from scoring.queries.annulments import WERE_APART, annulments_among, entries_in_doubt
 from scoring.queries.runs import missed_checks
 
 SETS_OF = {Phase.Kind.QUALIFICATION: DataSet.Role.TEST, Phase.Kind.FINALS: DataSet.Role.FINAL}
@@ -146,6 +147,25 @@ def overtaken_runs(phase: Phase) -> list[ScoreRun]:
 def returned_runs(phase: Phase) -> list[ScoreRun]:
     """The score runs that count for a phase's sets and were returned: nobody stands by them."""
     return [run for run in applied_runs(phase) if run.was_returned]
+
+
+def outdated_runs(phase: Phase) -> list[ScoreRun]:
+    """The score runs that count for a phase's sets and count a solution otherwise than it stands
+    now: it was annulled or excluded since they were ordered, or stands again.
+    """
+    runs = applied_runs(phase)
+    sets = {run.pk: run.essay_set_id for run in runs}
+    doubts = entries_in_doubt(runs)
+    asked: dict[int, set[tuple[int, str]]] = {number: set() for number in sets.values()}
+    for each in doubts:
+        asked[sets[each.run]].add((each.participant, each.origin))
+    now = annulments_among(asked)
+    late = {
+        each.run
+        for each in doubts
+        if ((each.participant, each.origin) in now[sets[each.run]]) != (each.state in WERE_APART)
+    }
+    return [run for run in runs if run.pk in late]
 
 
 def open_sessions_of(phase: Phase) -> int:

@@ -47,6 +47,15 @@ def to_plan() -> list[tuple[DataSet, int]]:
     return [(each, essays) for each, essays in found if essays]
 
 
+def runs_to_come(phase: Phase, now: datetime) -> list[PlannedFinal]:
+    """The runs of the finals of a phase's contest of which somebody may still open a session."""
+    held = DataSet.objects.filter(contest=phase.contest_id, role=DataSet.Role.FINAL)
+    runs = PlannedFinal.objects.filter(
+        essay_set__in=held.values("essay_set"), kind=PlannedFinal.Kind.FINAL, cancelled_at=None
+    )
+    return [run for run in runs.order_by("starts_at", "pk") if now <= _latest_opening(run)]
+
+
 def first_given(essays: QuerySet[Essay]) -> Essay | None:
     """The first of these essays that experts were given, or have marked; by its number.
 

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from accounts.services.audit import audit
 from contest.access import verdict_of_phases
+from contest.core.moments import at
 from contest.core.phase_course import Step, next_step
 from contest.models import Announcement, Contest, Phase, PhaseProtocol, PhaseVerdict
 from contest.queries.phase_contents import (
@@ -26,15 +27,18 @@ from contest.queries.phase_contents import (
     content_of,
     open_checks_of,
     open_sessions_of,
+    outdated_runs,
     overtaken_runs,
     returned_runs,
     sets_of_phase,
 )
+from contest.queries.sealing import runs_to_come
 from contest.queries.uploads import waiting_uploads_of
 from contest.services.announcing import announce
 from contest.services.both_words import in_both
 from contest.services.contests import hold_contest, refuse_final
 from contest.services.counting import said_of_other_runs
+from contest.services.sessions.clock import moment_now
 from contest.services.showing import open_final_set
 from review.core.canonical import canonical, digest_of
 from web.refusals import Conflict, Refused
@@ -108,18 +112,36 @@ def why_unchecked(phase: Phase) -> str:
     """What a phase lacks until its results can be checked, in words; empty where nothing."""
     if not Phase.objects.filter(pk=phase.pk, ends_at__lte=Now()).exists():
         return _("The phase is not over yet: its results are checked afterwards.")
+    if missing := _why_under_way(phase) or _why_run_stays_out(phase):
+        return missing
+    return _why_unscored(phase) if phase.kind == Phase.Kind.FINALS else ""
+
+
+def _why_under_way(phase: Phase) -> str:
     if open_sessions_of(phase):
         return _("Sessions of the phase are still going on: wait until they end.")
+    is_finals = phase.kind == Phase.Kind.FINALS
+    if is_finals and (coming := runs_to_come(phase, at(moment_now()))):
+        words = _("“%s” is still to be held: the results of the finals are checked afterwards.")
+        return words % coming[0]
     if waiting_uploads_of(phase):
         return _("Uploads of the phase are still being read: wait until they are done.")
+    return ""
+
+
+def _why_run_stays_out(phase: Phase) -> str:
     if returned := returned_runs(phase):
         words = _(
             "Score run %(number)s of the set “%(set)s” was returned: apply another one first."
         )
         return words % {"number": returned[0].pk, "set": returned[0].essay_set}
-    if other := _other_runs_of(phase):
-        return other
-    return _why_unscored(phase) if phase.kind == Phase.Kind.FINALS else ""
+    if outdated := outdated_runs(phase):
+        words = _(
+            "Score run %(number)s of the set “%(set)s” counts solutions that were annulled, "
+            "excluded or taken back since: apply another one first."
+        )
+        return words % {"number": outdated[0].pk, "set": outdated[0].essay_set}
+    return _other_runs_of(phase)
 
 
 def _why_unscored(finals: Phase) -> str:

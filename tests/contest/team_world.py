@@ -127,14 +127,13 @@ def a_session(team, annulled=0, size=20, **fields):
     moments = dict.fromkeys(["opened_at", "closed_at", "last_event_at", "judged_until"], now)
     return ExchangeSession.objects.create(
         participant=team.account,
-        mode=ExchangeSession.Mode.ALGORITHMIC,
         door=ExchangeSession.Door.REST,
         rules={},
         seed=1,
         size=size,
         annulled=annulled,
         state=ExchangeSession.State.FINISHED,
-        **{**moments, **fields},
+        **{"mode": ExchangeSession.Mode.ALGORITHMIC, **moments, **fields},
     )
 
 

@@ -65,7 +65,9 @@ def test_the_paper_sets_apart_why_a_team_is_excluded(log_in):
     contest = announced()
     team_in(contest, "Lynx")
     over(contest, "finals")
-    applied(contest).entries.update(state="excluded", rank=None, reason="Wrote by hand")
+    why = "Wrote by hand"
+    contest.teams.update(excluded_at=timezone.now(), excluded_because=why)
+    applied(contest).entries.update(state="excluded", rank=None, reason=why)
     say(contest, "checked", "judge", of="finals")
     number = PhaseProtocol.objects.get().pk
 
@@ -73,3 +75,22 @@ def test_the_paper_sets_apart_why_a_team_is_excluded(log_in):
 
     row = [" ".join(each.text.split()) for each in page.find("article td")][:4]
     assert row == ["–", "61.23", "3", "excluded: Wrote by hand"]
+
+
+def test_ranks_that_several_share_are_marked_on_paper_as_on_boards(log_in):
+    contest = announced()
+    teams = [team_in(contest, name) for name in ("Lynx", "Owl", "Hedgehog")]
+    over(contest, "finals")
+    run = applied(contest)
+    for team, (rank, star) in zip(teams[1:], [(1, 61.234567), (3, 50)], strict=True):
+        run.entries.create(
+            participant=team.account, name="x", state="ranked", rank=rank, star=star, counted=3
+        )
+    say(contest, "checked", "judge", of="finals")
+    protocol = PhaseProtocol.objects.get()
+
+    page = page_of(log_in(person("judge")).get(f"/contests/spring/protocols/finals/{protocol.pk}/"))
+
+    rows = [each.text.split()[:2] for each in page.find(".protocol tbody tr")][:3]
+    assert rows == [["1=", "Lynx"], ["1=", "Owl"], ["3", "Hedgehog"]]
+    assert "is_tied" not in protocol.content
