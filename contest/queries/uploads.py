@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
@@ -24,6 +25,7 @@ class BoardLine:
     place: int
     uploads: int
     upload: int
+    is_tied: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,8 @@ def _placed(
     key = Present(0, 0, 0, is_expert=True)
     present = [Present(0, each.pk, each.team_id, is_expert=False) for each in chosen.values()]
     scores = [Score(0, pk, chosen[pk].team_id, 0, 0, value) for pk, value in values.items()]
+    found = table([key, *present], scores, 1).lines
+    sharing = Counter(line.place for line in found)
     lines = [
         BoardLine(
             team=standing[line.author].team.name,
@@ -123,8 +127,9 @@ def _placed(
             place=line.place,
             uploads=counts[line.author],
             upload=standing[line.author].pk,
+            is_tied=sharing[line.place] > 1,
         )
-        for line in table([key, *present], scores, 1).lines
+        for line in found
         if line.star is not None and line.place is not None
     ]
     return tuple(sorted(lines, key=lambda line: (line.place, line.team.casefold())))

@@ -202,3 +202,17 @@ def test_the_board_is_public_but_of_a_qualification_only_where_the_contest_says_
     shown = texts_of(Client().get(address), "tbody th")
 
     assert (before, staff, shown) == (404, 200, ["Lynx"])
+
+
+def test_a_place_that_teams_share_is_marked_on_the_board_of_uploads(contest, log_in):
+    for name, data in (("Lynx", GOOD), ("Bear", GOOD), ("Owl", POOR)):
+        sent_by(team_of(contest, name), data)
+    do_all()
+
+    page = log_in(PersonFactory(role="judge")).get(f"/contests/{contest.slug}/uploads/board/")
+
+    assert [each.split()[:2] for each in texts_of(page, "tbody tr")] == [
+        ["1=", "Bear"],
+        ["1=", "Lynx"],
+        ["3", "Owl"],
+    ]
