@@ -253,7 +253,10 @@ def test_uploads_over_quota_after_the_end_and_of_another_scheme_are_refused(pred
         lynx.account,
         path,
         lambda: file_of(scheme="use"),
-        ("Clause 5.1 of the regulation: “Contest” goes by qac", "Пункт 5.1 регламента: «Конкурс»"),
+        (
+            "Clause 5.1 of the regulation: “Contest” takes predictions for “QAC: question",
+            "Пункт 5.1 регламента: «Конкурс» принимает ответы для «QAC: ",
+        ),
     )
     for more in ("\n", "\n\n"):
         browser = Client()

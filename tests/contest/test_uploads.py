@@ -173,8 +173,10 @@ def test_each_refusal_is_by_name(contest):
     excluded = team_of(contest, "Cheats", excluded_at=contest.announced_at, excluded_because="x")
 
     assert refusal_of(lynx, scheme="use") == (
-        "Clause 5.1 of the regulation: “Contest” goes by qac, predictions of use are not taken."
+        "Clause 5.1 of the regulation: “Contest” takes predictions for “QAC: question answering in "
+        "Japanese”, and what was sent is said to be predictions for “USE: the Unified State Exam”."
     )
+    assert refusal_of(lynx, scheme="chess").endswith("said to be predictions for “chess”.")
     assert refusal_of(lynx, data=b"") == "The file is empty. Send your predictions."
     assert refusal_of(excluded).startswith("Clause 9.5 of the regulation")
     assert refusal_of(other) == "“Elsewhere” takes no uploads: its key is not there yet."

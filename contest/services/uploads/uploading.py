@@ -66,10 +66,10 @@ def send_upload(*, contest: Contest, user: User, sent: Sent) -> tuple[Upload, bo
     if sent.scheme and sent.scheme != contest.scheme:
         message = _(
             "Clause 5.1 of the regulation: "
-            "“%(contest)s” goes by %(own)s, predictions of %(other)s are not taken."
+            "“%(contest)s” takes %(own)s, and what was sent is said to be %(other)s."
         )
-        own = contest.scheme or _("markups of essays")
-        raise Refused(message % {"contest": contest, "own": own, "other": sent.scheme})
+        told = {"own": _predictions_of(contest.scheme), "other": _predictions_of(sent.scheme)}
+        raise Refused(message % {"contest": contest, **told})
     if not sent.data:
         raise Refused(_("The file is empty. Send your predictions."))
     if contest.scheme and len(sent.data) > MAX_BYTES:
@@ -78,6 +78,13 @@ def send_upload(*, contest: Contest, user: User, sent: Sent) -> tuple[Upload, bo
         raise OverQuota(_("You have sent %d files within an hour. Wait a little.") % TRIES.tries)
     with transaction.atomic():
         return _take_in(contest, team, user, sent)
+
+
+def _predictions_of(slug: str) -> str:
+    """What is sent for a scheme, in words; what a program has named and is none stays as it is."""
+    if not slug:
+        return _("markups of essays")
+    return _("predictions for “%s”") % (SCHEMES[slug].title if slug in SCHEMES else slug)
 
 
 def _take_in(contest: Contest, team: Team, user: User, sent: Sent) -> tuple[Upload, bool]:
