@@ -16,7 +16,7 @@ from annotator import panels as below
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.models.imports import EssayImport
 from annotator.pages.marks import text_language
-from annotator.pages.neighbours import list_of_essays
+from annotator.pages.neighbours import list_of_essays, order_of_essays
 from annotator.pages.parts import Parts
 from annotator.pages.queue import QueuePage
 from annotator.queries import reopened_beside, third_markup_beside
@@ -38,7 +38,7 @@ from review.pages.outcome import shown_outcome
 from review.pages.people import headings, minutes_of
 from review.pages.third_desk import third_desk
 from review.pages.verdicts import set_verdicts
-from review.queries.desk import essays_listed
+from review.queries.desk import essays_asked, numbers_between
 from review.queries.grades import grades_for_pupils, grades_resting_on
 from review.queries.own import done_by
 from review.queries.verdicts import has_standing_verdict
@@ -188,8 +188,13 @@ def results_undoing_takes(_request: HttpRequest, *, batch: EssayImport) -> dict[
 @list_of_essays("desk")
 def on_the_desk(asked: QueryDict) -> Q:
     """Which essays the desk shows, as it was asked."""
-    listed = essays_listed(asked_of(asked)).order_by()
-    return Q(pk__in=listed.values("pk"))
+    return Q(pk__in=essays_asked(asked_of(asked)).values("pk"))
+
+
+@order_of_essays("desk")
+def places_of_the_desk(asked: QueryDict, first: int, stop: int) -> list[int]:
+    """Which essays stand between two places of the desk, as it was asked."""
+    return numbers_between(asked_of(asked), first, stop)
 
 
 @below.ABOVE_PALETTE.fill("review/settling/beside.html")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,10 +17,17 @@ from annotator.queries import LATEST
 Narrow = Callable[[QueryDict], Q]
 """Which essays a list shows, as its page was asked."""
 
+Stretch = Callable[[QueryDict, int, int], Sequence[int]]
+"""The numbers of the essays of a list between two of its places, as its page was asked."""
+
 OF_THE_PAGE: Final = ("markup", "page")
 """What is asked of one essay's page alone."""
+PLACE: Final = "at"
+"""What names the place in its list somebody opened an essay at, counted from 0."""
+MOST_DIGITS: Final = 9
 
 _lists: Final[dict[str, Narrow]] = {}
+_orders: Final[dict[str, Stretch]] = {}
 
 
 def list_of_essays(name: str) -> Callable[[Narrow], Narrow]:
@@ -36,13 +43,31 @@ def list_of_essays(name: str) -> Callable[[Narrow], Narrow]:
     return keep
 
 
+def order_of_essays(name: str) -> Callable[[Stretch], Stretch]:
+    """The same of a list that has an order of its own: its links say each essay's place, too."""
+
+    def keep(stretch: Stretch) -> Stretch:
+        _orders[name] = stretch
+        return stretch
+
+    return keep
+
+
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """The previous and the next essay; ``query`` is how the list was asked, kept on the way."""
+    """The previous and the next essay; the queries are how the list was asked, kept on the way."""
 
     previous: Essay | None
     next: Essay | None
-    query: str
+    to_previous: str
+    to_next: str
+
+
+def place_in_list(asked: QueryDict) -> int | None:
+    """The place in its list somebody opened an essay at; ``None`` where the address names none."""
+    said = asked.get(PLACE, "")
+    is_place = said.isascii() and said.isdecimal() and len(said) <= MOST_DIGITS
+    return int(said) if is_place and asked.get("list") in _orders else None
 
 
 def neighbours_of(user: User, essay: Essay, asked: QueryDict) -> Neighbours:
@@ -50,20 +75,47 @@ def neighbours_of(user: User, essay: Essay, asked: QueryDict) -> Neighbours:
 
     Only versions that count stand there, and no version of an essay is a neighbour of another one.
     """
+    at = place_in_list(asked)
+    if at is not None:
+        return _around_place(user, essay, asked, at)
     narrow = _lists.get(asked.get("list", ""))
     within = narrow(asked) if narrow else Q(essay_set=essay.essay_set_id)
     essays = essays_seen_by(user).filter(LATEST, within)
     essays = essays.exclude(essay_set=essay.essay_set_id, number=essay.number)
     keys = ("essay_set__name", "number", "pk")
     place = (essay.essay_set.name, essay.number, essay.pk)
-    kept = asked.copy()
-    for name in OF_THE_PAGE:
-        kept.pop(name, None)
+    kept = _query(asked)
     return Neighbours(
         essays.filter(_beyond(keys, place, "lt")).order_by(*(f"-{key}" for key in keys)).first(),
         essays.filter(_beyond(keys, place, "gt")).order_by(*keys).first(),
-        f"?{kept.urlencode()}" if kept else "",
+        kept,
+        kept,
     )
+
+
+def _around_place(user: User, essay: Essay, asked: QueryDict, at: int) -> Neighbours:
+    """Those beside a place of a list. Where another essay stands there by now, this one was done
+    with and moved, or left the list: what took its place is next.
+    """
+    first = max(at - 1, 0)
+    numbers = dict(enumerate(_orders[asked["list"]](asked, first, at + 2), first))
+    following = at + 1 if numbers.get(at) == essay.pk else at
+    essays = essays_seen_by(user).filter(LATEST).in_bulk(set(numbers.values()) - {essay.pk})
+    return Neighbours(
+        essays.get(numbers.get(at - 1, 0)),
+        essays.get(numbers.get(following, 0)),
+        _query(asked, at - 1),
+        _query(asked, following),
+    )
+
+
+def _query(asked: QueryDict, at: int | None = None) -> str:
+    kept = asked.copy()
+    for name in OF_THE_PAGE:
+        kept.pop(name, None)
+    if at is not None:
+        kept[PLACE] = str(at)
+    return f"?{kept.urlencode()}" if kept else ""
 
 
 @list_of_essays("training")

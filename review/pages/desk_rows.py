@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from annotator.models import Assignment
+from annotator.pages.neighbours import PLACE
 from review.core.desk import STATES, Number
 from review.models.deadlines import WorkTime
 from review.pages.desk import STATES as STATE_WORDS
@@ -77,12 +78,15 @@ class Words:
         return str(Assignment.Role.THIRD.label)
 
 
-def desk_rows(lines: Iterable[DeskLine], kept: str, names: Mapping[int, str]) -> list[Row]:
-    """Lines as rows of the list; ``kept``: the list's own address, which its links carry on;
-    ``names``: what to call whom who holds a check, by number.
+def desk_rows(
+    lines: Iterable[DeskLine], kept: str, first: int, names: Mapping[int, str]
+) -> list[Row]:
+    """Lines as rows of the list; ``kept``: the list's own address, which its links carry on with
+    the place of each; ``first``: that of the first line; ``names``: what to call whom who holds a
+    check, by number.
     """
     words = Words(names)
-    return [_row(line, words, kept) for line in lines]
+    return [_row(line, words, f"{kept}&{PLACE}={at}") for at, line in enumerate(lines, first)]
 
 
 def _row(line: DeskLine, words: Words, kept: str) -> Row:

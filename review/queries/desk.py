@@ -207,6 +207,11 @@ def numbers_listed(asked: Asked, place: slice, *, of: int, late: int) -> list[in
     return found[::-1] if from_end else found
 
 
+def numbers_between(asked: Asked, first: int, stop: int) -> list[int]:
+    """The numbers of the essays between two places of a list of which nothing is counted."""
+    return list(_listed(_form(asked), False, False).between(first, stop, **_values(asked)))
+
+
 @cache
 def _listed(form: Asked, are_late: bool, from_end: bool) -> Prepared[int]:
     def listed() -> QuerySet[Essay, int]:

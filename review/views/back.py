@@ -5,10 +5,13 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.http import urlencode
 
 from accounts.roles import Visit
 from annotator.models import Essay
+from annotator.pages.neighbours import place_in_list
 from review.core.desk import Asked, asked_of
+from web.paging import PER_PAGE
 
 
 def to_checks(request: Visit, essay: int) -> HttpResponse:
@@ -16,11 +19,13 @@ def to_checks(request: Visit, essay: int) -> HttpResponse:
 
 
 def desk_of(request: Visit, essay: Essay) -> str:
-    """The desk as somebody came from it, else that of the essay's set."""
+    """The desk as somebody came from it, at its page; else that of the essay's set."""
     asked = asked_of(request.GET)
     if "list" not in request.GET:
         asked = Asked(set_name=essay.essay_set.name)
-    return f"{reverse('review:desk')}{asked.query if asked.fields else ''}"
+    page = (place_in_list(request.GET) or 0) // PER_PAGE + 1
+    fields = {**asked.fields, **({"page": str(page)} if page > 1 else {})}
+    return f"{reverse('review:desk')}{f'?{urlencode(fields)}' if fields else ''}"
 
 
 def kept_list(request: Visit) -> str:

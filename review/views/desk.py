@@ -62,7 +62,8 @@ def desk(request: Visit) -> HttpResponse:
     listed = page_of(request, page.rows)
     kept = f"?{urlencode({'list': 'desk', **asked.fields})}"
     experts = told_apart(experts_on_desk())
-    context = {"page": listed, "rows": desk_rows(listed, kept, experts), "desk": page}
+    rows = desk_rows(listed, kept, listed.start_index() - 1, experts)
+    context = {"page": listed, "rows": rows, "desk": page}
     context |= {"asked": asked, "sets": sets, "subjects": settings.SUBJECTS}
     context |= {"experts": experts, "in_effect": in_effect(asked, experts)}
     context["may_import"] = may_import(request.user)

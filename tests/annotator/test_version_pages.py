@@ -113,7 +113,7 @@ def test_lists_and_the_api_have_the_latest_version_alone(log_in):
 
     assert listed == {
         "training": f"/essays/{latest.pk}/?list=training",
-        "desk": f"/desk/essays/{latest.pk}/?list=desk&set=Set",
+        "desk": f"/desk/essays/{latest.pk}/?list=desk&set=Set&at=0",
         "api": [latest.pk],
     }
 

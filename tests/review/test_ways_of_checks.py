@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+from datetime import timedelta
 
-from tests.factories import EssayFactory, EssaySetFactory, PersonFactory
+import pytest
+from django.utils import timezone
+
+from tests.factories import AssignmentFactory, EssayFactory, EssaySetFactory, PersonFactory
 from tests.pages import page_of
 
 pytestmark = pytest.mark.django_db
@@ -57,3 +60,46 @@ def test_the_desk_of_all_essays_is_led_back_to_as_it_was(desk, essays):
     page = desk.get(f"/desk/essays/{essays['b1'].pk}/?list=desk")
 
     assert page_of(page).one("#to-desk")["href"] == "/desk/"
+
+
+def test_what_is_beside_an_essay_stands_beside_it_on_the_desk_in_the_desks_own_order(desk, essays):
+    now = timezone.now()
+    for number, days in (("b1", -3), ("a3", -1), ("a1", 1)):
+        due = now + timedelta(days=days)
+        AssignmentFactory(essay=essays[number], role="first", deadline_at=due)
+
+    listed = [each["href"] for each in page_of(desk.get("/desk/?q=")).find("tbody th a")]
+    second = desk.get(listed[1])
+
+    order = [essays[number] for number in ("b1", "a3", "a1", "a2")]
+    assert listed == [f"/desk/essays/{each.pk}/?list=desk&at={at}" for at, each in enumerate(order)]
+    assert ways(second) == [("prev", listed[0]), ("next", listed[2])]
+    assert ways(desk.get(listed[0])) == [("next", listed[1])]
+    assert ways(desk.get(listed[3])) == [("prev", listed[2])]
+    text = desk.get(listed[1].replace("/desk/essays/", "/essays/"))
+    assert ways(text) == [
+        (rel, href.replace("/desk/essays/", "/essays/")) for rel, href in ways(second)
+    ]
+
+
+def test_what_took_the_place_of_an_essay_that_was_done_with_is_next(desk, essays):
+    waiting = "?list=desk&state=unassigned"
+    AssignmentFactory(essay=essays["a2"], role="first")
+    AssignmentFactory(essay=essays["a2"], role="second")
+
+    page = desk.get(f"/desk/essays/{essays['a2'].pk}/{waiting}&at=1")
+
+    assert ways(page) == [
+        ("prev", f"/desk/essays/{essays['a1'].pk}/{waiting}&at=0"),
+        ("next", f"/desk/essays/{essays['a3'].pk}/{waiting}&at=1"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("at", "back"),
+    [("49", ""), ("50", "&page=2"), ("149", "&page=3"), ("x", ""), ("-1", ""), ("9" * 30, "")],
+)
+def test_the_way_back_leads_to_the_page_of_the_desk_somebody_came_from(desk, essays, at, back):
+    page = desk.get(f"/desk/essays/{essays['a3'].pk}/?list=desk&q=Parks&at={at}")
+
+    assert page_of(page).one("#to-desk")["href"] == f"/desk/?q=Parks{back}"
