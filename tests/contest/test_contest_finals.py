@@ -345,3 +345,20 @@ def test_a_final_of_the_platform_is_held_on_essays_no_expert_has_marked(log_in):
     assert (final.status_code, rehearsal.status_code) == (422, 302)
     assert "essay 0007 of the set “Marked” was given to one" in final.content.decode()
     assert [each.name for each in Final.objects.all()] == ["Two"]
+
+
+def test_finals_of_two_contests_go_on_at_once_and_a_taken_name_is_refused_with_whose_it_is(contest):
+    other = announced("autumn", name_en="The other")
+    for each in (contest, other):
+        team_in(each)
+    run(contest)
+
+    with pytest.raises(Refused) as refused:
+        run(other)
+    held = run(other, name="Finals of the other")
+
+    assert str(refused.value) == (
+        "The contest “The contest” has a final “Finals” already: on the platform each has a name "
+        "of its own. Choose another one."
+    )
+    assert held.starts_at - Final.objects.get(name="Finals").starts_at < timedelta(minutes=1)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
@@ -55,9 +55,13 @@ def plan_final(*, planned: Planned, admitted: Iterable[User], actor: User | None
     final on essays that experts were given (R 2.8).
     """
     refuse_rules(planned.rules)
-    if Final.objects.filter(name=planned.name, run=1).exists():
-        raise Refused(_("There is a final “%s” already. Choose another name.") % planned.name)
-    return _plan(planned, list(admitted), actor, former=None)
+    _refuse_taken(planned.name)
+    try:
+        with transaction.atomic():
+            return _plan(planned, list(admitted), actor, former=None)
+    except IntegrityError:  # another contest took the name at this moment
+        _refuse_taken(planned.name)
+        raise
 
 
 @transaction.atomic
@@ -93,6 +97,22 @@ def cancel_final(*, final: Final, reason: str, actor: User | None, moment: int) 
         with suppress(SessionRefused):  # it has ended by itself, and is settled in seconds
             stop(session_id=session.pk, reason=reason, actor=actor, moment=moment)
     audit(actor=actor, action="final.cancelled", target=final, reason=reason.strip())
+
+
+def _refuse_taken(name: str) -> None:
+    """Raise ``Refused`` for a name another final bears: on the platform each has its own."""
+    found = Final.objects.filter(name=name, run=1)
+    other = found.select_related("essay_set__data_set__contest").first()
+    if other is None:
+        return
+    held = getattr(other.essay_set, "data_set", None)
+    if held is None:
+        raise Refused(_("There is a final “%s” already. Choose another name.") % name)
+    message = _(
+        "The contest “%(contest)s” has a final “%(name)s” already: on the platform each has a name "
+        "of its own. Choose another one."
+    )
+    raise Refused(message % {"contest": held.contest, "name": name})
 
 
 def refuse_rules(rules: Mapping[str, Any]) -> None:
