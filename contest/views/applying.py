@@ -33,7 +33,13 @@ from contest.services.teams.applying import (
     refuse_old,
     send_application,
 )
-from contest.services.teams.joining import accept, decline, invitation_by, refuse_second
+from contest.services.teams.joining import (
+    accept,
+    decline,
+    invitation_by,
+    refuse_joining,
+    refuse_second,
+)
 from contest.services.teams.letters import Post
 from contest.services.teams.limits import TooOften
 from web.refusals import Refused
@@ -124,6 +130,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         "refusal": refusal,
         "known": known,
         "is_other": other,
+        "obstacle": _refusal_by(lambda: refuse_joining(found)),
     }
     return render(request, "contest/teams/invitation.html", context)
 

@@ -15,6 +15,7 @@ from review.services.letters import language_of
 from review.services.terms import choose_language
 from tests.contest.team_world import a_contest, a_person, a_team, add, letters, played
 from tests.factories import PersonFactory
+from tests.pages import page_of
 
 pytestmark = pytest.mark.django_db
 
@@ -121,6 +122,21 @@ def test_a_second_team_of_the_contest_is_refused_by_its_name(team, captain):
     assert "Boris is in the team “Beta” of this contest" in answer.content.decode()
     with pytest.raises(IntegrityError), transaction.atomic():
         add(team, boris)
+
+
+def test_who_cannot_join_reads_why_before_pressing_and_may_decline(team, captain):
+    boris = a_person("Boris")
+    add(a_team(team.contest, "Beta"), boris)
+    invite(captain, boris.email)
+    link = letters()[boris.email]
+
+    page = page_of(Client().get(link))
+    told, buttons = page.one("main .notice").text, page.find("main button")
+    Client().post(link, {"decline": "1"})
+
+    assert told == "Boris is in the team “Beta” of this contest: one leaves it first."
+    assert [each["name"] for each in buttons] == ["decline"]
+    assert TeamInvitation.objects.get().declined_at
 
 
 @pytest.mark.parametrize(

@@ -186,10 +186,24 @@ def account_of(*, email: str, name: str, language: str) -> tuple[User, bool]:
         made = _new_account(email, name)
         choose_language(person=made, language=language)
         return made, True
+    _refuse_account(known)
+    return known, False
+
+
+def refuse_joining(invitation: TeamInvitation) -> None:
+    """Raise ``Refused`` for what ``accept`` would refuse now, before anything is pressed."""
+    team = invitation.team
+    refuse_excluded(team)
+    known = User.objects.filter(email__iexact=invitation.email).first()
+    if known is not None:
+        _refuse_account(known)
+        refuse_second(known, team.contest)
+
+
+def _refuse_account(known: User) -> None:
     if not may_be_member(known) or Team.objects.filter(account=known).exists():
         message = _("The account with the address %s cannot be in a team: use another address.")
-        raise Refused(message % email)
-    return known, False
+        raise Refused(message % known.email)
 
 
 def hold_team(team: Team) -> Team:
