@@ -10,14 +10,29 @@
     const language = lang === "en" ? "en-GB" : lang; // dates of the platform, not of America
     const whole = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
     const time = new Intl.DateTimeFormat(language, { timeStyle: "short" });
-    for (const each of root.querySelectorAll("time[data-zone]")) {
+    const here = (each) => {
       const moment = new Date(each.dateTime);
-      if (minutesOf(each.dateTime) === -moment.getTimezoneOffset()) continue;
       const day = `${moment.getFullYear()}-${moment.getMonth() + 1}-${moment.getDate()}`;
       const [, year, month, date] = each.dateTime.match(/^(\d+)-0?(\d+)-0?(\d+)/);
-      const shown = day === `${year}-${month}-${date}` ? time : whole;
-      each.append(` (${each.dataset.zone.replace("%s", shown.format(moment))})`);
+      return (day === `${year}-${month}-${date}` ? time : whole).format(moment);
+    };
+    const isElsewhere = (each) =>
+      minutesOf(each.dateTime) !== -new Date(each.dateTime).getTimezoneOffset();
+
+    for (const each of root.querySelectorAll("time[data-zone]")) {
+      if (!isElsewhere(each)) continue;
+      each.append(` (${each.dataset.zone.replace("%s", here(each))})`);
       each.removeAttribute("data-zone");
+    }
+    // The dates of a step in one line, where there is room for it.
+    for (const each of root.querySelectorAll("[data-zones]")) {
+      const times = [...each.parentElement.querySelectorAll("time")];
+      if (times.length < 2 || !times.some(isElsewhere)) continue;
+      const line = document.createElement("span");
+      line.className = each.className;
+      line.append(each.dataset.zones.replace("%s", times.map(here).join(" – ")));
+      each.after(line);
+      each.removeAttribute("data-zones");
     }
   };
 

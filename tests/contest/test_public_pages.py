@@ -343,3 +343,12 @@ def test_a_contest_without_live_sessions_says_nothing_of_sessions(client):
     ]
     assert (other.find("#data"), other.find("#rules"), other.find("a[href=#rules]")) == ([], [], [])
     assert "sessions" not in other.one("#schedule").text.casefold()
+
+
+@pytest.mark.parametrize("page", ["", "apply/"])
+def test_the_foot_of_a_contests_page_names_the_zone_of_its_moments(stranger, page):
+    running("omsk", zone="Asia/Omsk")
+
+    shown = page_of(stranger.get(f"/contests/omsk/{page}"))
+
+    assert "Times are given in the zone UTC+6" in " ".join(shown.one("footer").text.split())

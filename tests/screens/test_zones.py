@@ -17,8 +17,8 @@ pytestmark = pytest.mark.full
 @pytest.mark.parametrize(
     ("clock", "told"),
     [
-        ("Asia/Tokyo", "00:30 (by your clock: 03:30)"),
-        ("Europe/Moscow", "00:30 (by your clock: 9 Jan 2030, 21:30)"),
+        ("Asia/Tokyo", "by your clock: 03:30 – 03:30"),
+        ("Europe/Moscow", "by your clock: 9 Jan 2030, 21:30 – 19 Jan 2030, 21:30"),
         ("Asia/Dhaka", None),  # the hours of Omsk
     ],
 )
@@ -30,9 +30,23 @@ def test_who_lives_by_another_clock_reads_the_moment_by_it_too(visit, clock, tol
 
     page = visit(None, f"/contests/{contest.slug}/", timezone_id=clock)
 
-    moment = page.locator("#schedule time[datetime='2030-01-10T00:30:00+06:00']").first
-    expect(moment).to_contain_text("10 Jan 2030, 00:30")
+    step = page.locator("#schedule li", has=page.locator("time[datetime^='2030-01-10T00:30']"))
+    expect(step.locator(".when")).to_have_text("10 Jan 2030, 00:30 – 21 Jan 2030, 00:30")
     if told:
-        expect(moment).to_contain_text(told)
+        expect(step.locator(".about").last).to_have_text(told)
     else:
-        expect(moment).not_to_contain_text("by your clock")
+        expect(step).not_to_contain_text("by your clock")
+
+
+def test_a_step_of_the_schedule_in_a_foreign_zone_takes_three_lines_at_most(visit):
+    contest = contest_of(uuid.uuid4().hex[:12], zone="Asia/Omsk")
+    start = datetime(2030, 1, 9, 18, 30, tzinfo=UTC)
+    ends = start.replace(day=20)
+    Phase.objects.create(contest=contest, kind="qualification", starts_at=start, ends_at=ends)
+
+    page = visit(None, f"/contests/{contest.slug}/", timezone_id="America/New_York")
+
+    step = page.locator("#schedule li", has=page.locator("time[datetime^='2030-01-10T00:30']"))
+    expect(step).to_contain_text("by your clock")
+    line = step.locator("b").evaluate("each => parseFloat(getComputedStyle(each).lineHeight)")
+    assert step.bounding_box()["height"] < 4 * line
