@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from annotator.models import Assignment, Essay
 from review.models.plans import Pin
-from review.queries.experts import at_odds_with
+from review.queries.experts import at_odds_in_plans, at_odds_with
 
 
 def why_not_planned(expert: User, essay: Essay) -> str:
@@ -28,7 +28,15 @@ def why_not_pinned(pin: Pin) -> str:
     cause = why_not_planned(pin.expert, pin.essay)
     if cause or _is_given(pin):
         return cause
-    named, colleague = at_odds_with(pin)
+    return _beside(*at_odds_with(pin))
+
+
+def why_left_out(pin: Pin) -> str:
+    """What kept a plan from giving a check to the expert of its pin, as far as that is so now."""
+    return why_not_planned(pin.expert, pin.essay) or _beside(*at_odds_in_plans(pin))
+
+
+def _beside(named: User | None, colleague: User | None) -> str:
     if named:
         return _("never at one essay with %(who)s") % {"who": named}
     return _("of one school with %(who)s") % {"who": colleague} if colleague else ""

@@ -15,7 +15,7 @@ from annotator.models import Assignment, Essay
 from review.core.plan_options import Options
 from review.core.plan_values import Load, Reason
 from review.models.plans import ExpertLimit, Pin, Plan
-from review.pages.pins import pins_by_place, why_not_planned
+from review.pages.pins import pins_by_place, why_left_out
 from review.queries.experts import shares_of
 from review.queries.plans import not_begun
 
@@ -222,7 +222,7 @@ def _cause(
         return ""
     if pin.expert_id in options.out:
         return _("is left out of the plan")
-    return why_not_planned(pin.expert, pin.essay)
+    return why_left_out(pin)
 
 
 def grouped(rows: Sequence[Sequence[Any]]) -> list[tuple[int, Sequence[Sequence[Any]]]]:

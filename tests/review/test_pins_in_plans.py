@@ -69,6 +69,28 @@ def test_a_pin_beside_somebody_in_conflict_says_with_whom(log_in, school, is_nam
     assert texts_of(page, ".pins b") == told
 
 
+@pytest.mark.parametrize("first", ["Ann", "Bob"])
+@pytest.mark.parametrize(
+    ("school", "cause"),
+    [("Lyceum 1", "of one school with Ann"), ("", "never at one essay with Ann")],
+)
+def test_the_row_of_a_plan_for_a_pin_in_conflict_says_with_whom(log_in, school, cause, first):
+    ann = PersonFactory(full_name="Ann", school="Lyceum 1")
+    bob = PersonFactory(full_name="Bob", school=school)
+    PersonFactory(full_name="Eve")
+    essay = EssayFactory()
+    if not school:
+        ExpertConflict.objects.create(one=ann, other=bob)
+    for expert in (ann, bob) if first == "Ann" else (bob, ann):
+        Pin.objects.create(essay=essay, expert=expert)
+    desk = log_in(PersonFactory(role="coordinator"))
+
+    page = desk.post("/planning/", {"limit": 3}, follow=True)
+
+    (why,) = [each.text for each in page_of(page).find(".unfilled td") if "pinned to" in each.text]
+    assert " ".join(why.split()) == f"pinned to somebody who cannot have it ({cause}) Bob"
+
+
 def test_a_pin_whose_check_is_given_waits_for_nothing(log_in):
     ann, bob = (PersonFactory(full_name=name, school="Lyceum 1") for name in ("Ann", "Bob"))
     essay = EssayFactory()
