@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.http import QueryDict
@@ -24,6 +24,9 @@ from review.pages.desk import LABELS
 from review.queries.plans import essays_of_act
 from web.refusals import Refused
 from web.templatetags.ui import UNKNOWN
+
+MOST_NAMED: Final = 100
+"""So many essays an address names: two thousand letters, which every browser and server takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +58,14 @@ def picked_on_desk(given: QueryDict, act: BulkAct | None) -> tuple[Picked, Wante
 
 def plan_of(held: Mapping[str, Any]) -> str:
     """Where checks that came back to the desk of a set are given to others; third checks go to
-    another expert by themselves.
+    another expert by themselves. Of very many an address names the set alone.
     """
-    if held["unopened"] + held["begun"] == held["thirds"]:
+    essays = held["essays"]
+    if not essays:
         return ""
-    return f"{reverse('review:planning')}?{urlencode({'set': held['place']})}"
+    named = {"essay": essays} if len(essays) <= MOST_NAMED else {}
+    asked = urlencode({"set": held["place"], **named}, doseq=True)
+    return f"{reverse('review:planning')}?{asked}"
 
 
 def parts_of(picked: Picked) -> list[Part]:

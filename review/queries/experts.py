@@ -65,10 +65,19 @@ def at_odds_with(pin: Pin) -> tuple[User | None, User | None]:
     """Beside whom, of those who have a check of the essay or were pinned to it before, plans give
     none to the expert of a pin, stored or not: by a named pair, and by a school.
     """
+    pins = pin.essay.pins
+    return _at_odds(pin, pins.filter(pk__lt=pin.pk) if pin.pk else pins.all())
+
+
+def at_odds_in_plans(pin: Pin) -> tuple[User | None, User | None]:
+    """The same beside everybody who is pinned to the essay: whom plans serve first is their own."""
+    return _at_odds(pin, pin.essay.pins.all())
+
+
+def _at_odds(pin: Pin, pins: QuerySet[Pin]) -> tuple[User | None, User | None]:
     essay = pin.essay
     active = Assignment.objects.filter(essay=essay, round=essay.round, state__in=Assignment.ACTIVE)
-    earlier = essay.pins.filter(pk__lt=pin.pk) if pin.pk else essay.pins.all()
-    there = Q(pk__in=active.values("expert")) | Q(pk__in=earlier.values("expert"))
+    there = Q(pk__in=active.values("expert")) | Q(pk__in=pins.values("expert"))
     one = User.objects.filter(pk=pin.expert_id).values("pk")
     others = User.objects.filter(there).exclude(pk=pin.expert_id).order_by("pk")
     named = others.filter(Exists(conflicts_with(one))).first()
@@ -81,15 +90,20 @@ def _checks_of(essay: Essay) -> QuerySet[Assignment]:
 
 
 def work_by_set(expert_id: int) -> list[dict[str, Any]]:
-    """An expert's checks that are not submitted, counted by essay set."""
+    """An expert's checks that are not submitted, counted by essay set; ``essays``: those it is one
+    of the first two checks of.
+    """
     held = Assignment.objects.filter(expert=expert_id, state__in=UNFINISHED)
     is_begun = Q(state=Assignment.State.WORKING)
     counted = held.values(place=F("essay__essay_set__name")).annotate(
         unopened=Count("pk", filter=~is_begun),
         begun=Count("pk", filter=is_begun),
-        thirds=Count("pk", filter=Q(role=Assignment.Role.THIRD)),
     )
-    return list(counted.order_by("place"))
+    first_two = held.exclude(role=Assignment.Role.THIRD).order_by("essay")
+    essays = defaultdict(list)
+    for place, number in first_two.values_list("essay__essay_set__name", "essay"):
+        essays[place].append(number)
+    return [{**each, "essays": essays[each["place"]]} for each in counted.order_by("place")]
 
 
 def rivals_by_place(expert: User) -> dict[tuple[int, int], list[tuple[str, str]]]:

@@ -148,3 +148,17 @@ def test_after_an_account_is_closed_a_plan_of_what_came_back_is_one_press_away(d
         "Plan the checks nobody has",
         back.essay.essay_set_id,
     )
+
+
+def test_the_plan_after_an_account_is_closed_is_of_the_essays_whose_checks_came_back(desk):
+    gone = PersonFactory(full_name="Ann")
+    back = AssignmentFactory(expert=gone, essay=EssayFactory(number="b1"))
+    EssayFactory(number="b2", essay_set=back.essay.essay_set)  # nobody has ever had a check of it
+    PersonFactory(full_name="Bob")
+
+    page = desk.post(f"/people/{gone.pk}/activity/", follow=True)
+    (link,) = page_of(page).find(".messages a")
+    form = page_of(desk.get(link["href"]))
+
+    assert link["href"] == f"/planning/?set={back.essay.essay_set.name}&essay={back.essay_id}"
+    assert form.one("input[name=ticked]")["value"] == str(back.essay_id)
