@@ -352,3 +352,13 @@ def test_the_foot_of_a_contests_page_names_the_zone_of_its_moments(stranger, pag
     shown = page_of(stranger.get(f"/contests/omsk/{page}"))
 
     assert "Times are given in the zone UTC+6" in " ".join(shown.one("footer").text.split())
+
+
+@pytest.mark.parametrize("page", ["/", "/contests/"])
+def test_a_list_of_contests_names_the_zone_of_each_moment(stranger, page):
+    for slug, zone in (("omsk", "Asia/Omsk"), ("moscow", "Europe/Moscow")):
+        running(slug, zone=zone)
+
+    told = [each.text for each in page_of(stranger.get(page)).find("td b time")]
+
+    assert sorted(each.split()[-1] for each in told) == ["MSK", "UTC+6"]

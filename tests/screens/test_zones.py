@@ -18,7 +18,7 @@ pytestmark = pytest.mark.full
     ("clock", "told"),
     [
         ("Asia/Tokyo", "by your clock: 03:30 – 03:30"),
-        ("Europe/Moscow", "by your clock: 9 Jan 2030, 21:30 – 19 Jan 2030, 21:30"),
+        ("Europe/Moscow", "by your clock: 9 Jan 2030, 21:30 – 20 Jan 2030, 21:30"),
         ("Asia/Dhaka", None),  # the hours of Omsk
     ],
 )
