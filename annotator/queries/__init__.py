@@ -237,6 +237,22 @@ def takeable(record: MarkupRecord) -> QuerySet[FragmentRecord]:
     return FragmentRecord.objects.filter(markup__in=earlier_checks(record))
 
 
+def know_sources(
+    rows: Iterable[FragmentRecord], among: Iterable[FragmentRecord] = ()
+) -> list[FragmentRecord]:
+    """The rows, with what they were taken from: asked for at once, but for those ``among``."""
+    source = FragmentRecord._meta.get_field("taken_from")
+    found = list(rows)
+    copies = [row for row in found if row.taken_from_id and not source.is_cached(row)]
+    known = {row.pk: row for row in among}
+    unknown = {row.taken_from_id for row in copies} - known.keys()
+    if unknown:
+        known |= FragmentRecord.objects.in_bulk(unknown)
+    for row in copies:
+        source.set_cached_value(row, known.get(row.taken_from_id))
+    return found
+
+
 _FRAGMENTS: Final = Prepared(lambda: FragmentRecord.objects.filter(markup=Given("markup")))
 
 

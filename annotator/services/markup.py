@@ -252,6 +252,25 @@ def lock(record: MarkupRecord) -> None:
         raise Refused(_("This essay was taken back: nobody marks it.")) from None
 
 
+def lock_known(record: MarkupRecord) -> None:
+    """The same, for who has read the essay, the check and the fragments just now.
+
+    They are not read again, the fragments unless the markup has another version by now.
+    """
+    known, version = record.known, record.version
+    cached = {
+        name: getattr(record, name)
+        for name in ("essay", "assignment")
+        if MarkupRecord._meta.get_field(name).is_cached(record)
+    }
+    lock(record)
+    for name, found in cached.items():
+        if found is not None and found.pk == getattr(record, f"{name}_id"):
+            setattr(record, name, found)
+    if record.version == version:
+        record.known = known
+
+
 def refuse_problems(
     essay: Essay, markup: Markup, source: MarkupRecord.Source = MarkupRecord.Source.EXPERT
 ) -> None:

@@ -14,18 +14,22 @@ from annotator.core.changes import Change, Edit, Ruled
 from annotator.core.tags import propose_tag
 from annotator.core.values import Fragment, fold
 from annotator.models import FragmentRecord, MarkupRecord
-from annotator.queries import takeable
+from annotator.queries import know_sources, takeable
 from annotator.services.drafts import make, placed
-from annotator.services.markup import lock, row_of
+from annotator.services.markup import lock_known, row_of
 from annotator.services.refusals import MarkupConflict
 
 
 @dataclass(frozen=True, slots=True)
 class Instead:
-    """What makes room: copies ``of`` these fragments, and what was ruled before."""
+    """What makes room: copies ``of`` these fragments, and what was ruled before.
+
+    ``among``: all that may be taken, where the draft is locked and that was read already.
+    """
 
     of: frozenset[int] = frozenset()
     ruled: tuple[Ruled, ...] = ()
+    among: tuple[FragmentRecord, ...] | None = None
 
 
 NOTHING: Final = Instead()
@@ -46,10 +50,13 @@ def take_fragments(
     so a request that comes again changes nothing. Copies that make room go, unless they were
     changed since. Raises ``MarkupConflict`` for a source that is gone or may not be seen.
     """
-    lock(record)
-    rows = list(record.fragments.select_related("taken_from"))
+    among = instead.among
+    if among is None:
+        lock_known(record)
+        among = tuple(takeable(record))
+    rows = know_sources(record.rows(), among)
     present = {row.taken_from_id for row in rows}
-    asked = earlier_fragments(record, sources)
+    asked = earlier_fragments(among, sources)
     wanted = [source for source in asked if source.pk not in present]
     if not wanted:
         return []
@@ -63,12 +70,15 @@ def take_fragments(
         *(Edit(row.uid, None, placed(row)) for row in taken),
     )
     make(record=record, version=version, uid=uid, change=Change(edits, ruled=instead.ruled))
-    return list(record.fragments.filter(uid__in=[row.uid for row in taken]))
+    names = {row.uid for row in taken}
+    return [row for row in know_sources(record.rows(), among) if row.uid in names]
 
 
-def earlier_fragments(record: MarkupRecord, numbers: Iterable[int]) -> list[FragmentRecord]:
+def earlier_fragments(
+    among: Iterable[FragmentRecord], numbers: Iterable[int]
+) -> list[FragmentRecord]:
     """Fragments of the earlier checks by their numbers. Raises ``MarkupConflict``."""
-    rows = {row.pk: row for row in takeable(record)}  # a number may be too big for IN
+    rows = {row.pk: row for row in among}  # a number may be too big for IN
     wanted = list(dict.fromkeys(numbers))
     if not rows.keys() >= set(wanted):
         raise MarkupConflict(

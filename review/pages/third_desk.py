@@ -19,8 +19,8 @@ from review.models import ThirdCheck
 from review.queries.settling import (
     decisions_of,
     edited_in,
-    neither_of,
     reasons_of,
+    rulings_of,
     sides_beside,
     taken_in,
 )
@@ -101,11 +101,10 @@ def third_desk(record: MarkupRecord) -> ThirdDesk | None:
     """The desk of a third expert's draft; ``None`` where no earlier check may be seen."""
     if not earlier_checks(record).exists():
         return None
-    reasons = reasons_of(record)
+    ruled, reasons = rulings_of(record)
     classifier = classifier_of(record.essay.core_subject)
     choices = _choices(record, reasons, classifier)
     decisions = ThirdCheck.objects.filter(essay=record.essay_id, round=record.essay.round)
-    ruled = neither_of(record)
     taken, edited = taken_in(record), edited_in(record)
     return ThirdDesk(choices, taken, ruled, reasons, edited, decisions.first())
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.db.models import Exists, F, OuterRef, QuerySet
 
 from annotator.core.values import Markup
-from annotator.models import Assignment, Essay, EssaySet, FragmentRecord, MarkupRecord
-from annotator.queries import FIRST_TWO, earlier_checks
+from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
+from annotator.queries import FIRST_TWO, earlier_checks, know_sources
 from review.core.settling import Decisions, pairs
 from review.models import Ruling, ThirdCheck
 from scoring.models import CriteriaRecord
@@ -90,27 +90,32 @@ def sides_beside(third: MarkupRecord) -> tuple[Markup, Markup]:
 
 def taken_in(third: MarkupRecord) -> dict[int, int]:
     """The fragments of the earlier checks that a markup has taken, with the numbers of its own."""
-    rows = FragmentRecord.objects.filter(markup=third, taken_from__isnull=False)
-    return dict(rows.values_list("taken_from_id", "pk"))
+    rows = sorted(third.rows(), key=lambda row: row.taken_from_id or 0)
+    return {row.taken_from_id: row.pk for row in rows if row.taken_from_id}
 
 
 def edited_in(third: MarkupRecord) -> list[int]:
     """The fragments of the earlier checks whose copies were changed since they were taken."""
-    rows = FragmentRecord.objects.filter(markup=third, taken_from__isnull=False)
-    found = rows.select_related("taken_from")
-    return [row.taken_from_id for row in found if row.taken_from_id and not row.is_as_taken]
+    rows = know_sources(third.rows())
+    return [row.taken_from_id for row in rows if row.taken_from_id and not row.is_as_taken]
+
+
+def rulings_of(third: MarkupRecord) -> tuple[list[int], dict[int, str]]:
+    """The fragments of the earlier checks a third expert said to take neither of; the reasons."""
+    rows = Ruling.objects.filter(markup=third).order_by("pk")
+    found = list(rows.values_list("fragment_id", "neither", "reason"))
+    reasons = {number: reason for number, _neither, reason in found if reason}
+    return [number for number, neither, _reason in found if neither], reasons
 
 
 def reasons_of(third: MarkupRecord) -> dict[int, str]:
     """What a third expert has written about fragments of the earlier checks."""
-    rows = Ruling.objects.filter(markup=third).exclude(reason="")
-    return dict(rows.values_list("fragment_id", "reason"))
+    return rulings_of(third)[1]
 
 
 def neither_of(third: MarkupRecord) -> list[int]:
     """The fragments of the earlier checks a third expert said to take neither of."""
-    rows = Ruling.objects.filter(markup=third, neither=True).order_by("pk")
-    return list(rows.values_list("fragment_id", flat=True))
+    return rulings_of(third)[0]
 
 
 def decisions_of(third: MarkupRecord) -> Decisions:

@@ -1,17 +1,17 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from django.db import transaction
 from django.utils.translation import ngettext
 
 from annotator.core.changes import Change, Ruled
 from annotator.models import FragmentRecord, MarkupRecord
-from annotator.queries import takeable
+from annotator.queries import know_sources, takeable
 from annotator.services.claiming import claim
 from annotator.services.drafts import make
-from annotator.services.markup import lock
+from annotator.services.markup import lock_known
 from annotator.services.refusals import MarkupHasProblems
 from annotator.services.taking import Instead, earlier_fragments, take_fragments
 from review.models import Ruling
@@ -33,7 +33,7 @@ def give_reason(
     Raises ``MarkupConflict``.
     """
     if claim(record=record, version=version, uid=uid) is not None:
-        _rule(record, earlier_fragments(record, fragments), reason=reason)
+        _rule(record, earlier_fragments(_takeable(record), fragments), reason=reason)
 
 
 @transaction.atomic
@@ -50,10 +50,9 @@ def take_neither(
     ``taken_back``: that is undecided again. Reasons that were given stay. Safe to repeat with the
     same ``uid``. Raises ``MarkupConflict``.
     """
-    lock(record)
-    change = Change(
-        ruled=_ruled(record, earlier_fragments(record, fragments), after=not taken_back)
-    )
+    lock_known(record)
+    rows = earlier_fragments(_takeable(record), fragments)
+    change = Change(ruled=_ruled(record, rows, after=not taken_back))
     make(record=record, version=version, uid=uid, change=change)
 
 
@@ -67,25 +66,27 @@ def take(
     uid: uuid.UUID | None = None,
 ) -> list[FragmentRecord]:
     """Take fragments of the earlier checks; that neither of their pairs is taken holds no more."""
-    lock(record)
+    lock_known(record)
     pairs = {*sources, *instead_of}
-    rows = [row for row in takeable(record) if row.pk in pairs]  # a number may be too big for IN
+    among = _takeable(record)
+    rows = [row for row in among if row.pk in pairs]  # a number may be too big for IN
     return take_fragments(
         record=record,
         version=version,
         sources=sources,
-        instead=Instead(frozenset(instead_of), _ruled(record, rows, after=False)),
+        instead=Instead(frozenset(instead_of), _ruled(record, rows, after=False), among),
         uid=uid,
     )
 
 
 def keep_rulings(*, markup_id: int, ruled: Iterable[Ruled]) -> None:
     """Keep what a step of a third check says of the pairs of the earlier ones that are there."""
-    record = MarkupRecord.objects.get(pk=markup_id)
+    seen = MarkupRecord.objects.select_related("assignment", "essay__essay_set__rules")
+    record = seen.get(pk=markup_id)
     present = {row.pk: row for row in takeable(record)}
     rows = [(present[each.number], each.after) for each in ruled if each.number in present]
     for state in (True, False):
-        _rule(record, (row for row, after in rows if after is state), neither=state)
+        _rule(record, [row for row, after in rows if after is state], neither=state)
 
 
 def refuse_undecided(*, markup_id: int) -> None:
@@ -100,6 +101,13 @@ def refuse_undecided(*, markup_id: int) -> None:
         raise MarkupHasProblems(message % count, ())
 
 
+def _takeable(record: MarkupRecord) -> tuple[FragmentRecord, ...]:
+    """What may be taken; the copies that are read already know of which it is one."""
+    among = tuple(takeable(record))
+    know_sources(record.known or (), among)
+    return among
+
+
 def _ruled(
     record: MarkupRecord, rows: Iterable[FragmentRecord], *, after: bool
 ) -> tuple[Ruled, ...]:
@@ -112,15 +120,14 @@ def _ruled(
     )
 
 
-def _rule(record: MarkupRecord, rows: Iterable[FragmentRecord], **words: object) -> None:
+def _rule(record: MarkupRecord, rows: Collection[FragmentRecord], **words: object) -> None:
+    if not rows:
+        return
     Ruling.objects.bulk_create(
         (Ruling(markup=record, fragment=row, **words) for row in rows),
         update_conflicts=True,
         unique_fields=["markup", "fragment"],
         update_fields=list(words),
     )
-    _forget_empty(record)
-
-
-def _forget_empty(record: MarkupRecord) -> None:
-    record.rulings.filter(neither=False, reason="").delete()
+    if not any(words.values()):
+        record.rulings.filter(neither=False, reason="").delete()

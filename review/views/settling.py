@@ -18,7 +18,7 @@ from annotator.queries import third_markups
 from annotator.views.marking import answer, draft_of, first_error, on_the_page
 from review.forms.settling import NeitherForm, ReasonForm, TakeForm
 from review.pages.third_desk import settled_checks
-from review.queries.settling import edited_in, neither_of, reasons_of, taken_in
+from review.queries.settling import edited_in, rulings_of, taken_in
 from review.services import rulings
 from web.refusals import Refused
 
@@ -88,14 +88,13 @@ def _ruled(request: Visit, record: MarkupRecord) -> HttpResponse:
 
 
 def _decided(record: MarkupRecord) -> dict[str, Any]:
-    taken, ruled, reasons = taken_in(record), neither_of(record), reasons_of(record)
-    edited = edited_in(record)
+    ruled, reasons = rulings_of(record)
     return {
         "record": record,
-        "taken": taken,
+        "taken": taken_in(record),
         "ruled": ruled,
         "reasons": reasons,
-        "edited": edited,
+        "edited": edited_in(record),
     }
 
 
