@@ -43,7 +43,9 @@ def submit(request: Visit, pk: int) -> HttpResponse:
         said = _("The check was changed in another tab. See it, then submit it.")
         messages.error(request, said)
         return redirect("annotator:markup", pk=record.pk)
-    messages.success(request, _("Essay %(number)s of “%(set)s” is submitted.") % _about(record))
+    if record.final_at is None:  # while it may be recalled, that is said together with it
+        said = _("Essay %(number)s of “%(set)s” is submitted.")
+        messages.success(request, said % _about(record))
     if record.is_try:
         return redirect(address_beside_key(record))
     following = next_of(request.user) if request.POST.get("next") else None

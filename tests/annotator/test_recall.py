@@ -30,7 +30,7 @@ from review.services.assigning import return_work_of
 from scoring.models import CriteriaRecord
 from tests.annotator.drafts import draft_of
 from tests.factories import AssignmentFactory, PersonFactory, RuleSetFactory, submitted
-from tests.pages import page_of
+from tests.pages import page_of, texts_of
 from tests.strategies import fragment
 from web.refusals import Refused
 
@@ -266,6 +266,7 @@ def test_the_pages_offer_to_recall_and_to_make_final(client):
     assert said.request["PATH_INFO"] == reverse(
         "annotator:markup", args=[following.markups.get().pk]
     )
+    assert texts_of(said, ".messages li") == []  # it is said once, with the time that is left
     named = f"Essay {record.essay.number} of “{record.essay.essay_set}” is submitted and can be"
     for path in (said.request["PATH_INFO"], "/queue/", f"/markups/{record.pk}/"):
         page = client.get(path).content.decode()
