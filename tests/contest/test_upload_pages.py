@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from contest.models import Upload, UploadTerms
 from tests.contest.data_world import OPTIONS, contest_of, in_days, phase_of, terms_of
-from tests.contest.test_uploads import GOOD, POOR, qac, sent_by, team_of
+from tests.contest.test_uploads import GOOD, POOR, qac, refusal_of, sent_by, team_of
 from tests.factories import PersonFactory
 from tests.pages import page_of, texts_of
 from tests.schemes.inputs import SECRET, do_all
@@ -216,3 +216,9 @@ def test_a_place_that_teams_share_is_marked_on_the_board_of_uploads(contest, log
         ["1=", "Lynx"],
         ["3", "Owl"],
     ]
+
+
+def test_a_scheme_that_is_none_is_refused_as_it_was_named(contest):
+    said = refusal_of(team_of(contest), scheme="chess")
+
+    assert said.endswith("what was sent is said to be predictions for “chess”.")
