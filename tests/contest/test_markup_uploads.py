@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import io
+from datetime import timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from annotator.models import EssaySet
 from contest.access import sets_taking_parcels_of
 from contest.models import (
     Parcel,
     Publication,
+    PublicationOrder,
     Upload,
     UploadTerms,
 )
@@ -36,7 +39,7 @@ from tests.contest.markup_world import (
     zipped,
 )
 from tests.contest.team_world import a_team
-from tests.factories import PersonFactory, submitted
+from tests.factories import EssayFactory, PersonFactory, submitted
 from tests.pages import page_of, texts_of
 from tests.scoring.work import order, run_all
 from tests.strategies import fragment
@@ -139,10 +142,34 @@ def test_who_has_no_text_that_is_not_published_learns_nothing_of_it(contest):
     ]
 
 
-def test_once_texts_are_published_it_is_told_where_a_text_differs(contest):
-    Publication.objects.create(
-        contest=contest, kind=Publication.Kind.TEST, file="test.zip", size=1, essays=2, checksum=""
+def published(contest):
+    """Its test essays were published just now."""
+    kind = Publication.Kind.TEST
+    made = Publication.objects.create(
+        contest=contest, kind=kind, file="test.zip", size=1, essays=2, checksum=""
     )
+    PublicationOrder.objects.create(
+        contest=contest,
+        kind=kind,
+        ordered_by=PersonFactory(role="organiser"),
+        publication=made,
+        ordered_at=timezone.now() + timedelta(seconds=5),
+        finished_at=timezone.now(),
+    )
+
+
+def test_an_essay_that_came_after_the_publication_is_given_to_nobody(contest):
+    published(contest)
+    later = timezone.now() + timedelta(seconds=9)
+    EssayFactory(essay_set=held_of(contest), number="0003", imported_at=later)
+
+    told = told_of(team_of(contest), {"0003.json": {"selections": []}})
+
+    assert told == [("refused", [("err-schema-validate", {"expected": "string", "missing": True})])]
+
+
+def test_once_texts_are_published_it_is_told_where_a_text_differs(contest):
+    published(contest)
 
     (outcome, ((code, fields),)) = told_of(team_of(contest), {"0001.txt": "He has a dog."})[0]
 

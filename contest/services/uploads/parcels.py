@@ -34,7 +34,7 @@ from annotator.services.reading import clean_name, json_of, read_named_file
 from annotator.services.refusals import MarkupHasProblems, Told, refuse_copy, told_by, unfit
 from annotator.services.staging import MOST_BYTES
 from contest.access import sets_taking_parcels_of
-from contest.models import Parcel, ParcelFile, Phase, Publication
+from contest.models import Parcel, ParcelFile, Phase, Publication, PublicationOrder
 from contest.signals import parcel_taken
 from jobs.models import Job
 from jobs.services.work import fenced, order
@@ -165,13 +165,23 @@ def _take_in(parcel: Parcel, position: int, file: NamedBytes) -> None:
             _note(row)
 
 
-def _texts_are_given(parcel: Parcel) -> bool:
-    """True for the own essays, those of finals that have begun and those of a published set."""
+def _text_is_given(parcel: Parcel, essay: Essay) -> bool:
+    """True for the own essays, those of finals that have begun and those a publication has had.
+
+    What has come since a publication was ordered may not stand in it.
+    """
     if not hasattr(parcel, "upload"):
         return True
     phase = parcel.upload.phase
-    published = Publication.objects.filter(contest=phase.contest_id, kind=Publication.Kind.TEST)
-    return phase.kind == Phase.Kind.FINALS or published.exists()
+    if phase.kind == Phase.Kind.FINALS:
+        return True
+    return PublicationOrder.objects.filter(
+        contest__data_sets__essay_set=parcel.essay_set_id,
+        contest__data_sets__added_at__lt=F("ordered_at"),
+        kind=Publication.Kind.TEST,
+        publication__isnull=False,
+        ordered_at__gt=essay.imported_at,
+    ).exists()
 
 
 def _note(row: ParcelFile) -> None:
@@ -205,7 +215,7 @@ def _read(parcel: Parcel, file: NamedBytes) -> _Read:
     if file.refusal:
         raise Told(told=file.refusal)
     essay = _essay_of(parcel, clean_name(PurePosixPath(file.name).stem))
-    if _texts_are_given(parcel):
+    if _text_is_given(parcel, essay):
         return _markup_in(file, essay)
     return _markup_by_who_has_the_text(file, essay)
 
