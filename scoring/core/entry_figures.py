@@ -1,7 +1,4 @@
-"""What an entry's pairs say of it: figures over its essays, and digests of what was compared.
-
-Needs numpy: a run of a thousand entries has more than a million pairs.
-"""
+"""What an entry's pairs say of it: figures over its essays, and digests of what was compared."""
 
 from __future__ import annotations
 
@@ -14,10 +11,7 @@ from math import fsum
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from scoring.core.accuracy import EssayAccuracy, otar, star
-from scoring.core.batch import CountColumns, measure_all
 from scoring.core.counts import Counts
 
 METRICS: Final = 6
@@ -92,7 +86,13 @@ def _defined(values: Sequence[float | None], essays: Iterable[slice]) -> list[li
 
 
 def _metrics(pairs: Sequence[Compared]) -> list[Sequence[float | None]]:
-    """M1 to M6, of each its values pair by pair; none of no pairs."""
+    """M1 to M6, of each its values pair by pair; none of no pairs. Needs numpy: a run of a thousand
+    entries has more than a million pairs, and only workers compute one.
+    """
+    import numpy as np  # noqa: PLC0415 - who only shows figures goes without
+
+    from scoring.core.batch import CountColumns, measure_all  # noqa: PLC0415 - needs it too
+
     if not pairs:
         return [()] * METRICS
     columns = (np.array(column) for column in zip(*(each.counts for each in pairs), strict=True))
