@@ -178,9 +178,8 @@ class BoardPage:
 
     @property
     def apart(self) -> list[ApartRow]:
-        """By reasons in their order, then by names."""
-        order = {state: number for number, state in enumerate(APART)}
-        shown = [
+        """In the order they stand in, by name (standings.md 3)."""
+        return [
             ApartRow(
                 entry,
                 self._name(entry),
@@ -190,7 +189,6 @@ class BoardPage:
             )
             for entry in self.apart_entries
         ]
-        return sorted(shown, key=lambda row: (order[State(row.entry.state)], row.name))
 
     @property
     def told_late(self) -> list[str]:

@@ -26,7 +26,7 @@ ROWS_AT_ONCE = 5000
 COUNTS = tuple(Counts.__dataclass_fields__)
 State = RunEntry.State
 APART = (State.ANNULLED, State.EXCLUDED, State.FEW, State.PART, State.NO_ANSWERS)
-"""Why entries have no rank, in the order boards tell it; former ones stand on none."""
+"""Why entries have no rank and stand apart; former ones stand on no board."""
 PARAMETERS = (*(f"w{number}" for number in range(1, 8)), "hardness")
 ENDS = ("low", "high", "best", "worst")
 """The intervals of STAR and of the rank."""
