@@ -69,6 +69,17 @@ def test_at_200_percent_the_axis_of_a_board_is_as_large_as_the_words_around(visi
     assert max(heights) <= 24, heights
 
 
+def test_the_heads_of_a_board_are_written_in_one_size_and_colour(visit):
+    page = visit(None, World().address, viewport={"width": 1440, "height": 900})
+
+    looks = page.locator(".ranks thead th:not(.star, .plot, [aria-sort])").evaluate_all(
+        "heads => heads.map((head) => getComputedStyle(head)).map((s) => s.fontSize + s.color)"
+    )
+
+    assert len(looks) == 12
+    assert len(set(looks)) == 1, looks
+
+
 def test_without_anybody_apart_how_to_read_a_board_stands_at_its_left(visit):
     world = World()
     world.run.entries.filter(rank=None).delete()
