@@ -20,7 +20,13 @@ from annotator.pages.neighbours import list_of_essays, order_of_essays
 from annotator.pages.parts import Parts
 from annotator.pages.queue import QueuePage
 from annotator.queries import reopened_beside, third_markup_beside
-from review.access import may_assign, may_hand_out, may_read_decisions, may_see_grade
+from review.access import (
+    may_assign,
+    may_hand_out,
+    may_read_decisions,
+    may_see_desk,
+    may_see_grade,
+)
 from review.core.desk import asked_of
 from review.models.deadlines import DEFAULT_ZONE
 from review.models.notes import LONGEST
@@ -185,7 +191,7 @@ def results_undoing_takes(_request: HttpRequest, *, batch: EssayImport) -> dict[
     return {"essay_set": verified, "grades": grades_resting_on(batch).count()}
 
 
-@list_of_essays("desk")
+@list_of_essays("desk", is_shown_to=may_see_desk)
 def on_the_desk(asked: QueryDict) -> Q:
     """Which essays the desk shows, as it was asked."""
     return Q(pk__in=essays_asked(asked_of(asked)).values("pk"))

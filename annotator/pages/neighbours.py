@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.http import QueryDict
 
 from accounts.models import User
-from annotator.access import essays_seen_by
+from annotator.access import essays_seen_by, has_training
 from annotator.models import Essay
 from annotator.queries import LATEST
 
@@ -26,18 +26,19 @@ PLACE: Final = "at"
 """What names the place in its list somebody opened an essay at, counted from 0."""
 MOST_DIGITS: Final = 9
 
-_lists: Final[dict[str, Narrow]] = {}
+_lists: Final[dict[str, tuple[Narrow, Callable[[User], bool]]]] = {}
 _orders: Final[dict[str, Stretch]] = {}
 
 
-def list_of_essays(name: str) -> Callable[[Narrow], Narrow]:
+def list_of_essays(name: str, *, is_shown_to: Callable[[User], bool]) -> Callable[[Narrow], Narrow]:
     """Name a list whose links say ``?list=name`` and what else it was asked for.
 
     The function tells which essays stand in it; they are in the order of their sets and numbers.
+    To others than ``is_shown_to`` it is no list: which essays it shows tells what is hidden.
     """
 
     def keep(narrow: Narrow) -> Narrow:
-        _lists[name] = narrow
+        _lists[name] = narrow, is_shown_to
         return narrow
 
     return keep
@@ -75,11 +76,12 @@ def neighbours_of(user: User, essay: Essay, asked: QueryDict) -> Neighbours:
 
     Only versions that count stand there, and no version of an essay is a neighbour of another one.
     """
+    narrow, is_shown_to = _lists.get(asked.get("list", ""), (None, None))
+    is_shown = is_shown_to is not None and is_shown_to(user)
     at = place_in_list(asked)
-    if at is not None:
+    if is_shown and at is not None:
         return _around_place(user, essay, asked, at)
-    narrow = _lists.get(asked.get("list", ""))
-    within = narrow(asked) if narrow else Q(essay_set=essay.essay_set_id)
+    within = narrow(asked) if is_shown and narrow else Q(essay_set=essay.essay_set_id)
     essays = essays_seen_by(user).filter(LATEST, within)
     essays = essays.exclude(essay_set=essay.essay_set_id, number=essay.number)
     keys = ("essay_set__name", "number", "pk")
@@ -118,7 +120,7 @@ def _query(asked: QueryDict, at: int | None = None) -> str:
     return f"?{kept.urlencode()}" if kept else ""
 
 
-@list_of_essays("training")
+@list_of_essays("training", is_shown_to=has_training)
 def all_seen(_asked: QueryDict) -> Q:
     return Q()
 

@@ -217,6 +217,29 @@ def test_the_next_and_the_previous_essay_stay_in_the_list_they_came_from(judge):
     ]
 
 
+@pytest.mark.parametrize("role", ["participant", "expert"])
+@pytest.mark.parametrize(
+    "asked", ["q=Hidden&at=1&order=number", "q=Otter", "expert={}", "state=third"]
+)
+def test_the_ways_tell_nobody_but_staff_which_essays_the_desk_would_show(log_in, role, asked):
+    reader = PersonFactory(role=role)
+    open_set = EssaySetFactory(name="Open", access="open")
+    one, two, three = (EssayFactory(essay_set=open_set, number=number) for number in "234")
+    otter = PersonFactory(full_name="Otter")
+    AssignmentFactory(essay=three, expert=otter, role="first")
+    EssayFactory(essay_set=EssaySetFactory(access="final"), number="1", theme="Hidden")
+    if role == "expert":
+        for essay in (one, two, three):
+            AssignmentFactory(essay=essay, expert=reader, role="second")
+
+    asked = f"?list=desk&{asked.format(otter.pk)}"
+    page = page_of(log_in(reader).get(f"/essays/{one.pk}/{asked}"))
+
+    assert [each["href"].partition("?")[0] for each in page.find(".page-head nav a")] == [
+        f"/essays/{two.pk}/"
+    ]
+
+
 def test_a_version_of_an_essay_is_no_neighbour_and_former_ones_stand_in_no_list(judge):
     one = EssayFactory(number="1")
     two, three = (EssayFactory(essay_set=one.essay_set, number=number) for number in "23")
