@@ -11,8 +11,8 @@ submission_asked = Signal()
 """``markup_id``: an expert wants to hand a draft in; a receiver may raise ``Refused``."""
 
 sending_asked = Signal()
-"""``essay_id``: an algorithm's markup of it, which nothing has counted, is about to be taken; a
-receiver may raise ``Refused``."""
+"""``essay_id``, ``author_id``: an algorithm's markup of it, which nothing has counted, is about to
+be taken; a receiver may raise ``Refused``."""
 
 pairs_ruled = Signal()
 """``markup_id``, ``ruled``: a step of a third check says of these fragments of the earlier ones

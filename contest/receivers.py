@@ -35,6 +35,7 @@ from contest.services.counting import (
     why_counted_otherwise,
     why_results_stay,
 )
+from contest.services.free_markups import refuse_trying
 from contest.services.sessions.answers import order_each_of_answers, order_markups, order_reports
 from contest.services.sessions.connecting import expire_leases
 from contest.services.sessions.settling import settle_due
@@ -124,6 +125,11 @@ def keep_approved_runs(set_id: int, *, holds: bool, **_: object) -> str:
 @receiver(sending_asked)
 def refuse_past_quotas(essay_id: int, **_: object) -> None:
     refuse_uncounted(essay_id=essay_id)
+
+
+@receiver(sending_asked)
+def refuse_trying_keys(essay_id: int, author_id: int, **_: object) -> None:
+    refuse_trying(essay_id=essay_id, author_id=author_id)
 
 
 @receiver(opening_asked)

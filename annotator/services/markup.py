@@ -112,7 +112,7 @@ def send_markup(
             return known, False
     refuse_new_algorithms(held)
     if not is_counted:
-        sending_asked.send(sender=MarkupRecord, essay_id=held.pk)
+        sending_asked.send(sender=MarkupRecord, essay_id=held.pk, author_id=author.pk)
     source = MarkupRecord.Source.ALGORITHM
     refuse_problems(essay, file.markup, source=source)
     record = store_markup(essay=essay, author=author, source=source, file=file)

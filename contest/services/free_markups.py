@@ -1,0 +1,33 @@
+"""Markups that programs send past sessions and past uploads with quotas."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from annotator.models import EssaySet, MarkupRecord
+from contest.services.sessions.opening import TESTS_A_DAY
+from web.refusals import Refused
+
+A_DAY: Final = timedelta(days=1)
+
+
+def refuse_trying(*, essay_id: int, author_id: int) -> None:
+    """Raise ``Refused`` where an author's program has sent as many markups of a test essay within
+    a day as it may open sessions: figures of ever other ones would tell what experts marked.
+
+    Its account is held, so that of several at one moment each is counted.
+    """
+    sent = MarkupRecord.objects.filter(
+        essay=essay_id,
+        essay__essay_set__access=EssaySet.Access.CLOSED,
+        author=author_id,
+        origin="",
+        submitted_at__gt=Now() - A_DAY,
+    )
+    if sent.count() >= TESTS_A_DAY:
+        message = _("Markups of this test essay of the last 24 hours: %d, no more are taken.")
+        raise Refused(message % TESTS_A_DAY)

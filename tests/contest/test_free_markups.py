@@ -1,0 +1,73 @@
+"""Markups sent past sessions: of test essays not so many that the key is found by trying."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from io import BytesIO
+
+import pytest
+from django.db.models import F
+
+from annotator.models import EssaySet, MarkupRecord
+from contest.services.uploads.parcels import send_parcel
+from tests.contest.markup_world import archive_of, work_off
+from tests.contest.world import answer, handed, marked_set
+
+pytestmark = pytest.mark.django_db
+
+TOLD = "Markups of this test essay of the last 24 hours: 5, no more are taken."
+
+
+@pytest.fixture
+def sending(log_in):
+    """Sends the first letters of an essay as a mark of each length from 1 to ``times``."""
+
+    def sent(person, essay, times):
+        browser, address = log_in(person), f"/api/essays/{essay.pk}/markups/"
+        bodies = [answer(essay, spans=((0, end),)) for end in range(1, times + 1)]
+        return [
+            browser.post(address, each, content_type="application/json").status_code
+            for each in bodies
+        ]
+
+    return sent
+
+
+def test_of_a_test_essay_as_many_are_taken_a_day_as_of_its_sessions(sending):
+    one, other = marked_set(2, access="closed").essays.order_by("number")
+    person = handed(one)
+    handed(other, person)
+
+    assert sending(person, one, 6) == [*[201] * 5, 422]
+    assert sending(person, other, 1) == [201]
+    assert sending(handed(one), one, 1) == [201]
+    MarkupRecord.objects.update(submitted_at=F("submitted_at") - timedelta(days=1))
+    assert sending(person, one, 1) == [201]
+
+
+def test_of_a_training_essay_any_number(sending):
+    essay = marked_set(1).essays.get()
+
+    assert sending(handed(essay), essay, 7) == [201] * 7
+
+
+def test_why_is_told_and_an_archive_is_no_way_past_it(sending, log_in):
+    essay = marked_set(1, access="closed", takes_parcels=True).essays.get()
+    person = handed(essay)
+    sending(person, essay, 5)
+
+    told = log_in(person).post(
+        f"/api/essays/{essay.pk}/markups/", answer(essay), content_type="application/json"
+    )
+    content = archive_of({f"{essay.number}.json": {"text": essay.text, "selections": []}})
+    parcel, _is_new = send_parcel(
+        participant=person,
+        essay_set=EssaySet.objects.get(),
+        name="a.zip",
+        stream=BytesIO(content),
+    )
+    work_off()
+
+    assert told.json()["message"] == TOLD
+    (file,) = parcel.files.all()
+    assert (file.outcome, file.refused_for[0]["fields"]) == ("refused", {"words": TOLD})
