@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import uuid
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -32,7 +32,7 @@ from contest.gateway.waiters import Waiter, Waiters
 from contest.models import ExchangeSession, SessionFile
 from contest.services.sessions.asking import Handed, note_deliveries
 from contest.services.sessions.beating import beat
-from contest.services.sessions.connecting import renew
+from contest.services.sessions.connecting import renew, with_leases
 
 log = logging.getLogger("contest.gateway")
 
@@ -239,9 +239,22 @@ class Hall:
         await self._check(list(self.links.values()))
         leased = [holder for holder, link in self.links.items() if link.is_leased]
         standing = await self.threads.write(renew, holders=leased, moment=moment)
-        for holder in set(leased) - standing:  # another gateway has the participant by now
-            if link := self.links.pop(holder, None):
+        await self._let_go(set(leased) - standing)
+
+    async def _let_go(self, holders: Collection[uuid.UUID]) -> None:
+        """Close connections that have no lease by now: another gateway has the participant, or it
+        ran out while nobody could renew it; then the client is told nothing and comes back.
+        """
+        if not holders:
+            return
+        people = [link.participant for holder, link in self.links.items() if holder in holders]
+        elsewhere = await self.threads.read(with_leases, people)
+        for holder in holders:
+            link = self.links.pop(holder, None)
+            if link is not None and link.participant in elsewhere:
                 say_goodbye(link, displaced)
+            elif link is not None:
+                link.drop()
 
 
 def turn_away(link: Link, person: User | None) -> None:

@@ -23,7 +23,7 @@ from contest.gateway.visits import Visit
 from contest.models import ConnectionLease, Delivery, SessionEvent
 from contest.services.sessions.asking import note_deliveries
 from contest.services.sessions.clock import moment_now
-from contest.services.sessions.connecting import connect
+from contest.services.sessions.connecting import connect, expire_leases
 from contest.services.sessions.ending import stop
 from tests.contest.world import Client, Door, marked_set, played
 from tests.factories import PersonFactory
@@ -156,6 +156,51 @@ def test_whose_place_another_gateway_has_given_away_is_told_so(monkeypatch):
     assert silent.log == ["open"]
     assert silent.events() == ["connection-auth-error", LEFT, "websocket.close"]
     assert "only the newest connection stays" in silent.written[0]
+
+
+@pytest.mark.usefixtures("essays")
+def test_whose_lease_ran_out_while_nobody_could_renew_it_is_told_nothing_and_comes_back(
+    monkeypatch,
+):
+    monkeypatch.setattr("contest.gateway.hall.RENEWAL", 0)
+    silent = Silent(3600)
+
+    def run_out():
+        ConnectionLease.objects.update(until=at(0))
+        expire_leases()
+
+    async def story(hall):
+        await hall.look()
+        async with silent.connected(hall) as link:
+            await silent.until(link.outbox.empty)
+            silent.written.clear()
+            await hall.threads.write(run_out)
+            await silent.look_until(hall, lambda: link.is_gone)
+            await silent.until(lambda: "websocket.close" in silent.written)
+        silent.written.clear()
+        async with silent.connected(hall):
+            return await hall.threads.read(lambda: silent.log)
+
+    assert played(story) == ["open", "disconnect", "connect"]
+
+
+@pytest.mark.usefixtures("essays")
+def test_such_a_connection_is_closed_without_a_word_of_another_program(monkeypatch):
+    monkeypatch.setattr("contest.gateway.hall.RENEWAL", 0)
+    silent = Silent(3600)
+
+    async def story(hall):
+        await hall.look()
+        async with silent.connected(hall) as link:
+            await silent.until(link.outbox.empty)
+            silent.written.clear()
+            await hall.threads.write(ConnectionLease.objects.all().delete)
+            await silent.look_until(hall, lambda: link.is_gone)
+            await silent.until(lambda: "websocket.close" in silent.written)
+
+    played(story)
+
+    assert silent.events() == ["websocket.close"]
 
 
 @pytest.mark.usefixtures("essays")

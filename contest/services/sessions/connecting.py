@@ -40,11 +40,17 @@ def connect(*, participant: User, holder: uuid.UUID, moment: int) -> ExchangeSes
 
 
 def renew(*, holders: Iterable[uuid.UUID], moment: int) -> set[uuid.UUID]:
-    """Prolong these leases; returns those that stand. Whoever is missing was displaced."""
+    """Prolong these leases; returns those that stand. Others were displaced, or ran out."""
     wanted = list(holders)
     found = ConnectionLease.objects.filter(holder__in=wanted)
     found.update(until=at(moment + LEASE))
     return set(found.values_list("holder", flat=True))
+
+
+def with_leases(participants: Iterable[int | None]) -> set[int]:
+    """Those of these participants of whom somebody has the lease."""
+    found = ConnectionLease.objects.filter(participant__in=set(participants))
+    return set(found.values_list("participant_id", flat=True))
 
 
 @transaction.atomic
