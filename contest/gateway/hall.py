@@ -60,6 +60,7 @@ def news(seen: Mapping[int, int], until: int) -> News:
             slot
             for slot in fresh.select_related("essay", "session")
             if moment_of(opening(slot)) > seen.get(slot.session_id, until)
+            and not is_over_before(slot)
         ),
         {
             pk: (state, why)
@@ -73,6 +74,12 @@ def opening(slot: SessionFile) -> datetime:
     """When a file opened that has opened."""
     assert slot.opens_at is not None  # noqa: S101 - it was found by this column
     return slot.opens_at
+
+
+def is_over_before(slot: SessionFile) -> bool:
+    """Whether the session had ended when a file was to open: nobody is given it."""
+    closed_at = slot.session.closed_at
+    return closed_at is not None and closed_at < opening(slot)
 
 
 class Hall:

@@ -204,6 +204,18 @@ def test_such_a_connection_is_closed_without_a_word_of_another_program(monkeypat
 
 
 @pytest.mark.usefixtures("essays")
+def test_a_file_that_was_to_open_after_the_end_of_its_session_is_handed_to_nobody():
+    client = Client(door=Door.SOCKETIO, rules={"interval": 10, "limit": 60})
+    number = client.session.pk
+    stop(session_id=number, reason="A flood", actor=None, moment=client.moment(5))
+
+    found = news({number: client.moment(-1)}, client.moment(11))
+
+    assert [slot.position for slot in found.opened] == [1]
+    assert found.ended == {number: ("stopped", "A flood")}
+
+
+@pytest.mark.usefixtures("essays")
 def test_a_client_that_says_nothing_for_long_is_gone_and_its_connection_broke(monkeypatch):
     monkeypatch.setattr("contest.gateway.visits.UNHEARD", 0.2)
     silent = Silent(3600)
