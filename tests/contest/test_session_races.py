@@ -14,12 +14,23 @@ from contest.services.sessions.asking import next_file
 from contest.services.sessions.beating import beat
 from contest.services.sessions.clock import moment_now
 from contest.services.sessions.connecting import connect, expire_leases
+from contest.services.sessions.finals import cancel_final
 from contest.services.sessions.opening import open_session
 from contest.services.sessions.refusals import SessionRefused
 from contest.services.sessions.sending import digest_key, send
 from contest.services.sessions.sending_together import Sending, send_together
 from contest.services.sessions.settling import settle_due
-from tests.contest.world import Client, Door, Holder, answer, marked_set, team, wish
+from tests.contest.world import (
+    Client,
+    Door,
+    Holder,
+    Mode,
+    answer,
+    final_at,
+    marked_set,
+    team,
+    wish,
+)
 from tests.e2e.database import connected, together
 from tests.services import copy_of
 
@@ -186,6 +197,36 @@ def test_of_openings_at_one_moment_one_opens():
     refused = [each.code for each in found if isinstance(each, SessionRefused)]
     assert refused == ["already-open"] * 4
     assert ExchangeSession.objects.filter(participant=person).count() == 1
+
+
+@pytest.mark.usefixtures("server")
+def test_of_a_final_that_is_cancelled_meanwhile_no_session_opens():
+    person = team()
+    final = final_at(moment_now(), person)
+    has_cancelled, may_commit = threading.Event(), threading.Event()
+
+    def cancel():
+        with transaction.atomic():
+            cancel_final(final=final, reason="a power cut", actor=None, moment=moment_now())
+            has_cancelled.set()
+            may_commit.wait(60)
+        connection.close()
+
+    def let_it():
+        time.sleep(0.5)
+        may_commit.set()
+
+    threads = [threading.Thread(target=each) for each in (cancel, let_it)]
+    threads[0].start()
+    assert has_cancelled.wait(60)
+    threads[1].start()
+    with pytest.raises(SessionRefused) as refused:
+        Client(person, mode=Mode.FINAL)
+    for thread in threads:
+        thread.join(60)
+
+    assert refused.value.code == "no-final"
+    assert not ExchangeSession.objects.filter(participant=person).exists()
 
 
 @pytest.mark.usefixtures("server")

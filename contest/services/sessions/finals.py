@@ -88,6 +88,8 @@ def cancel_final(*, final: Final, reason: str, actor: User | None, moment: int) 
     """Nobody opens it any more; its open sessions are stopped. Safe to repeat."""
     if not reason.strip():
         raise Refused(_("Say why: everybody who is admitted reads it."))
+    # who opens a session just now is waited for, and who opens one later finds it cancelled
+    list(Final.objects.select_for_update().filter(pk=final.pk).values("pk"))
     cancelled = Final.objects.filter(pk=final.pk, cancelled_at=None).update(
         cancelled_at=Now(), cancelled_because=reason.strip()
     )

@@ -236,6 +236,7 @@ def _written(session: ExchangeSession, essays: Sequence[Essay], moment: int) -> 
     session.state = ExchangeSession.State.OPEN
     session.size = len(essays)
     session.save()
+    _refuse_cancelled(session)
     reason = opened.take(event)
     if reason is Ineffective.TOO_LATE:
         raise SessionRefused("too-late")
@@ -256,6 +257,13 @@ def _written(session: ExchangeSession, essays: Sequence[Essay], moment: int) -> 
         files=len(essays),
     )
     return session
+
+
+def _refuse_cancelled(session: ExchangeSession) -> None:
+    """Refuse a final that was cancelled while its session, whose row is there now, was opened."""
+    cancelled = PlannedFinal.objects.filter(pk=session.final_id).exclude(cancelled_at=None)
+    if session.final_id is not None and cancelled.exists():
+        raise SessionRefused("no-final")
 
 
 def slot_of(session: ExchangeSession, number: int, essay: Essay, each: FileVerdict) -> SessionFile:
