@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
@@ -11,6 +11,7 @@ from accounts.services.audit import audit
 from annotator.models import Assignment, Essay, EssaySet
 from annotator.queries import OPEN
 from web.refusals import Refused
+from web.sharing import keep
 
 
 def hold(essay_id: int, *, no_key: bool = False) -> Essay:
@@ -45,26 +46,17 @@ def keep_states(essays: QuerySet[Essay]) -> QuerySet[EssaySet]:
     waits for all of these, and who comes after that waits for the change: what is read afterwards
     is how the set is. SQLite has one writer at a time and needs no lock.
     """
-    return _keep(EssaySet.objects.filter(pk__in=essays.order_by().values("essay_set")))
+    return keep(EssaySet.objects.filter(pk__in=essays.order_by().values("essay_set")))
 
 
 def keep_state(essay_set: EssaySet) -> None:
     """The same of one set, which bears its state as it is from then on. Raises ``Refused``."""
     found = EssaySet.objects.filter(pk=essay_set.pk)
-    _keep(found)
+    keep(found)
     state = found.values_list("state", flat=True).first()
     if state is None:
         raise Refused(_("This set was deleted meanwhile."))
     essay_set.state = state
-
-
-def _keep(sets: QuerySet[EssaySet]) -> QuerySet[EssaySet]:
-    if not connection.features.has_select_for_update:
-        return sets
-    words, values = sets.order_by("pk").values("pk").query.sql_with_params()
-    with connection.cursor() as cursor:
-        cursor.execute(f"{words} FOR KEY SHARE", values)
-        return EssaySet.objects.filter(pk__in=[pk for (pk,) in cursor.fetchall()])
 
 
 @transaction.atomic

@@ -33,6 +33,7 @@ from contest.services.sessions.drawing import (
 from contest.services.sessions.holding import Told
 from contest.services.sessions.refusals import SessionRefused, in_the_zone
 from contest.services.sessions.settling import settle_if_due
+from web.sharing import keep
 
 Mode = ExchangeSession.Mode
 Door = ExchangeSession.Door
@@ -261,8 +262,13 @@ def _written(session: ExchangeSession, essays: Sequence[Essay], moment: int) -> 
 
 def _refuse_cancelled(session: ExchangeSession) -> None:
     """Refuse a final that was cancelled while its session, whose row is there now, was opened."""
-    cancelled = PlannedFinal.objects.filter(pk=session.final_id).exclude(cancelled_at=None)
-    if session.final_id is not None and cancelled.exists():
+    if session.final_id is None:
+        return
+    if (
+        not keep(PlannedFinal.objects.filter(pk=session.final_id))
+        .filter(cancelled_at=None)
+        .exists()
+    ):
         raise SessionRefused("no-final")
 
 
