@@ -98,6 +98,7 @@ def work_by_set(expert_id: int) -> list[dict[str, Any]]:
     counted = held.values(place=F("essay__essay_set__name")).annotate(
         unopened=Count("pk", filter=~is_begun),
         begun=Count("pk", filter=is_begun),
+        thirds=Count("pk", filter=Q(role=Assignment.Role.THIRD)),
     )
     first_two = held.exclude(role=Assignment.Role.THIRD).order_by("essay")
     essays = defaultdict(list)

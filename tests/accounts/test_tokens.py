@@ -33,7 +33,7 @@ def browser(person, log_in):
 
 
 def shown(page):
-    return re.findall(r'<code class="secret">([^<]+)</code>', page.content.decode())
+    return re.findall(r'<code class="secret"[^>]*>([^<]+)</code>', page.content.decode())
 
 
 def api(token):

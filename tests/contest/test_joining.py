@@ -186,7 +186,7 @@ def test_who_left_sees_nothing_of_the_team_and_holds_no_key(team, log_in):
     browser = log_in(boris)
     session = played(team)
     made = browser.post("/account/", {"name": "cluster", "days": 90}).content.decode()
-    token = made.split('class="secret">')[1].split("<")[0].strip()
+    token = made.split('class="secret"')[1].split(">")[1].split("<")[0].strip()
     assert user_of_token(token) == team.account
     assert browser.get(f"/exchange/{session.pk}/").status_code == 200
 
