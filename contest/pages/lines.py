@@ -15,7 +15,7 @@ from django.utils.translation import pgettext_lazy
 
 from contest.core.schedule import Change, Lit, Step, Stretch, Turn, lit, next_change
 from contest.models import Contest, Phase
-from contest.queries.contests import with_what_lines_say
+from contest.queries.contests import now_of, with_what_lines_say
 from contest.queries.phase_contents import last_checks_of
 from review.core.calendar import WorkCalendar, due_after
 from review.services.due import work_calendar
@@ -167,20 +167,15 @@ def _marking(
 
 def _finals_marked(contest: Contest) -> Phase | None:
     """The finals whose essays experts mark now, or have marked."""
-    now = _now_of(contest)
+    now = now_of(contest)
     is_open = not contest.scheme and not contest.is_final
     phases = (each for each in contest.phases.all() if each.kind == Phase.Kind.FINALS)
     return next((each for each in phases if is_open and each.ends_at <= now), None)
 
 
-def _now_of(contest: Contest) -> datetime:
-    found: datetime = contest.now  # type: ignore[attr-defined] - of the query
-    return found
-
-
 def _line(contest: Contest, calendar: WorkCalendar, checked: datetime | None) -> ContestLine:
     stretches = stretches_of(contest, calendar, checked)
-    now = _now_of(contest)
+    now = now_of(contest)
     change = None if contest.is_final else next_change(stretches, now)
     return ContestLine(contest, now, lit(stretches, now), change)
 

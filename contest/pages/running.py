@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from contest.core.outline import date_faults, missing_parts
 from contest.models import Contest, DataSet, ParameterSet, Phase
+from contest.queries.contests import now_of
 from contest.queries.parameters import parameters_in_force, proposal_of
 from contest.queries.running import data_sets_of, outline_of
 from contest.services.contest_words import DATES, PARTS
@@ -27,7 +27,7 @@ class RunningPage:
     @classmethod
     def of(cls, contest: Contest) -> RunningPage:
         outline = outline_of(contest)
-        now: datetime = contest.now  # type: ignore[attr-defined]
+        now = now_of(contest)
         is_open = not contest.is_announced
         return cls(
             tuple(str(PARTS[each]) for each in missing_parts(outline)) if is_open else (),

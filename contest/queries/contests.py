@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
 
 from django.db.models import Case, Count, F, OuterRef, Prefetch, QuerySet, Subquery, When
@@ -31,6 +32,12 @@ def with_what_lines_say(contests: QuerySet[Contest]) -> QuerySet[Contest]:
     is_final = Case(When(final_at=None, then=0), default=1)
     order = (is_final.asc(), F("announced_at").desc(nulls_first=True), "-pk")
     return found.prefetch_related("phases").order_by(*order)
+
+
+def now_of(contest: Contest) -> datetime:
+    """The database's ``now``, of a contest whose query asked for it."""
+    found: datetime = contest.now  # type: ignore[attr-defined] - of the query
+    return found
 
 
 def running(contests: QuerySet[Contest]) -> QuerySet[Contest]:

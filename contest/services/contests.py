@@ -17,6 +17,7 @@ from contest.core.outline import DateFault, Outline, Part, date_faults, missing_
 from contest.core.run_times import RunSpan, is_within_notice
 from contest.models import Announcement, Contest, Phase
 from contest.models import Final as Run
+from contest.queries.contests import now_of
 from contest.queries.running import finals_of, outline_of
 from contest.services.addresses import refuse_address
 from contest.services.announcing import announce
@@ -138,7 +139,7 @@ def plan_phase(
     if former and former.closed_at is not None:
         raise Refused(_("The results of the phase are approved: its dates stay."))
     if held.is_announced:
-        _refuse_moved(former, kind, to, held.now)  # type: ignore[attr-defined]
+        _refuse_moved(former, kind, to, now_of(held))
     if kind == Phase.Kind.FINALS:
         _refuse_left_outside(held, to)
     phase = former or Phase(contest=held, kind=kind)
