@@ -107,6 +107,7 @@ def _load_pilot(people: People, rules: RuleSet, files: Mapping[str, NamedBytes])
     with happened_at(now - 18 * DAY, (planned, held)):
         final = plan_contest_final(contest=contest, wanted=run, actor=people["organiser"])
     _move_back(contest, final, now, held)
+    approve(contest.phases.get(kind=Phase.Kind.QUALIFICATION), people)
     _play(teams, final)
     bring(checks_of(PILOT_SETS[DataSet.Role.FINAL][1], files), sets[DataSet.Role.FINAL])
     exclude_team(
@@ -117,8 +118,7 @@ def _load_pilot(people: People, rules: RuleSet, files: Mapping[str, NamedBytes])
         actor=people["organiser"],
     )
     show_board(make_board(sets[DataSet.Role.FINAL], people), people)
-    for kind in Phase.Kind:
-        approve(contest.phases.get(kind=kind), people)
+    approve(contest.phases.get(kind=Phase.Kind.FINALS), people)
     for each, days in PUBLISHED.items():
         with happened_at(now - days * DAY):
             publish(contest, each, people["organiser"])

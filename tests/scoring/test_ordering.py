@@ -4,6 +4,7 @@ import pytest
 
 from accounts.models import User
 from annotator.core.values import MarkedFile, Markup, Meta
+from annotator.models import EssaySet
 from annotator.services.markup import send_markup
 from jobs.models import Job
 from jobs.services.work import begin, take_next
@@ -24,7 +25,7 @@ def robot():
 
 
 def test_however_often_an_algorithm_sends_an_essay_anew_two_jobs_wait(robot):
-    essay = EssayFactory()
+    essay = EssayFactory(essay_set__access=EssaySet.Access.OPEN)
     for _ in range(20):
         last = send(essay, robot)
 

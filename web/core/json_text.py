@@ -119,7 +119,7 @@ def _decode(data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         if kind := packed_as(data):
-            raise JsonTextError("is-packed", kind=kind) from None
+            raise JsonTextError("is-packed", kind=kind, byte=0) from None
         mark = len(BOM_UTF8) if data.startswith(BOM_UTF8) else 0
         raise JsonTextError("not-utf8", byte=mark + error.start) from None
 
