@@ -30,7 +30,8 @@ from annotator.core.visibility import Sight, Stage, Standing, stages_measuring, 
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.models.aliases import ExpertAlias
 from annotator.models.imports import EssayImport
-from annotator.queries import CHECKED_SETS, UNFINISHED
+from annotator.queries.sets import CHECKED_SETS
+from annotator.queries.work import UNFINISHED
 from web.prepared import Given, Prepared
 
 State = EssaySet.State

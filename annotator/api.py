@@ -22,7 +22,7 @@ from annotator.core.telling import ITEM, problem_as_json
 from annotator.core.values import MarkedFile, Markup
 from annotator.filters import EssayFilter
 from annotator.models import Essay, MarkupRecord
-from annotator.queries import LATEST, LISTED
+from annotator.queries.essays import LATEST, LISTED
 from annotator.serializers import (
     Accepted,
     EssayAnswer,

@@ -13,7 +13,7 @@ from accounts.models import User
 from accounts.roles import MANAGERS, STAFF
 from annotator.access import essays_seen_by, may_send_markups
 from annotator.models import Essay, EssaySet
-from annotator.queries import LATEST
+from annotator.queries.essays import LATEST
 from contest.core.admission import Step
 from contest.models import (
     Consent,

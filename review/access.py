@@ -8,7 +8,7 @@ from accounts.models import User
 from accounts.roles import MANAGERS, STAFF
 from annotator.access import may_manage_sets, sees_everything
 from annotator.models import Assignment, Essay, EssaySet
-from annotator.queries import CHECKED_SETS
+from annotator.queries.sets import CHECKED_SETS
 from review.models import Export, Note, Verdict
 
 

@@ -19,7 +19,7 @@ from annotator.pages.marks import text_language
 from annotator.pages.neighbours import list_of_essays, order_of_essays
 from annotator.pages.parts import Parts
 from annotator.pages.queue import QueuePage
-from annotator.queries import reopened_beside, third_markup_beside
+from annotator.queries.third_checks import reopened_beside, third_markup_beside
 from review.access import (
     may_assign,
     may_hand_out,

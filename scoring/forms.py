@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.core.stated import Stated, each_of, read_points
 from annotator.models import EssaySet, RuleSet
-from annotator.queries import CHECKED_SETS
+from annotator.queries.sets import CHECKED_SETS
 from scoring.core.board import LARGEST_SEED
 from scoring.core.criteria.grader import Reasons
 from scoring.models import RunVerdict, ScoreRun

@@ -12,7 +12,7 @@ from annotator.forms.fragments import FragmentForm
 from annotator.models import MarkupRecord, Phrase
 from annotator.pages.marks import Mark, Marked, standard_comment_of
 from annotator.pages.palette import PaletteSubcode, subcodes_of
-from annotator.queries import phrases_of
+from annotator.queries.phrases import phrases_of
 
 PHRASES: Final = 4
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from annotator.models import EssaySet, MarkupRecord, SeenHint
-from annotator.queries import has_practice, unseen_hints
+from annotator.queries.hints import unseen_hints
+from annotator.queries.practice import has_practice
 
 
 @dataclass(frozen=True, slots=True)

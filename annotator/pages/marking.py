@@ -15,7 +15,9 @@ from annotator.pages.palette import PaletteCode, code_list, palette_of
 from annotator.pages.parts import Parts, Remark, parts_of, text_file_remarks
 from annotator.pages.renewal import Renewal
 from annotator.pages.versions import Left, left_of
-from annotator.queries import earlier_checks, handed_in_by, quick_marks_of
+from annotator.queries.phrases import quick_marks_of
+from annotator.queries.third_checks import earlier_checks
+from annotator.queries.work import handed_in_by
 
 QUICK: Final = 9
 """The keys 1 to 9."""

@@ -12,7 +12,7 @@ from django.http import QueryDict
 from accounts.models import User
 from annotator.access import essays_seen_by, has_training
 from annotator.models import Essay
-from annotator.queries import LATEST
+from annotator.queries.essays import LATEST
 
 Narrow = Callable[[QueryDict], Q]
 """Which essays a list shows, as its page was asked."""

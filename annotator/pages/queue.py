@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest
 
 from accounts.models import User
-from annotator.queries import work_of
+from annotator.queries.work import work_of
 from web.paging import page_of
 from web.panels import Shared
 

@@ -18,7 +18,9 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.core.set_states import STEPS, SetState
 from annotator.models import Essay, EssaySet
-from annotator.queries import LATEST, has_key, scored_by_rules, subjects_of, unfinished_in
+from annotator.queries.essays import LATEST
+from annotator.queries.practice import has_key
+from annotator.queries.sets import scored_by_rules, subjects_of, unfinished_in
 from annotator.services.gates import may_be_published, may_go_by
 
 MEANS: Final = {

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from annotator.models import Essay, MarkupRecord
 from annotator.models.changes import NotCarried
-from annotator.queries import UNFINISHED, not_carried, versions_of_essay
+from annotator.queries.essays import versions_of_essay
+from annotator.queries.markups import not_carried
+from annotator.queries.work import UNFINISHED
 
 
 @dataclass(frozen=True, slots=True)

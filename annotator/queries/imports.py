@@ -8,7 +8,7 @@ from django.db.models import Case, Count, Q, QuerySet, Value, When
 
 from annotator.models import Assignment, MarkupRecord
 from annotator.models.imports import EssayImport, ImportedFile
-from annotator.queries import FIRST_TWO
+from annotator.queries.third_checks import FIRST_TWO
 
 
 def import_that_replaced(record: MarkupRecord) -> EssayImport | None:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.services.audit import audit
 from annotator.models import Assignment, Essay, EssaySet
-from annotator.queries import OPEN
+from annotator.queries.work import OPEN
 from web.refusals import Refused
 from web.sharing import keep
 

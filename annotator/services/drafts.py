@@ -19,7 +19,7 @@ from annotator.core.tags import common_tag
 from annotator.core.validation import MAX_FRAGMENTS
 from annotator.core.values import Fragment, Span, fold
 from annotator.models import Assignment, FragmentRecord, MarkupRecord
-from annotator.queries import takeable
+from annotator.queries.third_checks import takeable
 from annotator.services.assignment import hold
 from annotator.services.claiming import claim
 from annotator.services.markup import lock, row_of

@@ -10,7 +10,7 @@ from __future__ import annotations
 from accounts.models import User
 from annotator.core.problems import Problem
 from annotator.models import Assignment, Essay
-from annotator.queries import FIRST_TWO
+from annotator.queries.third_checks import FIRST_TWO
 from annotator.services.present import Present, third_called
 from annotator.services.reading import NamedFile
 from annotator.services.refusals import unfit

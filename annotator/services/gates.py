@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from django.utils.translation import gettext as _
 
 from annotator.models import Essay, EssaySet, RuleSet
-from annotator.queries import key_of, latest_of, sealed_sets
+from annotator.queries.essays import latest_of
+from annotator.queries.practice import key_of
+from annotator.queries.sets import sealed_sets
 from annotator.services.refusals import unfit
 from annotator.signals import access_asked, publication_asked, rules_asked, undoing_asked
 from web.refusals import Refused

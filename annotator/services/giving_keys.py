@@ -11,7 +11,8 @@ from accounts.models import User
 from annotator.core.names import split_name
 from annotator.core.problems import Problem
 from annotator.models import Essay, EssaySet
-from annotator.queries import LATEST, key_of
+from annotator.queries.essays import LATEST
+from annotator.queries.practice import key_of
 from annotator.services.archives import NamedBytes, empty_room, read_uploads
 from annotator.services.practising import give_key, read_key
 from annotator.services.reading import clean_name, read_named_file

@@ -19,7 +19,8 @@ from annotator.core.validation import MAX_FRAGMENTS
 from annotator.core.values import MarkedFile, Markup, Meta, Subject
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.models.imports import ImportedFile
-from annotator.queries import FIRST_TWO, LATEST
+from annotator.queries.essays import LATEST
+from annotator.queries.third_checks import FIRST_TWO
 from annotator.services.archives import NamedBytes
 from annotator.services.authors import Authors
 from annotator.services.filling import check_for

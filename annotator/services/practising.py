@@ -14,7 +14,7 @@ from annotator.core.carrying import carry_onto
 from annotator.core.stated import Stated, frozen
 from annotator.core.values import MarkedFile, Markup
 from annotator.models import Essay, EssaySet, FragmentRecord, MarkupRecord
-from annotator.queries import key_of, tries_of
+from annotator.queries.practice import key_of, tries_of
 from annotator.services.assignment import hold_in_state
 from annotator.services.gates import refuse_new_tries, refuse_replaced
 from annotator.services.markup import refuse_problems, row_of

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from annotator.core.stated import Stated, frozen
 from annotator.core.values import MarkedFile, Markup
 from annotator.models import Assignment, Essay, MarkupRecord, RuleSet
-from annotator.queries import FIRST_TWO
+from annotator.queries.third_checks import FIRST_TWO
 from annotator.signals import third_check_asked
 
 

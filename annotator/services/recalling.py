@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from accounts.services.audit import audit
 from annotator.models import MarkupRecord
-from annotator.queries import handed_in_by
+from annotator.queries.work import handed_in_by
 from annotator.services.markup import close, lock
 from annotator.services.refusals import MarkupConflict
 from jobs.services.work import fenced, order, take_back_waiting

@@ -21,7 +21,7 @@ from accounts.services.audit import audit
 from annotator.core.set_states import SetState, may_become
 from annotator.models import EssaySet, RuleSet
 from annotator.models.sets import folded
-from annotator.queries import scored_by_rules, unfinished_in
+from annotator.queries.sets import scored_by_rules, unfinished_in
 from annotator.services.gates import may_go_by, refuse_access, refuse_publication, refuse_rules
 from annotator.services.sets import refuse_like_name
 from annotator.signals import rules_changed

@@ -16,7 +16,7 @@ from annotator.core.stated import frozen
 from annotator.core.steps import Step, backwards, standing
 from annotator.models import MarkupRecord
 from annotator.models.changes import MarkupChange
-from annotator.queries import takeable
+from annotator.queries.third_checks import takeable
 from annotator.services.drafts import make, placed
 from annotator.services.markup import lock
 from annotator.services.refusals import MarkupConflict

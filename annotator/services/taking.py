@@ -14,7 +14,8 @@ from annotator.core.changes import Change, Edit, Ruled
 from annotator.core.tags import propose_tag
 from annotator.core.values import Fragment, fold
 from annotator.models import FragmentRecord, MarkupRecord
-from annotator.queries import know_sources, takeable
+from annotator.queries.markups import know_sources
+from annotator.queries.third_checks import takeable
 from annotator.services.drafts import make, placed
 from annotator.services.markup import lock_known, row_of
 from annotator.services.refusals import MarkupConflict

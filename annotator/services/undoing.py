@@ -16,7 +16,7 @@ from accounts.models import User
 from accounts.services.audit import audit
 from annotator.models import Assignment, Essay, EssaySet, FragmentRecord, MarkupRecord
 from annotator.models.imports import EssayImport, ImportedFile
-from annotator.queries import FIRST_TWO
+from annotator.queries.third_checks import FIRST_TWO
 from annotator.services.assignment import keep_states
 from annotator.services.gates import refuse_undoing
 from annotator.services.importing import counts_of

@@ -18,7 +18,8 @@ from annotator.core.steps import Step
 from annotator.core.versions import carry
 from annotator.models import Assignment, Essay, EssaySet, FragmentRecord, MarkupRecord
 from annotator.models.changes import NotCarried
-from annotator.queries import UNFINISHED, latest_of
+from annotator.queries.essays import latest_of
+from annotator.queries.work import UNFINISHED
 from annotator.services.assignment import hold
 from annotator.services.drafts import make, placed
 from annotator.services.gates import refuse_replaced

@@ -23,16 +23,10 @@ from annotator.models import MarkupRecord
 from annotator.pages.palette import filtered_palette
 from annotator.pages.queue import QueuePage
 from annotator.pages.reading import reading, tell_apart
-from annotator.queries import (
-    LISTED,
-    essays_with_markups,
-    handed_in_by,
-    key_of,
-    practice_essays,
-    versions_of_essay,
-    with_counts,
-    work_of,
-)
+from annotator.queries.essays import LISTED, essays_with_markups, versions_of_essay
+from annotator.queries.markups import with_counts
+from annotator.queries.practice import key_of, practice_essays
+from annotator.queries.work import handed_in_by, work_of
 from annotator.services.assignment import hand_back
 from annotator.services.drafts import open_draft
 from web.paging import page_of

@@ -37,7 +37,8 @@ from annotator.pages.marking import Answer, Toast, marking_page
 from annotator.pages.marks import marked_of, why_closed
 from annotator.pages.parts import Parts, parts_of
 from annotator.pages.renewal import renewal_of
-from annotator.queries import fragments_of, work_of
+from annotator.queries.markups import fragments_of
+from annotator.queries.work import work_of
 from annotator.services.activity import count_activity
 from annotator.services.drafts import (
     add_fragment,

@@ -16,7 +16,8 @@ from annotator.core.problems import first_of
 from annotator.forms.practice import KeyForm
 from annotator.models import Essay, EssaySet, MarkupRecord
 from annotator.pages.keys import TOLD, key_lines
-from annotator.queries import LATEST, has_key, key_of, markups_for_key, practice_essays
+from annotator.queries.essays import LATEST
+from annotator.queries.practice import has_key, key_of, markups_for_key, practice_essays
 from annotator.services.giving_keys import give_keys
 from annotator.services.practising import give_key, read_key, start_try, take_as_key
 from annotator.services.refusals import MarkupHasProblems

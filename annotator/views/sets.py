@@ -17,7 +17,7 @@ from annotator.forms.sets import PublishForm, SetForm, StateForm
 from annotator.models import EssaySet, RuleSet
 from annotator.pages.set_questions import asked_of_step
 from annotator.pages.sets import publication_told, set_lines, set_page, why_rules_stay
-from annotator.queries import scored_by_rules, sets_with_counts
+from annotator.queries.sets import scored_by_rules, sets_with_counts
 from annotator.services.gates import may_go_by
 from annotator.services.set_acts import (
     bring_into,

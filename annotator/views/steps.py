@@ -17,7 +17,7 @@ from annotator.models import MarkupRecord
 from annotator.pages.history import told_of
 from annotator.pages.parts import Parts
 from annotator.pages.steps import in_words
-from annotator.queries import last_fixed, steps_of
+from annotator.queries.markups import last_fixed, steps_of
 from annotator.services.stepping import step
 from annotator.views.marking import (
     EXPERTS,

@@ -14,7 +14,7 @@ from accounts.roles import Role, Visit, open_to
 from annotator.access import may_mark, own_markups
 from annotator.forms.fragments import ChangeForm, first_error
 from annotator.models import MarkupRecord
-from annotator.queries import work_of
+from annotator.queries.work import work_of
 from annotator.services.drafts import open_draft
 from annotator.services.markup import submit_markup
 from annotator.services.recalling import make_final, recall

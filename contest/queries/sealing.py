@@ -9,7 +9,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from annotator.models import Assignment, Essay, MarkupRecord
-from annotator.queries import FIRST_TWO, TAKES_CHECKS
+from annotator.queries.essays import TAKES_CHECKS
+from annotator.queries.third_checks import FIRST_TWO
 from contest.core.moments import at, moment_of
 from contest.core.session_json import FINAL, iso, rules_from_log
 from contest.models import DataSet, ExchangeSession, Phase

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.services.audit import audit
 from annotator.models import Essay, EssaySet, MarkupRecord
-from annotator.queries import scored_by_rules
+from annotator.queries.sets import scored_by_rules
 from annotator.services.set_acts import describe_set, found_essay_set, hold_set
 from annotator.services.sets import rules_named
 from contest.models import Contest, DataSet

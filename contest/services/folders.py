@@ -23,7 +23,7 @@ from accounts.services.audit import audit
 from annotator.core.codec import file_to_json
 from annotator.core.values import MarkedFile, Markup, Subject
 from annotator.models import Essay, EssaySet, MarkupRecord
-from annotator.queries import LATEST
+from annotator.queries.essays import LATEST
 from annotator.services.archives import NamedBytes
 from annotator.services.importing import Options, Outcome, import_files
 from contest.core.contest_file import ContestFile, from_toml, to_toml

@@ -19,7 +19,7 @@ from annotator.core.messages import describe_error
 from annotator.core.values import MarkedFile, Markup
 from annotator.models import Essay, EssaySet, MarkupRecord
 from annotator.models.aliases import ExpertAlias
-from annotator.queries import LATEST
+from annotator.queries.essays import LATEST
 from annotator.services.aliases import allot_aliases
 from contest.core.licences import licence_of, licence_text
 from contest.models import Annulment, Contest, DataSet, ExchangeSession, Publication, Team

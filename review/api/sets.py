@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotator.models import Essay, EssaySet
-from annotator.queries import CHECKED_SETS
+from annotator.queries.sets import CHECKED_SETS
 from annotator.services.sets import make_essay_set, new_essay_set
 from review.access import may_assign, may_see_desk, may_see_verdicts
 from review.api.doors import Guarded

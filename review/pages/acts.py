@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.models import Specialism, User
 from accounts.queries import known_as
 from annotator.models import Essay
-from annotator.queries import OPEN
+from annotator.queries.work import OPEN
 from review.core.desk import Number, asked_of
 from review.forms.checks import ActForm
 from review.models.acts import BulkAct

@@ -15,7 +15,7 @@ from accounts.models import User
 from accounts.queries import known_as
 from annotator.core.values import Subject
 from annotator.models import Essay, EssaySet
-from annotator.queries import CHECKED_SETS
+from annotator.queries.sets import CHECKED_SETS
 from review.core.agreement import (
     TOTAL,
     Agreement,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from annotator.models import EssaySet
-from annotator.queries import CHECKED_SETS
+from annotator.queries.sets import CHECKED_SETS
 from review.core.desk import Asked, Number, Order
 from web.forms import asked_words, is_number_of_row
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from annotator.models import Assignment, EssaySet
-from annotator.queries import CHECKED_SETS
+from annotator.queries.sets import CHECKED_SETS
 from review.models.deadlines import DEFAULT_ZONE
 from review.queries.deadlines import open_checks
 from review.queries.experts import shares_of

@@ -10,7 +10,7 @@ from annotator.core.classifier import Classifier, classifier_of
 from annotator.core.values import Span
 from annotator.models import FragmentRecord, MarkupRecord
 from annotator.pages.marks import Mark, marks_of
-from annotator.queries import earlier_checks
+from annotator.queries.third_checks import earlier_checks
 from annotator.services.taking import uid_of_copy
 from compare.core.matcher import match
 from compare.core.rows import State, rows

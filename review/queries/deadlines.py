@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from annotator.models import Assignment, EssaySet, MarkupRecord
-from annotator.queries import HANDED_IN, OPEN, OVERDUE, UNFINISHED
+from annotator.queries.work import HANDED_IN, OPEN, OVERDUE, UNFINISHED
 from review.core.reminding import TAKEN, TOLD, windows
 from review.models.deadlines import (
     CalendarDay,

@@ -29,15 +29,8 @@ from django.db.models.functions import Cast, Coalesce, Now, Substr
 
 from accounts.models import User
 from annotator.models import Assignment, Essay, MarkupRecord
-from annotator.queries import (
-    CHECKED,
-    HANDED_IN,
-    LATEST,
-    LISTED,
-    OPEN,
-    OVERDUE,
-    UNFINISHED,
-)
+from annotator.queries.essays import CHECKED, LATEST, LISTED
+from annotator.queries.work import HANDED_IN, OPEN, OVERDUE, UNFINISHED
 from review.core.desk import (
     DECIDED,
     PLACES,

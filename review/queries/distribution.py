@@ -9,7 +9,7 @@ from django.db.models.functions import Cast
 
 from accounts.models import AuditEntry
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
-from annotator.queries import LATEST
+from annotator.queries.essays import LATEST
 from review.models import ExpertConflict, FinalGrade, Plan, SetProtocol, ThirdCheck
 from review.queries.essays import TOLD, essays_of_set
 from review.queries.grades import standing_grades

@@ -10,7 +10,8 @@ from django.db.models.functions import Now
 
 from accounts.models import AuditEntry
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
-from annotator.queries import LATEST, OPEN, OVERDUE
+from annotator.queries.essays import LATEST
+from annotator.queries.work import OPEN, OVERDUE
 from review.models.plans import Plan
 
 TOLD: Final = (

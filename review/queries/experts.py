@@ -11,7 +11,7 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet
 from accounts.models import Specialism, User
 from accounts.queries import WITHOUT_PASSWORD, known_as
 from annotator.models import Assignment, Essay
-from annotator.queries import UNFINISHED
+from annotator.queries.work import UNFINISHED
 from review.models.plans import ExpertConflict, Pin
 from review.queries.plans import conflicts_with, people_in_conflict_with
 from review.queries.schools import colleagues_of

@@ -8,7 +8,7 @@ from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
 from annotator.models import Essay, EssaySet, MarkupRecord
 from annotator.models.imports import EssayImport
-from annotator.queries import LATEST
+from annotator.queries.essays import LATEST
 from review.models import FinalGrade
 from review.queries.desk import with_states
 

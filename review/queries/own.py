@@ -11,7 +11,7 @@ from django.db.models import Avg, BooleanField, Count, F, OuterRef, Q, QuerySet,
 from accounts.models import User
 from annotator.access import markups_seen_by
 from annotator.models import Assignment, EssaySet, MarkupRecord
-from annotator.queries import FIRST_TWO, third_markups
+from annotator.queries.third_checks import FIRST_TWO, third_markups
 from review.core.own_figures import Work
 from review.models import ThirdCheck
 from scoring.models import CriteriaRecord, PairScore

@@ -23,7 +23,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from annotator.models import Assignment, MarkupRecord
-from annotator.queries import OVERDUE
+from annotator.queries.work import OVERDUE
 from scoring.models import PairScore
 
 State = Assignment.State

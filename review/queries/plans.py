@@ -22,7 +22,10 @@ from django.db.models.functions import Length, Replace
 from accounts.models import User
 from accounts.queries import WITHOUT_PASSWORD
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
-from annotator.queries import CHECKED_SETS, FIRST_TWO, TAKES_CHECKS, UNFINISHED, sealed_sets
+from annotator.queries.essays import TAKES_CHECKS
+from annotator.queries.sets import CHECKED_SETS, sealed_sets
+from annotator.queries.third_checks import FIRST_TWO
+from annotator.queries.work import UNFINISHED
 from review.core.plan_options import Options, Picked, Wanted
 from review.models.acts import BulkAct
 from review.models.plans import ExpertConflict, Plan

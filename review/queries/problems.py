@@ -16,7 +16,7 @@ from annotator.core.problems import Problem
 from annotator.core.stated import frozen
 from annotator.core.validation import compare_criteria
 from annotator.models import Assignment, MarkupRecord
-from annotator.queries import HANDED_IN, UNFINISHED
+from annotator.queries.work import HANDED_IN, UNFINISHED
 from jobs.queries import failed_jobs, standstill, waiting_long
 from review.queries.notes import notes_to_answer
 from review.queries.settling import thirds_nobody_has

@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.db.models import Prefetch
 
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
-from annotator.queries import LATEST
+from annotator.queries.essays import LATEST
 from review.models import FinalGrade
 from review.queries.grades import standing_grades
 from web.core.batches import batched

@@ -6,7 +6,8 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 
 from annotator.core.values import Markup
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
-from annotator.queries import FIRST_TWO, earlier_checks, know_sources
+from annotator.queries.markups import know_sources
+from annotator.queries.third_checks import FIRST_TWO, earlier_checks
 from review.core.settling import Decisions, pairs
 from review.models import Ruling, ThirdCheck
 from scoring.models import CriteriaRecord

@@ -9,7 +9,9 @@ from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, 
 
 from annotator.core.values import Subject
 from annotator.models import Assignment, Essay, EssaySet
-from annotator.queries import CHECKED_SETS, LATEST, UNFINISHED
+from annotator.queries.essays import LATEST
+from annotator.queries.sets import CHECKED_SETS
+from annotator.queries.work import UNFINISHED
 from review.core.desk import STANDINGS, Number
 from review.core.readiness import Readiness
 from review.models import SetProtocol, Verdict

@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from accounts.models import AuditEntry, User
 from accounts.services.audit import audit_all, entry
 from annotator.models import Assignment, Essay, EssaySet
-from annotator.queries import OPEN
+from annotator.queries.work import OPEN
 from annotator.services.assignment import keep_states
 from review.models.acts import BulkAct
 from review.queries.desk import checks_chosen

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from accounts.models import AuditEntry, User
 from accounts.services.audit import audit
 from annotator.models import Assignment, Essay, MarkupRecord
-from annotator.queries import OPEN, UNFINISHED
+from annotator.queries.work import OPEN, UNFINISHED
 from annotator.services.assignment import hold_in_state
 from annotator.services.gates import refuse_new_checks, takes_checks
 from annotator.services.recalling import settle_all_of

@@ -15,7 +15,8 @@ from accounts.access import people_kept_by
 from accounts.models import User
 from annotator.core.values import Subject
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
-from annotator.queries import LATEST, UNFINISHED
+from annotator.queries.essays import LATEST
+from annotator.queries.work import UNFINISHED
 from review.core.agreement import TOTAL, Agreement, Kind
 from review.core.agreement_json import agreement_from_json
 from review.models import AgreementReport, FinalGrade

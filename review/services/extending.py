@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.services.audit import audit_all, entry
 from annotator.models import Assignment
-from annotator.queries import UNFINISHED
+from annotator.queries.work import UNFINISHED
 from review.core.calendar import WorkCalendar, due_after, moment
 from review.core.reminding import MOVED
 from review.models.deadlines import SetTerms

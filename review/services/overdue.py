@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 
 from accounts.services.audit import audit
 from annotator.models import Assignment
-from annotator.queries import HANDED_IN
+from annotator.queries.work import HANDED_IN
 from annotator.services.assignment import hold_in_state
 from annotator.services.gates import takes_checks
 from review.core.reminding import TAKEN

@@ -14,7 +14,8 @@ from django.db.models import Count, Exists, F, QuerySet, Sum, Value
 from accounts.models import Specialism, User
 from accounts.queries import WITHOUT_PASSWORD
 from annotator.models import Assignment, Essay
-from annotator.queries import FIRST_TWO, UNFINISHED
+from annotator.queries.third_checks import FIRST_TWO
+from annotator.queries.work import UNFINISHED
 from review.core.plan_options import Check, Options
 from review.core.plan_values import Held, Person, Rules, Unfilled, Work
 from review.core.planning import plan as propose

@@ -23,7 +23,8 @@ def reopen_check(*, assignment: Assignment, actor: User, reason: str) -> MarkupR
     and announce it. ``assignment`` is then as it is stored.
 
     Until it is submitted again nothing counts that was computed from it. A third expert who is
-    at work goes on, and is told (``annotator.queries.reopened_beside``). Raises ``Refused``.
+    at work goes on, and is told (``annotator.queries.third_checks.reopened_beside``). Raises
+    ``Refused``.
     """
     essay = hold_in_state(assignment.essay_id)
     refuse_reopening(essay)

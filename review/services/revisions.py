@@ -13,7 +13,7 @@ from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from accounts.models import AuditEntry, User
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
-from annotator.queries import OVERDUE
+from annotator.queries.work import OVERDUE
 from review.models import FinalGrade, ThirdCheck
 from review.models.deadlines import SetTerms
 from scoring.models import CriteriaRecord, PairScore

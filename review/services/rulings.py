@@ -8,7 +8,8 @@ from django.utils.translation import ngettext
 
 from annotator.core.changes import Change, Ruled
 from annotator.models import FragmentRecord, MarkupRecord
-from annotator.queries import know_sources, takeable
+from annotator.queries.markups import know_sources
+from annotator.queries.third_checks import takeable
 from annotator.services.claiming import claim
 from annotator.services.drafts import make
 from annotator.services.markup import lock_known

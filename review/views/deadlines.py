@@ -22,7 +22,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.queries import told_apart
 from accounts.roles import MANAGERS, STAFF, Role, Visit, open_to
 from annotator.models import EssaySet
-from annotator.queries import CHECKED_SETS
+from annotator.queries.sets import CHECKED_SETS
 from review.access import may_assign
 from review.forms.deadlines import SUGGESTED, DayForm, ExtendForm, LanguageForm, TermsForm
 from review.models.deadlines import DEFAULT_ZONE, CalendarDay, LetterTerms, SetTerms

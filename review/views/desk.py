@@ -19,7 +19,8 @@ from annotator.forms.checks import ReturnForm
 from annotator.models import Assignment, Essay, EssaySet
 from annotator.pages.neighbours import neighbours_of
 from annotator.pages.reading import tell_apart
-from annotator.queries import CHECKED, CHECKED_SETS
+from annotator.queries.essays import CHECKED
+from annotator.queries.sets import CHECKED_SETS
 from annotator.services.gates import takes_checks
 from review.access import may_assign
 from review.core.desk import asked_of

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 from accounts.roles import STAFF, Visit, open_to
 from annotator.access import essays_seen_by
 from annotator.models import EssaySet
-from annotator.queries import CHECKED
+from annotator.queries.essays import CHECKED
 from review.pages.outcome import shown_outcome
 from review.pages.pupil import PupilPage, pupil_page
 from review.pages.sheets import graded_in, pupil_files

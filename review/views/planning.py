@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.queries import known_as
 from accounts.roles import MANAGERS, Visit, open_to
 from annotator.models import EssaySet
-from annotator.queries import CHECKED_SETS
+from annotator.queries.sets import CHECKED_SETS
 from review.core.desk import asked_of as desk_asked_of
 from review.core.plan_options import Options, Wanted, picked_of
 from review.forms.plans import PlanForm, asked_of, changed_words

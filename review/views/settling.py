@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.roles import STAFF, Role, Visit, open_to
 from annotator.access import markups_seen_by
 from annotator.models import MarkupRecord
-from annotator.queries import third_markups
+from annotator.queries.third_checks import third_markups
 from annotator.views.marking import answer, draft_of, first_error, on_the_page
 from review.forms.settling import NeitherForm, ReasonForm, TakeForm
 from review.pages.third_desk import settled_checks

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from accounts.models import User
 from accounts.roles import MANAGERS, STAFF, Role, Visit, open_to
 from annotator.models import EssaySet
-from annotator.queries import CHECKED_SETS
+from annotator.queries.sets import CHECKED_SETS
 from review.access import verdicts_of_role
 from review.forms.verdicts import VerdictForm
 from review.models import SetProtocol, Verdict

@@ -15,7 +15,7 @@ from accounts.models import User
 from annotator.access import essays_seen_by, markups_measured_for, markups_seen_by
 from annotator.models import EssaySet, MarkupRecord, RuleSet
 from annotator.models.markups import origin_words
-from annotator.queries import CHECKED_SETS
+from annotator.queries.sets import CHECKED_SETS
 from jobs.models import Job
 from scoring.access import knows_keys, may_read_figures_of, may_read_report, name_for
 from scoring.core.entries import FREE, told_origin

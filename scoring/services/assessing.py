@@ -8,7 +8,7 @@ from itertools import groupby
 from django.db.models import Max, Q, QuerySet
 
 from annotator.models import Essay, MarkupRecord
-from annotator.queries import submitted_markups
+from annotator.queries.markups import submitted_markups
 from annotator.services.assignment import hold
 from jobs.models import Job
 from jobs.services.work import fenced, order

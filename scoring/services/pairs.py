@@ -8,7 +8,7 @@ from itertools import combinations
 
 from annotator.core.values import Markup
 from annotator.models import Essay, MarkupRecord, RuleSet
-from annotator.queries import submitted_markups
+from annotator.queries.markups import submitted_markups
 from compare.core.comparison import Comparison
 from compare.core.matcher import match
 from jobs.services.work import fenced

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.services.audit import audit
 from annotator.models import Essay, EssaySet, MarkupRecord, RuleSet
-from annotator.queries import LATEST
+from annotator.queries.essays import LATEST
 from jobs.models import Job
 from jobs.services.work import Promise, fenced, order, order_all
 from scoring.access import rules_to_count_by

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import template
 
 from annotator.models import MarkupRecord
-from annotator.queries import third_markup_beside
+from annotator.queries.third_checks import third_markup_beside
 
 register = template.Library()
 

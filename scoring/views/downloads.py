@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 
 from accounts.roles import EVERYBODY, Visit, open_to
 from annotator.models import MarkupRecord
-from annotator.queries import third_markup_beside
+from annotator.queries.third_checks import third_markup_beside
 from compare.pages.comparison import ComparisonPage, ShownRow
 from compare.queries import Sides
 from compare.views import asked_filter, sides_of

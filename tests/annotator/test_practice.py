@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotator.models import EssaySet, MarkupRecord
-from annotator.queries import key_of
+from annotator.queries.practice import key_of
 from annotator.services.importing import Options, import_files
 from annotator.services.markup import submit_markup
 from annotator.services.practising import start_try

@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import AuditEntry
 from annotator.models import EssaySet, MarkupRecord
-from annotator.queries import key_of
+from annotator.queries.practice import key_of
 from annotator.services.giving_keys import give_keys
 from annotator.services.practising import give_key, read_key, start_try, take_as_key
 from annotator.services.versions import replace_essay

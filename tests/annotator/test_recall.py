@@ -15,7 +15,7 @@ import scoring.tasks  # noqa: F401 - and those that follow
 from accounts.models import AuditEntry
 from annotator.access import markups_seen_by, may_mark
 from annotator.models import Assignment, MarkupRecord
-from annotator.queries import work_of
+from annotator.queries.work import work_of
 from annotator.services.assignment import hand_back
 from annotator.services.drafts import add_fragment
 from annotator.services.markup import submit_markup

@@ -13,7 +13,7 @@ from annotator.core.stated import frozen
 from annotator.core.steps import Step
 from annotator.core.values import Span
 from annotator.models import MarkupRecord
-from annotator.queries import takeable
+from annotator.queries.third_checks import takeable
 from annotator.services.drafts import (
     add_fragment,
     change_fragment,

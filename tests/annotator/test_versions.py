@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from accounts.models import AuditEntry
 from annotator.models import Assignment, Essay, MarkupRecord
 from annotator.models.changes import NotCarried
-from annotator.queries import LATEST
+from annotator.queries.essays import LATEST
 from annotator.services.drafts import add_fragment, open_draft
 from annotator.services.markup import submit_markup
 from annotator.services.refusals import MarkupConflict

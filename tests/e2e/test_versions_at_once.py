@@ -9,7 +9,7 @@ import pytest
 
 from accounts.models import User
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
-from annotator.queries import LATEST
+from annotator.queries.essays import LATEST
 from annotator.services.drafts import add_fragment, open_draft
 from annotator.services.markup import submit_markup
 from annotator.services.set_acts import bring_into, describe_set

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import AuditEntry, User
 from annotator.models import Assignment, Essay
-from annotator.queries import work_of
+from annotator.queries.work import work_of
 from annotator.services.assignment import hand_back
 from annotator.services.refusals import RoleTaken
 from review.models import ThirdCheck

@@ -10,7 +10,7 @@ from django.db.models import Count, Q, QuerySet
 
 from accounts.models import User
 from annotator.models import Essay, EssaySet, MarkupRecord
-from annotator.queries import LATEST
+from annotator.queries.essays import LATEST
 from contest.access import sets_for_sessions
 from contest.models import ExchangeSession
 from contest.models import Final as PlannedFinal

@@ -25,7 +25,7 @@ from annotator.core.problems import Problem, kept
 from annotator.core.values import MarkedFile
 from annotator.core.wrapper import is_wrapper
 from annotator.models import Essay, EssaySet, MarkupRecord
-from annotator.queries import LATEST
+from annotator.queries.essays import LATEST
 from annotator.services.archives import MAX_MEMBERS, NamedBytes, members_in, read_uploads
 from annotator.services.encodings import decode
 from annotator.services.markup import remarks_on_crossing, remarks_on_points, send_markup
