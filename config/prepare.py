@@ -89,7 +89,9 @@ def collect_static() -> None:
 
 
 def static_digest() -> str:
-    seed = [f"{settings.STORAGES} {settings.STATIC_ROOT}", *sorted(static_sources())]
+    """What the collected files were made of, and where beside the stamp they stand."""
+    where = os.path.relpath(settings.STATIC_ROOT, var())
+    seed = [f"{settings.STORAGES} {where}", *sorted(static_sources())]
     return hashlib.sha256("\n".join(seed).encode()).hexdigest()
 
 

@@ -93,3 +93,18 @@ def test_static_files_are_collected_when_they_changed(commands, tmp_path, settin
     settings.STATIC_ROOT.rmdir()
     prepare.collect_static()
     assert commands == ["collectstatic"] * 3
+
+
+def test_what_was_collected_moves_with_its_folder(commands, tmp_path, settings, monkeypatch):
+    settings.STATIC_ROOT = tmp_path / "here" / "static"
+    settings.STATIC_ROOT.mkdir(parents=True)
+    settings.STATICFILES_DIRS = []
+    monkeypatch.setenv("RAZBOR_VAR", str(tmp_path / "here"))
+    prepare.collect_static()
+
+    (tmp_path / "here").rename(tmp_path / "there")
+    monkeypatch.setenv("RAZBOR_VAR", str(tmp_path / "there"))
+    settings.STATIC_ROOT = tmp_path / "there" / "static"
+    prepare.collect_static()
+
+    assert commands == ["collectstatic"]

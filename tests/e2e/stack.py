@@ -22,6 +22,7 @@ from kombu.exceptions import ChannelError
 from config.bootstrap import ROOT
 from config.run import listen, our_children
 from config.supervisor import Child
+from tests.collected import collected
 from tests.e2e.database import nobody_writes
 from tests.migrated import kept
 
@@ -77,7 +78,8 @@ class Stack:
         try:
             if self.vendor == "sqlite":  # how long tables take to be made, other tests know
                 shutil.copyfile(kept(), self.folder / "razbor.sqlite3")
-            self.python("-m", "config.prepare", "--no-demo")
+            with collected(self.folder):
+                self.python("-m", "config.prepare", "--no-demo")
             with mock.patch.dict(os.environ, self.environment):
                 children = our_children(self.listener.fileno(), self.gateway)
             self.children = {child.name: child for child in children if child.name in self.crew}
