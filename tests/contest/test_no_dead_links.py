@@ -15,7 +15,7 @@ from tests.pages import page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.full]
 
-OF_A_KIND = {"ru": 3, "en": 1}
+OF_A_KIND = {"ru": 2, "en": 1}
 """So many pages of one kind are read, as all contests or all checks have the same links; of the
 second language one, as it is the words that differ.
 """

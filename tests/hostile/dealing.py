@@ -16,7 +16,7 @@ FEW_HANDS: Final = 12
 HANDS: Final = {"fast": 96, "long": 1}.get(os.environ.get("RAZBOR_TEST_TIER", ""), FEW_HANDS)
 MORE_HANDS: Final = HANDS if HANDS == 1 else max(HANDS, 4 * FEW_HANDS)
 """For a world a group of doors: a larger hand goes to both databases (test_databases.py)."""
-HANDS_OF_BOTH: Final = HANDS if HANDS == 1 else max(HANDS, 2 * FEW_HANDS)
+HANDS_OF_BOTH: Final = HANDS if HANDS == 1 else max(HANDS, 3 * FEW_HANDS)
 Each = TypeVar("Each")
 
 
