@@ -90,7 +90,10 @@ def sets_for_sessions(account: User) -> QuerySet[EssaySet]:
     own = Team.objects.filter(account=account).values("contest")
     is_open = Q(access=EssaySet.Access.OPEN, data_set__contest__announced_at__isnull=False)
     is_own = Q(data_set__contest__in=own, data_set__role=DataSet.Role.TEST)
-    sets = EssaySet.objects.filter(access__in=(EssaySet.Access.OPEN, EssaySet.Access.CLOSED))
+    sets = EssaySet.objects.filter(
+        access__in=(EssaySet.Access.OPEN, EssaySet.Access.CLOSED),
+        state__in=(EssaySet.State.OPEN, EssaySet.State.CLOSED),
+    )
     sets = sets.exclude(data_set__role=DataSet.Role.FINAL)
     return sets.filter(Q(data_set=None) | is_open | is_own).order_by()
 
@@ -142,9 +145,14 @@ def parcels_of_person(person: User) -> QuerySet[Parcel]:
 
 
 def essays_handed_to(user: User) -> QuerySet[SessionFile, int]:
-    """The essays a participant's program was given, by their numbers (R 7.5)."""
-    handed = Delivery.objects.filter(slot=OuterRef("pk"))
-    given = SessionFile.objects.filter(Exists(handed), session__participant=user)
+    """The essays a participant's program was given, by their numbers (R 7.5).
+
+    Also what it has answered: a gateway that is killed right after it has pushed a file writes no
+    hand-out.
+    """
+    handed = Exists(Delivery.objects.filter(slot=OuterRef("pk")))
+    had = handed | Q(answer__isnull=False)
+    given = SessionFile.objects.filter(had, session__participant=user)
     return given.order_by().values_list("essay_id", flat=True)
 
 

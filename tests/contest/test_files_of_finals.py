@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from annotator.models import EssaySet
+from annotator.services.versions import replace_essay
 from contest.core.moments import at
-from contest.models import Final
+from contest.models import Delivery, Final, SessionFile
 from contest.services.sessions.asking import next_file
-from contest.services.sessions.finals import Planned, cancel_final, plan_final
-from tests.contest.world import SECOND, Client, Mode, team, unmarked_set
+from contest.services.sessions.finals import Planned, cancel_final, plan_final, restart_final
+from tests.contest.world import SECOND, Client, Door, Mode, marked_set, team, unmarked_set
+from tests.factories import EssayFactory, PersonFactory, submitted
 from web.refusals import Refused
 
 pytestmark = pytest.mark.django_db
@@ -57,3 +60,63 @@ def test_of_a_final_that_was_cancelled_what_it_gave_out_is_not_given_out_again()
     again = run_on(found, "Summer")
 
     assert files_of(again) == {each.number for each in found.essays.all()} - {given}
+
+
+@pytest.mark.parametrize("door", [Door.REST, Door.SOCKETIO])
+def test_what_had_opened_when_a_run_was_cancelled_counts_as_given_out_with_no_hand_out_written(
+    door,
+):
+    found, person = unmarked_set(3), team()
+    former = run_on(found, "Spring", person=person)
+    client = Client(person, door=door, mode=Mode.FINAL, moment=START)
+    cancel_final(final=former, reason="a power cut", actor=None, moment=client.moment(61))
+    opened = set(client.session.files.filter(position__lte=2).values_list("name", flat=True))
+
+    again = run_on(found, "Summer")
+
+    assert not Delivery.objects.exists()
+    assert files_of(again) == {each.number for each in found.essays.all()} - opened
+
+
+def replaced(essay):
+    text, actor = f"{essay.text} And a comma.", PersonFactory(role="coordinator")
+    return replace_essay(essay=essay, text=text, reason="a comma", actor=actor).essay
+
+
+def test_another_version_of_an_essay_that_a_former_run_gave_out_is_not_given_out_anew():
+    found, person = unmarked_set(4), team()
+    former = run_on(found, "Spring", count=2, person=person)
+    moment = Client(person, mode=Mode.FINAL, moment=START).moment(90)
+    cancel_final(final=former, reason="a misprint", actor=None, moment=moment)
+    replaced(former.files.first().essay)
+
+    plan = {"starts_at": at(START + 3600 * SECOND), "actor": None, "moment": moment}
+    restarted = restart_final(final=former, reason="a misprint", **plan)
+
+    assert files_of(restarted).isdisjoint(files_of(former))
+    with pytest.raises(Refused, match="has 0 essays"):
+        run_on(found, "Summer")
+
+
+def test_an_essay_of_which_an_expert_had_another_version_is_in_no_final():
+    found = unmarked_set(1)
+    essay = found.essays.get()
+    submitted(essay)
+    replaced(essay)
+
+    with pytest.raises(Refused, match=r"Clause 2\.8"):
+        run_on(found, "Spring")
+
+
+def test_what_any_session_has_given_out_is_in_no_final_but_in_a_rehearsal():
+    found = marked_set(0)
+    essays = [EssayFactory(essay_set=found) for _ in range(7)]
+    Client(mode=Mode.TECHNICAL).next(1)
+    EssaySet.objects.update(access="final")
+    (given,) = SessionFile.objects.exclude(opens_at=None).values_list("name", flat=True)
+
+    final = run_on(found, "Spring", count=3)
+    rehearsal = run_on(found, "Trial", kind=Final.Kind.REHEARSAL)
+
+    assert given not in files_of(final)
+    assert files_of(rehearsal) == {each.number for each in essays} - files_of(final)

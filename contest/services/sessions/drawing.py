@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from django.db.models import Count, Q, QuerySet
@@ -71,19 +71,19 @@ def first_of(essays: QuerySet[Essay], *, count: int) -> list[Essay]:
     return _in_this_order([numbers[number] for number in sorted(numbers)[:count]])
 
 
-def draw_final(final: PlannedFinal, *, count: int | None, given_out: Sequence[int]) -> list[Essay]:
-    """The files of a final in their order: essays of its set, none that was given out before."""
-    essays = Essay.objects.filter(LATEST, essay_set=final.essay_set).exclude(pk__in=given_out)
+def draw_final(
+    final: PlannedFinal, *, count: int | None, given_out: Collection[str]
+) -> list[Essay]:
+    """The files of a final in their order: essays of its set, none of the numbers given out."""
+    essays = Essay.objects.filter(LATEST, essay_set=final.essay_set).exclude(number__in=given_out)
     return draw(essays, count=count or essays.count(), seed=final.seed)
 
 
 def _of_sets(pool: str, account: User, language: str, subject: str) -> QuerySet[Essay]:
-    states = [EssaySet.State.OPEN, EssaySet.State.CLOSED]
     found = Essay.objects.filter(
         LATEST,
         essay_set__in=sets_for_sessions(account).values("pk"),
         essay_set__access=ACCESS[Pool(pool)],
-        essay_set__state__in=states,
     ).exclude(essay_set__in=sets_of_uploads().values("pk"))
     if language == "rus":
         found = found.exclude(subject__in=ENGLISH)

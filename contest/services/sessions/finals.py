@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.services.audit import audit
 from annotator.models import Essay, EssaySet
+from annotator.services.set_acts import hold_set
 from contest.access import may_exchange
 from contest.core.errors import SessionCaseError
 from contest.core.messages import describe
 from contest.core.session_json import FINAL, rules_from_log
-from contest.models import Admission, Delivery, ExchangeSession, Final, FinalFile
+from contest.models import Admission, ExchangeSession, Final, FinalFile
+from contest.queries.given_out import numbers_taken
 from contest.services.data_sets import refuse_given
 from contest.services.sessions.drawing import draw_final
 from contest.services.sessions.ending import stop
@@ -142,7 +144,8 @@ def _plan(planned: Planned, people: list[User], actor: User | None, former: Fina
         seed=secrets.randbits(62) if planned.seed is None else planned.seed,
         planned_by=actor,
     )
-    taken = [*_given_out(former), *_taken_by_others(final)]
+    hold_set(planned.essay_set.pk)  # of two runs planned at once the later sees the earlier
+    taken = _given_out(former) | numbers_taken(final)
     essays = draw_final(final, count=planned.count, given_out=taken)
     if not essays or (planned.count is not None and len(essays) < planned.count):
         message = _(
@@ -151,7 +154,7 @@ def _plan(planned: Planned, people: list[User], actor: User | None, former: Fina
         )
         raise Refused(message % {"set": planned.essay_set, "count": len(essays)})
     if not final.is_rehearsal:
-        refuse_given(Essay.objects.filter(pk__in=[each.pk for each in essays]))
+        refuse_given(_versions_of(essays))
     final.save()
     FinalFile.objects.bulk_create(
         FinalFile(final=final, position=position, essay=essay)
@@ -162,25 +165,18 @@ def _plan(planned: Planned, people: list[User], actor: User | None, former: Fina
     return final
 
 
-def _given_out(former: Final | None) -> list[int]:
-    """The essays of the former runs."""
-    found: list[int] = []
+def _given_out(former: Final | None) -> set[str]:
+    """The essays of the former runs, by their numbers: another version is no other essay."""
+    found: set[str] = set()
     while former is not None:
-        found += former.files.values_list("essay_id", flat=True)
+        found.update(former.files.values_list("essay__number", flat=True))
         former = former.former
     return found
 
 
-def _taken_by_others(final: Final) -> QuerySet[FinalFile, int]:
-    """The essays of other runs on the set: of one that was cancelled those it has given out.
-
-    Rehearsals may share theirs; what one gives out is known before any final (R 2.8, 7.15.3).
-    """
-    handed = Delivery.objects.filter(
-        slot__session__final=OuterRef("final"), slot__essay=OuterRef("essay")
+def _versions_of(essays: Sequence[Essay]) -> QuerySet[Essay]:
+    """These essays of a set in all their versions."""
+    numbers = [each.number for each in essays]
+    return Essay.objects.filter(essay_set__in={each.essay_set_id for each in essays}).filter(
+        number__in=numbers
     )
-    found = FinalFile.objects.filter(Q(final__cancelled_at=None) | Exists(handed))
-    found = found.filter(final__essay_set=final.essay_set)
-    if final.is_rehearsal:
-        found = found.filter(final__kind=Final.Kind.FINAL)
-    return found.order_by().values_list("essay_id", flat=True)
