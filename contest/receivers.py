@@ -28,14 +28,14 @@ from contest.queries.solutions import field_of_set
 from contest.queries.uploads import is_key_of_contest
 from contest.services.announcing import told_by
 from contest.services.annulling import why_closed
-from contest.services.correcting import announce_correction, refuse_correction
+from contest.services.correcting import announce_correction, refuse_answered, refuse_correction
 from contest.services.counting import (
     refuse_other_parameters,
     why_board_waits,
     why_counted_otherwise,
     why_results_stay,
 )
-from contest.services.free_markups import refuse_trying
+from contest.services.free_markups import refuse_out_of_phase, refuse_trying
 from contest.services.sessions.answers import order_each_of_answers, order_markups, order_reports
 from contest.services.sessions.connecting import expire_leases
 from contest.services.sessions.settling import settle_due
@@ -128,6 +128,11 @@ def refuse_past_quotas(essay_id: int, **_: object) -> None:
 
 
 @receiver(sending_asked)
+def refuse_before_and_after(essay_id: int, **_: object) -> None:
+    refuse_out_of_phase(essay_id=essay_id)
+
+
+@receiver(sending_asked)
 def refuse_trying_keys(essay_id: int, author_id: int, **_: object) -> None:
     refuse_trying(essay_id=essay_id, author_id=author_id)
 
@@ -140,6 +145,11 @@ def keep_excluded_teams_closed(user_id: int, **_: object) -> str | None:
 @receiver(correction_asked)
 def refuse_late_corrections(essay_ids: Iterable[int], **_: object) -> None:
     refuse_correction(essay_ids=essay_ids)
+
+
+@receiver(correction_asked)
+def refuse_other_texts_of_finals(essay_ids: Iterable[int], **_: object) -> None:
+    refuse_answered(essay_ids=essay_ids)
 
 
 @receiver(essay_replaced)

@@ -101,6 +101,7 @@ def _load_pilot(people: People, rules: RuleSet, files: Mapping[str, NamedBytes])
     sets = sets_of(contest, PILOT_SETS, files, people["organiser"])
     bring(checks_of(PILOT_SETS[DataSet.Role.TEST][1], files), sets[DataSet.Role.TEST])
     teams = {name: team(contest, name, people) for name in TEAMS}
+    moved(contest, Phase.Kind.QUALIFICATION, now - 45 * DAY, now - 20 * DAY)
     _qualify(teams, sets[DataSet.Role.TEST], now - 25 * DAY, people)
     planned, held = now + 60 * DAY + HOUR, now - 7 * DAY + HOUR
     run = WantedRun("Финал пилотного конкурса", sets[DataSet.Role.FINAL], planned)
@@ -157,7 +158,6 @@ def _qualify(
 def _move_back(contest: Contest, final: PlannedFinal, now: datetime, held: datetime) -> None:
     """Dates a contest of the past has: nobody can plan them, so that their rows are moved."""
     apart(contest, now - 60 * DAY, now - 45 * DAY)
-    moved(contest, Phase.Kind.QUALIFICATION, now - 45 * DAY, now - 20 * DAY)
     moved(contest, Phase.Kind.FINALS, now - 7 * DAY, now - 6 * DAY)
     PlannedFinal.objects.filter(pk=final.pk).update(starts_at=held)
     final.refresh_from_db()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.db.models import Count, Min, QuerySet
@@ -47,6 +48,16 @@ def finals_begin(contest: Contest) -> datetime | None:
     )
     told = [phase.aggregate(at=Min("starts_at"))["at"], runs.aggregate(at=Min("starts_at"))["at"]]
     return min((each for each in told if each), default=None)
+
+
+def qualification_off(sets: Iterable[int], now: datetime) -> Phase | None:
+    """The qualification, if it is not on, of a contest whose test set is one of these sets."""
+    of_tests = DataSet.objects.filter(role=DataSet.Role.TEST, essay_set__in=set(sets))
+    found = Phase.objects.filter(
+        kind=Phase.Kind.QUALIFICATION, contest__in=of_tests.values("contest")
+    )
+    found = found.exclude(starts_at__lte=now, ends_at__gt=now).select_related("contest")
+    return found.order_by("pk").first()
 
 
 def contest_of_set(essay_set: EssaySet) -> Contest | None:

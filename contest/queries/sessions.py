@@ -8,6 +8,8 @@ from datetime import datetime
 from django.db.models import Count, F, Q, QuerySet
 
 from accounts.models import User
+from annotator.models import Essay
+from annotator.queries.essays import LATEST
 from contest.models import ExchangeSession, Final
 
 
@@ -42,3 +44,12 @@ def sessions_in(finals: Iterable[Final], participant: User) -> dict[int, Exchang
         participant=participant, final__in=finals, withdrawn=False
     )
     return {session.final_id: session for session in found if session.final_id is not None}
+
+
+def essays_of_run(final: Final) -> list[Essay]:
+    """The essays a final gives out, in their order, each in its latest version: none has another
+    one once sessions may be open.
+    """
+    places = dict(final.files.order_by().values_list("essay__number", "position"))
+    found = Essay.objects.filter(LATEST, essay_set=final.essay_set_id, number__in=places)
+    return sorted(found, key=lambda essay: places[essay.number])

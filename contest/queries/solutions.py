@@ -7,8 +7,9 @@ from collections.abc import Iterable
 
 from django.db.models import QuerySet
 
-from contest.models import ExchangeSession, Final, FinalFile, SessionFile
+from contest.models import ExchangeSession, Final, SessionFile
 from contest.queries.exchanged import unread_of
+from contest.queries.sessions import essays_of_run
 from scoring.core.entries import Field, Solution
 
 FILES_AT_ONCE = 5000
@@ -23,9 +24,9 @@ def field_of_set(set_id: int) -> Field:
     if final is None:
         files = SessionFile.objects.filter(essay__essay_set=set_id, session__final=None)
         return Field(None, tuple(_solutions(files)), _unread(files))
-    essays = FinalFile.objects.filter(final=final).values_list("essay_id", flat=True)
+    essays = frozenset(essay.pk for essay in essays_of_run(final))
     files = SessionFile.objects.filter(session__final=final)
-    return Field(frozenset(essays), tuple(_solutions(files)), _unread(files))
+    return Field(essays, tuple(_solutions(files)), _unread(files))
 
 
 def is_marked(session: ExchangeSession) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import Final
 
+from django.db.models import F
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -16,9 +17,12 @@ from django.utils.translation import override
 from accounts.models import User
 from annotator.models import Essay
 from contest.core.both import Both
-from contest.models import Announcement, DataSet
+from contest.models import Announcement, DataSet, FinalFile
+from contest.models import Final as PlannedFinal
 from contest.queries.running import finals_begin
 from contest.services.announcing import announce
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.opening import opens_from
 from web.core.sentences import N_
 from web.refusals import Refused
 from web.zones import told_at
@@ -43,6 +47,27 @@ def refuse_correction(*, essay_ids: Iterable[int]) -> None:
             )
             day = told_at(begin, each.contest.zone)
             raise Refused(message % {"set": each.essay_set, "contest": each.contest, "day": day})
+
+
+def refuse_answered(*, essay_ids: Iterable[int]) -> None:
+    """Raise ``Refused`` for an essay of a final whose sessions may be open, or were: programs
+    answer this text, and no markup of another one is compared with theirs. One that is ahead gives
+    out the latest version.
+    """
+    finals = FinalFile.objects.filter(
+        essay__essay_set__essays__in=list(essay_ids),
+        essay__number=F("essay__essay_set__essays__number"),
+        final__kind=PlannedFinal.Kind.FINAL,
+        final__cancelled_at=None,
+    )
+    now = moment_now()
+    for each in finals.select_related("final", "essay"):
+        if opens_from(each.final) <= now:
+            message = _(
+                "Essay %(number)s is a file of the final “%(final)s”: programs answer this text. "
+                "It stays, unless the final is cancelled or started anew."
+            )
+            raise Refused(message % {"number": each.essay.number, "final": each.final})
 
 
 def announce_correction(*, essay_id: int, reason: str, actor_id: int) -> None:

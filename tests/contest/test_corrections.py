@@ -10,10 +10,12 @@ from annotator.services.importing import Options, import_files
 from annotator.services.undoing import undo_import
 from annotator.services.versions import replace_essay
 from contest.models import Announcement
+from contest.models import Final as PlannedFinal
+from contest.queries.solutions import field_of_set
 from contest.services.sessions.finals import Planned, plan_final
 from tests.annotator.files import exchanged
 from tests.contest.data_world import contest_of, data_set_of, in_days, phase_of
-from tests.contest.world import team
+from tests.contest.world import Client, Mode, team
 from tests.factories import TEXT, PersonFactory
 from tests.pages import page_of
 from web.refusals import Refused
@@ -85,6 +87,25 @@ def test_sets_of_no_contest_final_sets_and_unannounced_contests_are_corrected_in
     corrected(data_set_of(quiet, "training"), actor)
 
     assert not Announcement.objects.exists()
+
+
+def test_a_final_that_is_ahead_gives_out_the_new_version_and_one_that_began_keeps_its_own(actor):
+    found = data_set_of(contest_of(), essays=3)
+    final = plan_final(
+        planned=Planned("Final", found.essay_set, in_days(1)), admitted=[team()], actor=None
+    )
+    latest = corrected(found, actor).essay
+    PlannedFinal.objects.update(starts_at=in_days(0.005))
+    client = Client(final.admissions.get().participant, mode=Mode.FINAL)
+
+    assert latest.pk in client.session.files.values_list("essay", flat=True)
+    assert latest.pk in field_of_set(found.essay_set_id).essays
+    names = list(client.session.files.order_by("position").values_list("name", flat=True))
+    assert names == list(final.files.values_list("essay__number", flat=True))
+    with pytest.raises(Refused, match=r"is a file of the final “Final”: programs answer this text"):
+        replace_essay(essay=latest, text=TEXT, reason="A slip", actor=actor)
+    PlannedFinal.objects.update(cancelled_at=in_days(0), cancelled_because="A slip")
+    replace_essay(essay=latest, text=TEXT, reason="A slip", actor=actor)
 
 
 def test_essays_come_at_any_time_and_are_not_taken_away_again(actor):

@@ -10,6 +10,7 @@ from django.db.models import F
 
 from annotator.models import EssaySet, MarkupRecord
 from contest.services.uploads.parcels import send_parcel
+from tests.contest.data_world import contest_of, data_set_of, phase_of
 from tests.contest.markup_world import archive_of, work_off
 from tests.contest.world import answer, handed, marked_set
 
@@ -71,3 +72,12 @@ def test_why_is_told_and_an_archive_is_no_way_past_it(sending, log_in):
     assert told.json()["message"] == TOLD
     (file,) = parcel.files.all()
     assert (file.outcome, file.refused_for[0]["fields"]) == ("refused", {"words": TOLD})
+
+
+@pytest.mark.parametrize(("starts", "ends", "status"), [(-9, -1, 422), (1, 9, 422), (-1, 1, 201)])
+def test_of_a_contest_they_are_taken_while_its_qualification_is_on(sending, starts, ends, status):
+    contest = contest_of()
+    phase_of(contest, "qualification", starts, ends)
+    essay = data_set_of(contest, "test").essay_set.essays.first()
+
+    assert sending(handed(essay), essay, 1) == [status]

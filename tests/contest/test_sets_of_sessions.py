@@ -8,7 +8,7 @@ from accounts.services.tokens import issue_token
 from annotator.models import EssaySet
 from contest.models import DataSet, ExchangeSession, Team
 from contest.services.sessions.refusals import SessionRefused
-from tests.contest.data_world import contest_of
+from tests.contest.data_world import contest_of, in_days, phase_of
 from tests.contest.world import Client, Pool, marked_set, team
 
 pytestmark = pytest.mark.django_db
@@ -95,3 +95,36 @@ def test_the_test_set_of_a_contest_is_not_mixed_with_sets_of_no_contest():
     assert given_to(lynx.account, pool=Pool.TEST) == {own}
     assert given_to(owl.account, pool=Pool.TEST, essay_set=free) == {free}
     assert given_to(team(), pool=Pool.TEST) == {free}
+
+
+@pytest.mark.parametrize(("starts", "ends"), [(1, 9), (-9, -1)])
+def test_test_essays_of_a_contest_are_given_while_its_qualification_is_on_alone(
+    client, starts, ends
+):
+    contest = contest_of()
+    lynx, held = team_in(contest), set_in(contest, "test")
+    phase = phase_of(contest, "qualification", starts, ends)
+    free = marked_set(10, access="closed")
+
+    for named in ({}, {"essay_set": held}):
+        with pytest.raises(
+            SessionRefused, match=r"Clause 2\.7 .*“Contest” are given while"
+        ) as told:
+            Client(lynx.account, pool=Pool.TEST, **named)
+        assert told.value.code == "out-of-phase"
+    answer = order(client, lynx.account, held.name)
+    assert (answer.status_code, answer.json()["code"]) == (409, "out-of-phase")
+    assert not ExchangeSession.objects.exists()
+    assert given_to(lynx.account, pool=Pool.TEST, essay_set=free) == {free}
+    phase.starts_at, phase.ends_at = in_days(-1), in_days(1)
+    phase.save()
+    assert given_to(team_in(contest, "Owl").account, pool=Pool.TEST) == {held}
+
+
+def test_a_set_that_is_being_prepared_is_an_unknown_name(client):
+    held = marked_set(10, access="closed", state="preparing")
+
+    answer, unknown = (order(client, team(), name) for name in (held.name, "nothing"))
+
+    assert (answer.status_code, unknown.status_code) == (400, 400)
+    assert answer.content.replace(held.name.encode(), b"nothing") == unknown.content

@@ -21,7 +21,8 @@ from contest.core.session_rules import Event, FileVerdict, Ineffective, Pace, Wh
 from contest.core.timeline import Timeline
 from contest.models import ExchangeSession, SessionFile
 from contest.models import Final as PlannedFinal
-from contest.queries.sessions import sessions_in
+from contest.queries.running import qualification_off
+from contest.queries.sessions import essays_of_run, sessions_in
 from contest.queries.teams import teams_acted_for
 from contest.services.sessions.drawing import (
     TECHNICAL_FILES,
@@ -34,6 +35,7 @@ from contest.services.sessions.holding import Told
 from contest.services.sessions.refusals import SessionRefused, in_the_zone
 from contest.services.sessions.settling import settle_if_due
 from web.sharing import keep
+from web.zones import told_at
 
 Mode = ExchangeSession.Mode
 Door = ExchangeSession.Door
@@ -84,9 +86,9 @@ def open_session(
     """Open a session at ``moment`` of the database's clock; and whether it is new.
 
     The same ``key`` opens the same session. Raises ``SessionRefused``: ``not-a-participant``,
-    ``already-open``, ``quota``, ``no-essays``; of finals ``no-final``, ``not-admitted``,
-    ``not-the-team``, ``too-early``, ``too-late``, ``ended``; ``used-otherwise`` for the key of a
-    session of another mode.
+    ``already-open``, ``quota``, ``no-essays``, ``out-of-phase``; of finals ``no-final``,
+    ``not-admitted``, ``not-the-team``, ``too-early``, ``too-late``, ``ended``; ``used-otherwise``
+    for the key of a session of another mode.
     """
     if not may_exchange(participant):
         raise SessionRefused("not-a-participant")
@@ -105,7 +107,18 @@ def open_session(
     essays = _essays_of(session, wish)
     if not essays:
         raise SessionRefused("no-essays")
+    if wish.mode == Mode.ALGORITHMIC:
+        _refuse_out_of_phase(essays, moment)
     return _written(session, essays, moment), True
+
+
+def _refuse_out_of_phase(essays: Sequence[Essay], moment: int) -> None:
+    """Refuse test essays of a contest before its qualification and after it."""
+    phase = qualification_off({each.essay_set_id for each in essays}, at(moment))
+    if phase is not None:
+        zone = phase.contest.zone
+        start, end = told_at(phase.starts_at, zone), told_at(phase.ends_at, zone)
+        raise SessionRefused("out-of-phase", contest=phase.contest, start=start, end=end)
 
 
 def open_session_of(participant: User) -> ExchangeSession | None:
@@ -213,7 +226,7 @@ def _refuse_early(final: PlannedFinal, moment: int) -> None:
 
 def _essays_of(session: ExchangeSession, wish: Wish) -> list[Essay]:
     if session.final is not None:
-        return [each.essay for each in session.final.files.select_related("essay")]
+        return essays_of_run(session.final)
     if wish.mode == Mode.TECHNICAL:
         return first_of(technical_essays(session.participant), count=TECHNICAL_FILES)
     found: QuerySet[Essay] = pool_of(

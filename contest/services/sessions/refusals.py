@@ -27,6 +27,10 @@ SENTENCES: Final[dict[str, str | Promise]] = {
         "pages and make a key there."
     ),
     "no-final": _("No final is open to you now. Look at its announced start."),
+    "out-of-phase": _(
+        "Clause 2.7 of the regulation: test essays of “%(contest)s” are given while its "
+        "qualification is on, from %(start)s to %(end)s."
+    ),
     "no-essays": _("There are no essays for such a session. Ask for others."),
     "nothing-left": _("All files of the session have been handed out."),
     "no-file": _("No file of the session waits for an answer."),
