@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Case, Count, Q, QuerySet, When
 
 from accounts.models import User
 from annotator.models import Essay, EssaySet, MarkupRecord
@@ -28,14 +28,23 @@ def versions_of_essay(essays: QuerySet[Essay], essay: Essay) -> QuerySet[Essay]:
     return same.order_by("version")
 
 
-def essays_with_markups(essays: QuerySet[Essay], participant: User) -> QuerySet[Essay]:
-    """Essays with the numbers of their markups by experts and of the participant's own."""
+def essays_with_markups(
+    essays: QuerySet[Essay], participant: User, *, checks_shown: Q
+) -> QuerySet[Essay]:
+    """Essays with the numbers of their markups by experts and of the participant's own.
+
+    The former of essays that are ``checks_shown`` alone, of others ``None``: a third one tells that
+    the first two differ.
+    """
     submitted = Q(markups__state=MarkupRecord.State.SUBMITTED)
     by_experts = Q(markups__source=MarkupRecord.Source.EXPERT)
     return (
         essays.select_related("essay_set")
         .annotate(
-            expert_markups=Count("markups", filter=submitted & by_experts),
+            expert_markups=Case(
+                When(checks_shown, then=Count("markups", filter=submitted & by_experts)),
+                default=None,
+            ),
             own_markups=Count("markups", filter=submitted & Q(markups__author=participant)),
         )
         .order_by("essay_set__name", "number")

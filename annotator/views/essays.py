@@ -15,9 +15,11 @@ from annotator.access import (
     markups_seen_by,
     may_manage_sets,
     may_read_keys,
+    stage_of_set,
 )
 from annotator.core.classifier import classifier_of
 from annotator.core.values import Subject
+from annotator.core.visibility import Sight, Standing, stages_showing
 from annotator.forms.checks import ReturnForm
 from annotator.models import MarkupRecord
 from annotator.pages.palette import filtered_palette
@@ -58,7 +60,9 @@ def next_essay(request: Visit) -> HttpResponse:
 @require_GET
 @open_to(PARTICIPANTS)
 def training(request: Visit) -> HttpResponse:
-    essays = essays_with_markups(essays_seen_by(request.user).filter(LISTED), request.user)
+    seen = essays_seen_by(request.user).filter(LISTED)
+    shown = stage_of_set(stages_showing(Standing.PARTICIPANT, Sight.CHECKS), "essay_set__")
+    essays = essays_with_markups(seen, request.user, checks_shown=shown)
     context = {"page": page_of(request, essays)}
     return render(request, "annotator/training.html", context)
 

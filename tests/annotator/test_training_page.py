@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from tests.contest.world import handed
 from tests.factories import (
     AssignmentFactory,
     DraftFactory,
@@ -11,7 +12,7 @@ from tests.factories import (
     PersonFactory,
     submitted,
 )
-from tests.pages import texts_of
+from tests.pages import page_of, texts_of
 
 pytestmark = pytest.mark.django_db
 
@@ -67,3 +68,17 @@ def test_a_stranger_trains_nowhere(log_in):
 
     assert statuses == [403, 403, 403]
     assert Client().get("/training/").headers["Location"] == "/login/?next=/training/"
+
+
+def test_of_an_essay_whose_checks_are_hidden_it_is_not_told_how_many_there_are(log_in):
+    participant, told = PersonFactory(role="participant"), {}
+    for access in ("open", "closed", "final"):
+        essay = EssayFactory(essay_set=EssaySetFactory(access=access), number=access)
+        handed(essay, participant)
+        for _ in range(3):
+            submitted(essay)
+
+    for row in page_of(log_in(participant).get("/training/")).find("tbody tr"):
+        told[row.find("th a")[0].text] = row.find("td.a-left")[0].text
+
+    assert told == {"open": "3", "closed": "–", "final": "–"}
