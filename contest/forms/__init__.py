@@ -19,6 +19,7 @@ from contest.forms.sessions import (
     ParcelForm,
     ReasonForm,
     RestartForm,
+    with_acts,
 )
 from contest.forms.teams import ApplicationForm, MemberForm, TeamVerdictForm
 from contest.forms.uploads import ArchiveForm, UploadForm, UploadTermsForm
@@ -45,4 +46,5 @@ __all__ = [
     "TeamVerdictForm",
     "UploadForm",
     "UploadTermsForm",
+    "with_acts",
 ]

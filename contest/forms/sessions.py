@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from collections.abc import Iterable, Mapping
+from typing import Any, Self, cast
 
 from django import forms
 from django.db.models import QuerySet
@@ -22,6 +23,7 @@ from web.validators import clean_name
 class ReasonForm(forms.Form):
     """Why a session or a final is ended."""
 
+    act = "cancel"
     reason = forms.CharField(label=_("reason"), max_length=1000)
 
     def clean_reason(self) -> str:
@@ -29,11 +31,34 @@ class ReasonForm(forms.Form):
         refuse_surrogates([words])
         return words
 
+    @classmethod
+    def beside(cls, final: Final, *given: Any) -> Self:
+        """The form in the line of a final: a list has many."""
+        return cls(*given, auto_id=f"{cls.act}-{final.pk}-%s")
+
 
 class RestartForm(ReasonForm):
     """A final is started anew."""
 
+    act = "restart"
     starts_at = Moment(label=_("start"))
+
+
+def with_acts(
+    finals: Iterable[Final], restart: type[RestartForm], wrong: Mapping[int, ReasonForm]
+) -> list[tuple[Final, ReasonForm, ReasonForm]]:
+    """Finals, each with the form that cancels it and the one that starts it anew; ``wrong``: one
+    that was refused, by the number of its final.
+    """
+    return [
+        (each, *(_of(wrong.get(each.pk), form, each) for form in (ReasonForm, restart)))
+        for each in finals
+    ]
+
+
+def _of(refused: ReasonForm | None, form: type[ReasonForm], final: Final) -> ReasonForm:
+    """The form that was refused, where it does what ``form`` does; else an empty one."""
+    return refused if refused and refused.act == form.act else form.beside(final)
 
 
 class ParcelForm(forms.Form):

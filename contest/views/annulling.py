@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from django.http import HttpResponse
@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.roles import Visit, open_to
 from contest.access import ORGANISING, RUNNING, may_run_contests
 from contest.forms import DecisionForm
-from contest.models import Contest, ExchangeSession, Upload
+from contest.models import Contest
 from contest.pages.deciding import asked_of_solution, asked_of_team, asked_of_upload
 from contest.queries.solutions_of_teams import solutions_listed, uploads_listed
 from contest.queries.teams import teams_of
@@ -25,7 +25,7 @@ from contest.services.annulling import (
 from contest.views.contest_doors import of_contest
 from web.asking import Question
 from web.paging import page_of
-from web.refusals import Conflict, Refused
+from web.refusals import Conflict, Refused, about
 
 
 @require_GET
@@ -58,7 +58,10 @@ def annul(request: Visit, contest: Contest, pk: int) -> HttpResponse:
 @open_to(ORGANISING)
 @of_contest
 def lift(request: Visit, contest: Contest, pk: int) -> HttpResponse:
-    return _lifted(request, contest, get_object_or_404(solutions_listed(contest), pk=pk))
+    session = get_object_or_404(solutions_listed(contest), pk=pk)
+    asked = asked_of_solution(session, contest.slug)
+    do = partial(lift_annulment, contest=contest, solution=session, actor=request.user)
+    return _decided(request, contest, asked, do, ("reason",))
 
 
 @require_http_methods(["GET", "POST"])
@@ -74,7 +77,9 @@ def annul_upload(request: Visit, contest: Contest, pk: int) -> HttpResponse:
 @open_to(ORGANISING)
 @of_contest
 def lift_upload(request: Visit, contest: Contest, pk: int) -> HttpResponse:
-    return _lifted(request, contest, get_object_or_404(uploads_listed(contest), pk=pk))
+    upload = get_object_or_404(uploads_listed(contest), pk=pk)
+    do = partial(lift_annulment, contest=contest, solution=upload, actor=request.user)
+    return _decided(request, contest, asked_of_upload(upload, contest), do, ("reason",))
 
 
 @require_http_methods(["GET", "POST"])
@@ -91,25 +96,23 @@ def exclude(request: Visit, contest: Contest, pk: int) -> HttpResponse:
 @of_contest
 def take_back(request: Visit, contest: Contest, pk: int) -> HttpResponse:
     team = get_object_or_404(teams_of(contest), pk=pk)
-    reason = _reason_of(request)
-    take_team_back(contest=contest, team=team, reason=reason, actor=request.user)
-    return redirect("contest:solutions", slug=contest.slug)
-
-
-def _lifted(request: Visit, contest: Contest, solution: ExchangeSession | Upload) -> HttpResponse:
-    reason = _reason_of(request)
-    lift_annulment(contest=contest, solution=solution, reason=reason, actor=request.user)
-    return redirect("contest:solutions", slug=contest.slug)
+    do = partial(take_team_back, contest=contest, team=team, actor=request.user)
+    return _decided(request, contest, asked_of_team(team, contest.slug), do, ("reason",))
 
 
 def _decided(
-    request: Visit, contest: Contest, asked: Question, do: Callable[..., object]
+    request: Visit,
+    contest: Contest,
+    asked: Question,
+    do: Callable[..., object],
+    names: Iterable[str] = ("reason", "protocol"),
 ) -> HttpResponse:
-    """Ask with a reason and a protocol, and do what was asked."""
+    """Ask for what is to be said, by the ``names`` of its fields, and do what was asked."""
     form = DecisionForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
-            do(**form.cleaned_data)
+            with about(asked.back):
+                do(**{name: form.cleaned_data[name] for name in names})
         except Conflict:  # somebody was quicker: the question is another one by now
             raise
         except Refused as refused:
@@ -119,8 +122,3 @@ def _decided(
     context = {"contest": contest, "asked": asked, "form": form}
     status = 422 if form.errors else 200
     return render(request, "contest/running/decide.html", context, status=status)
-
-
-def _reason_of(request: Visit) -> str:
-    form = DecisionForm(request.POST)
-    return form.cleaned_data["reason"] if form.is_valid() else ""

@@ -42,7 +42,7 @@ from contest.services.teams.joining import (
 )
 from contest.services.teams.letters import Post
 from contest.services.teams.limits import TooOften
-from web.refusals import Refused
+from web.refusals import Refused, about
 
 
 @require_http_methods(["GET", "POST"])
@@ -86,7 +86,8 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     if application is None:
         raise Http404
     if request.method == "POST" and application.confirmed_at is None:
-        joined = confirm_application(token=token, home=own_address(request))
+        with about(request.path):
+            joined = confirm_application(token=token, home=own_address(request))
         messages.success(request, _("The team “%s” takes part.") % joined.team)
         return _welcome(joined)
     refusal = ""
@@ -109,11 +110,13 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     if found is None:
         raise Http404
     if request.method == "POST" and "decline" in request.POST:
-        decline(invitation=found)
+        with about(request.path):
+            decline(invitation=found)
         return redirect(request.path)
     if request.method == "POST" and found.is_open:
-        refuse_old(found.made_at, _("Ask the captain for another one."))
-        person, is_new = accept(invitation=found, language=get_language() or "ru")
+        with about(request.path):
+            refuse_old(found.made_at, _("Ask the captain for another one."))
+            person, is_new = accept(invitation=found, language=get_language() or "ru")
         messages.success(request, _("You are in the team “%s” now.") % found.team)
         return _welcome(Joined(found.team, person, is_new))
     refusal = _refusal_by(lambda: refuse_old(found.made_at, _("Ask the captain for another one.")))

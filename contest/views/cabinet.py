@@ -7,6 +7,7 @@ from typing import Final
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -24,6 +25,7 @@ from contest.services.sessions.clock import moment_now
 from contest.services.teams.joining import hand_over, invite, leave, take_back
 from contest.services.teams.letters import Post
 from web.forms import is_number_of_row, told_in
+from web.refusals import about
 
 TAKING_PART: Final = frozenset({Role.PARTICIPANT})
 
@@ -78,7 +80,8 @@ def invite_member(request: Visit, slug: str) -> HttpResponse:
 def drop_invitation(request: Visit, slug: str, pk: int) -> HttpResponse:
     team = _own_team(request, slug)
     invitation = get_object_or_404(team.invitations, pk=pk)
-    take_back(invitation=invitation, actor=person_of(request))
+    with about(reverse("contest:cabinet", args=[slug])):
+        take_back(invitation=invitation, actor=person_of(request))
     messages.success(request, _("The invitation of %s is taken back.") % invitation.email)
     return redirect("contest:cabinet", slug=slug)
 
@@ -87,7 +90,8 @@ def drop_invitation(request: Visit, slug: str, pk: int) -> HttpResponse:
 @open_to(TAKING_PART)
 def leave_team(request: Visit, slug: str) -> HttpResponse:
     team, person = _own_team(request, slug), person_of(request)
-    leave(team=team, person=person, actor=person)
+    with about(reverse("contest:cabinet", args=[slug])):
+        leave(team=team, person=person, actor=person)
     request.session.pop(ACTING, None)
     messages.success(request, _("You have left the team “%s”.") % team)
     return redirect("contest:own_teams")
@@ -98,7 +102,8 @@ def leave_team(request: Visit, slug: str) -> HttpResponse:
 def dismiss(request: Visit, slug: str, pk: int) -> HttpResponse:
     team = _own_team(request, slug)
     member = get_object_or_404(team.memberships.filter(left_at=None), pk=pk)
-    leave(team=team, person=member.person, actor=person_of(request))
+    with about(reverse("contest:cabinet", args=[slug])):
+        leave(team=team, person=member.person, actor=person_of(request))
     messages.success(request, _("%s is in the team no more.") % member.person)
     return redirect("contest:cabinet", slug=slug)
 
@@ -108,7 +113,8 @@ def dismiss(request: Visit, slug: str, pk: int) -> HttpResponse:
 def make_captain(request: Visit, slug: str, pk: int) -> HttpResponse:
     team = _own_team(request, slug)
     member = get_object_or_404(team.memberships.filter(left_at=None), pk=pk)
-    hand_over(team=team, person=member.person, actor=person_of(request))
+    with about(reverse("contest:cabinet", args=[slug])):
+        hand_over(team=team, person=member.person, actor=person_of(request))
     messages.success(request, _("%s leads the team now.") % member.person)
     return redirect("contest:cabinet", slug=slug)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -10,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.roles import Visit, open_to
 from contest.access import ORGANISING, RUNNING, may_run_contests
-from contest.forms import ContestFinalForm, ContestRestartForm, ReasonForm
+from contest.forms import ContestFinalForm, ContestRestartForm, ReasonForm, with_acts
 from contest.models import Contest
 from contest.queries.running import finals_of
 from contest.services.contest_finals import (
@@ -22,7 +25,6 @@ from contest.services.contest_finals import (
 from contest.views.contest_doors import of_contest
 from web.forms import told_in
 from web.paging import page_of
-from web.refusals import Refused
 
 
 @require_http_methods(["GET"])
@@ -50,13 +52,14 @@ def plan(request: Visit, contest: Contest) -> HttpResponse:
 @of_contest
 def cancel(request: Visit, contest: Contest, pk: int) -> HttpResponse:
     final = get_object_or_404(finals_of(contest), pk=pk)
-    form = ReasonForm(request.POST)
-    if not form.is_valid():
-        raise Refused(_("Say why: everybody who is admitted reads it."))
-    reason = form.cleaned_data["reason"]
-    cancel_contest_final(contest=contest, final=final, reason=reason, actor=request.user)
-    messages.success(request, _("“%s” is cancelled, and everybody is told.") % final)
-    return redirect("contest:contest_finals", slug=contest.slug)
+    form = ReasonForm.beside(final, request.POST)
+    if form.is_valid():
+        with told_in(form):
+            said = form.cleaned_data
+            cancel_contest_final(contest=contest, final=final, **said, actor=request.user)
+            messages.success(request, _("“%s” is cancelled, and everybody is told.") % final)
+            return redirect("contest:contest_finals", slug=contest.slug)
+    return _page(request, contest, ContestFinalForm(None, contest=contest), 422, {pk: form})
 
 
 @require_POST
@@ -64,20 +67,29 @@ def cancel(request: Visit, contest: Contest, pk: int) -> HttpResponse:
 @of_contest
 def restart(request: Visit, contest: Contest, pk: int) -> HttpResponse:
     final = get_object_or_404(finals_of(contest), pk=pk)
-    form = ContestRestartForm(request.POST)
-    if not form.is_valid():
-        raise Refused(_("Say why, and when the new run starts."))
-    wanted = WantedRestart(**form.cleaned_data)
-    restart_contest_final(contest=contest, final=final, wanted=wanted, actor=request.user)
-    messages.success(request, _("“%s” starts anew, and everybody is told.") % final)
-    return redirect("contest:contest_finals", slug=contest.slug)
+    form = ContestRestartForm.beside(final, request.POST)
+    if form.is_valid():
+        with told_in(form):
+            wanted = WantedRestart(**form.cleaned_data)
+            restart_contest_final(contest=contest, final=final, wanted=wanted, actor=request.user)
+            messages.success(request, _("“%s” starts anew, and everybody is told.") % final)
+            return redirect("contest:contest_finals", slug=contest.slug)
+    return _page(request, contest, ContestFinalForm(None, contest=contest), 422, {pk: form})
 
 
-def _page(request: Visit, contest: Contest, form: ContestFinalForm, status: int) -> HttpResponse:
+def _page(
+    request: Visit,
+    contest: Contest,
+    form: ContestFinalForm,
+    status: int,
+    wrong: Mapping[int, ReasonForm] = MappingProxyType({}),
+) -> HttpResponse:
+    page = page_of(request, finals_of(contest))
     context = {
         "contest": contest,
         "form": form,
-        "page": page_of(request, finals_of(contest)),
+        "page": page,
+        "lines": with_acts(page, ContestRestartForm, wrong),
         "may_run": contest.live and may_run_contests(request.user) and not contest.is_final,
     }
     return render(request, "contest/running/finals.html", context, status=status)

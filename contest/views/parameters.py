@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -20,7 +21,7 @@ from contest.views.contest_doors import of_contest
 from schemes.adapters import SCHEMES
 from web.forms import told_in
 from web.paging import page_of
-from web.refusals import Refused
+from web.refusals import Refused, about
 
 AGREEING = frozenset({Role.JUDGE, Role.COMMISSION})
 
@@ -59,10 +60,10 @@ def consent(request: Visit, contest: Contest, version: int) -> HttpResponse:
             return redirect("contest:parameters", slug=contest.slug)
         return render(request, "question.html", {"asked": asked})
     form = ConsentForm(request.POST)
-    if not form.is_valid():
-        raise Refused(_("Say whether you agree: open the page of the parameters again."))
-    said = form.cleaned_data
-    give_consent(parameters=found, agrees=said["agrees"], reason=said["reason"], actor=request.user)
+    with about(reverse("contest:parameters", args=[contest.slug])):
+        if not form.is_valid():
+            raise Refused(_("Say whether you agree: open the page of the parameters again."))
+        give_consent(parameters=found, **form.cleaned_data, actor=request.user)
     found.refresh_from_db()
     is_in_force = _("Version %d is in force now: everybody is told.")
     kept = is_in_force % version if found.in_force_at else _("Your word is kept.")
@@ -75,7 +76,8 @@ def consent(request: Visit, contest: Contest, version: int) -> HttpResponse:
 @of_contest
 def withdraw(request: Visit, contest: Contest, version: int) -> HttpResponse:
     found = get_object_or_404(contest.parameter_sets, version=version)
-    withdraw_parameters(parameters=found, actor=request.user)
+    with about(reverse("contest:parameters", args=[contest.slug])):
+        withdraw_parameters(parameters=found, actor=request.user)
     return redirect("contest:parameters", slug=contest.slug)
 
 

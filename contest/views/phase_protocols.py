@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
@@ -18,7 +19,7 @@ from contest.services.phase_protocols import say_of_phase
 from contest.views.contest_doors import of_contest
 from web.files import as_file, named
 from web.paging import page_of
-from web.refusals import Refused
+from web.refusals import Refused, about
 
 
 @require_GET
@@ -40,13 +41,12 @@ def say(request: Visit, contest: Contest, kind: str) -> HttpResponse:
     if request.method == "GET":
         return _question(request, phase)
     form = PhaseVerdictForm(request.POST)
-    if not form.is_valid():
-        raise Refused(_("Open the page of the phase again and say it there."))
-    said = form.cleaned_data
-    verdict = PhaseVerdict.Kind(said["kind"])
-    say_of_phase(
-        phase=phase, kind=verdict, seen=said["seen"], reason=said["reason"], actor=request.user
-    )
+    with about(reverse("contest:phase_protocol", args=[contest.slug, kind])):
+        if not form.is_valid():
+            raise Refused(_("Open the page of the phase again and say it there."))
+        said = form.cleaned_data
+        verdict = PhaseVerdict.Kind(said.pop("kind"))
+        say_of_phase(phase=phase, kind=verdict, **said, actor=request.user)
     messages.success(request, _("It is written down: %s.") % verdict.label)
     return redirect("contest:phase_protocol", slug=contest.slug, kind=kind)
 

@@ -7,6 +7,7 @@ from typing import Final
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods
@@ -21,7 +22,7 @@ from contest.pages.teams import DOING, WAITS, TeamLine, TeamPage, team_lines
 from contest.services.teams.verdicts import SAID_AT, Said, say_of_team, say_of_teams, seen_of
 from web.forms import asked_words, is_number_of_row
 from web.paging import page_of
-from web.refusals import Refused
+from web.refusals import Refused, about
 
 DECIDING: Final = frozenset(DECIDES_ON_TEAMS)
 FILTERS: Final = {**{step.value: words for step, words in WAITS.items()}}
@@ -73,11 +74,12 @@ def say(request: Visit, slug: str, pk: int) -> HttpResponse:
     if request.method == "GET":
         return _question(request, found)
     form = TeamVerdictForm(request.POST)
-    if not form.is_valid():
-        raise Refused(_("Open the page of the team again and say it there."))
-    asked = form.cleaned_data
-    said = Said(TeamVerdict.Kind(asked["kind"]), asked["seen"], asked["reason"])
-    verdict = say_of_team(team=found, said=said, actor=request.user)
+    with about(reverse("contest:team", args=[slug, pk])):
+        if not form.is_valid():
+            raise Refused(_("Open the page of the team again and say it there."))
+        asked = form.cleaned_data
+        said = Said(TeamVerdict.Kind(asked["kind"]), asked["seen"], asked["reason"])
+        verdict = say_of_team(team=found, said=said, actor=request.user)
     messages.success(request, _("It is written down: %s.") % verdict.get_kind_display())
     return redirect("contest:team", slug=slug, pk=pk)
 
@@ -135,7 +137,8 @@ def _said_of_several(request: Visit, contest: Contest) -> HttpResponse:
     seen = {int(number): digest for number, _colon, digest in named if is_number_of_row(number)}
     form = TeamVerdictForm({**request.POST.dict(), "seen": "-"})
     if not form.is_valid() or not seen:
-        raise Refused(_("Tick the teams in the list and say it on the next page."))
+        with about(reverse("contest:teams", args=[contest.slug])):
+            raise Refused(_("Tick the teams in the list and say it on the next page."))
     asked = form.cleaned_data
     request.in_parts = True
     refused = say_of_teams(

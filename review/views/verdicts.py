@@ -8,6 +8,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
@@ -40,7 +41,7 @@ from review.services.verdicts import approve_set, return_set, seen_of, send_set,
 from web.files import as_file, named
 from web.forms import is_number_of_row
 from web.paging import page_of
-from web.refusals import Refused
+from web.refusals import Refused, about
 
 SPEAKERS: Final = MANAGERS | {Role.JUDGE, Role.COMMISSION}
 SHOWN: Final = 20
@@ -94,6 +95,13 @@ def say(request: Visit, pk: int) -> HttpResponse:
     essay_set = _set_or_404(pk)
     if request.method == "GET":
         return _question(request, essay_set)
+    with about(reverse("review:verdicts", args=[pk])):
+        kind = _said(request, essay_set)
+    messages.success(request, _("It is written down: the set is %s.") % kind.label)
+    return redirect("review:verdicts", pk=pk)
+
+
+def _said(request: Visit, essay_set: EssaySet) -> Verdict.Kind:
     form = VerdictForm(request.POST)
     if not form.is_valid():
         raise Refused(_("Open the page of the set again and say it there: the form was not whole."))
@@ -108,8 +116,7 @@ def say(request: Visit, pk: int) -> HttpResponse:
         seen=form.cleaned_data["seen"],
         reason=form.cleaned_data["reason"].strip(),
     )
-    messages.success(request, _("It is written down: the set is %s.") % kind.label)
-    return redirect("review:verdicts", pk=pk)
+    return kind
 
 
 def _question(request: Visit, essay_set: EssaySet) -> HttpResponse:

@@ -210,6 +210,34 @@ def test_the_question_comes_first_and_the_participant_reads_why(log_in):
     assert browser.post(address.replace("annul", "restore"), {"reason": "x"}).status_code == 302
 
 
+@pytest.mark.parametrize("act", ["solution", "team"])
+def test_what_is_wrong_in_taking_back_stands_on_its_question_with_what_was_typed(
+    contest, log_in, act
+):
+    browser, session = log_in(person("organiser")), session_of("Lynx")
+    team = contest.teams.get(name="Lynx")
+    annul(contest)
+    exclude_team(contest=contest, team=team, actor=person("organiser"), **WHY)
+    manage = "/contests/spring/manage/"
+    address = {
+        "solution": f"{manage}solutions/{session.pk}/restore/",
+        "team": f"{manage}teams/{team.pk}/take-back/",
+    }[act]
+
+    empty = browser.post(address, {"reason": " "})
+    long = browser.post(address, {"reason": "x" * 2001})
+    done = browser.post(address, {"reason": "A mistake"})
+    late = browser.post(address, {"reason": "A mistake"})
+
+    told = page_of(empty).one(f'form[action="{address}"]')
+    assert (empty.status_code, "Say why: the team reads it." in told.text) == (422, True)
+    told = page_of(long).one(f'form[action="{address}"]')
+    assert "at most 2000 characters (it has 2001)" in told.text
+    assert told.one("textarea").text == "x" * 2001
+    assert (done.status_code, late.status_code) == (302, 409)
+    assert page_of(late).one("main").find(".row-tools a")[0]["href"] == f"{manage}solutions/"
+
+
 def test_a_team_is_excluded_after_a_question(contest, log_in):
     browser, team = log_in(person("organiser")), contest.teams.get(name="Owl")
     address = f"/contests/spring/manage/teams/{team.pk}/exclude/"

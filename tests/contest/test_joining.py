@@ -117,9 +117,12 @@ def test_a_second_team_of_the_contest_is_refused_by_its_name(team, captain):
     add(a_team(team.contest, "Beta"), boris)
     invite(captain, boris.email)
 
-    answer = Client().post(letters()[boris.email])
+    link = letters()[boris.email]
+    answer = Client().post(link)
 
     assert "Boris is in the team “Beta” of this contest" in answer.content.decode()
+    back = page_of(answer).one("main").find(".row-tools a")[0]
+    assert (back.text, link.endswith(back["href"])) == ("Back to the page", True)
     with pytest.raises(IntegrityError), transaction.atomic():
         add(team, boris)
 

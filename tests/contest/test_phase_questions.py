@@ -44,6 +44,20 @@ def test_each_verdict_of_a_phase_is_asked_before_it_is_said(contest, log_in):
     assert [each.reason for each in PhaseVerdict.objects.all()] == ["So", "So", "So"]
 
 
+def test_a_stale_verdict_leads_to_the_phase_and_not_to_its_question_again(contest, log_in):
+    say(contest, "checked", "judge")
+    address = "/contests/spring/protocols/qualification/"
+    headers = {"referer": f"http://testserver{address}say/?kind=verified&seen="}
+
+    answer = log_in(person("commission")).post(
+        f"{address}say/", {"kind": "verified", "seen": ""}, headers=headers
+    )
+
+    assert answer.status_code == 409
+    (back, _start) = page_of(answer).one("main").find(".row-tools a")
+    assert (back.text, back["href"]) == ("Back to the page", address)
+
+
 def test_whoever_returns_a_phase_has_to_say_why_and_nobody_is_asked_out_of_turn(contest, log_in):
     say(contest, "checked", "judge")
     address = "/contests/spring/protocols/qualification/"

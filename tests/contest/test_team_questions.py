@@ -57,6 +57,25 @@ def test_a_question_about_no_team_says_that_none_is_ticked(team, log_in):
     )
 
 
+def test_what_is_refused_of_a_verdict_leads_to_the_page_that_tells_how_it_stands(team, log_in):
+    address = f"/contests/spring/teams/{team.pk}/"
+    asked = f"{address}say/?kind=checked&seen=old"
+    browser = log_in(judges()[0])
+
+    def back_from(path, **said):
+        answer = browser.post(path, said, headers={"referer": f"http://testserver{asked}"})
+        ways = page_of(answer).one("main").find(".row-tools a")
+        return answer.status_code, ways[0].text, ways[0]["href"]
+
+    stale = back_from(f"{address}say/", kind="checked", seen="old")
+    broken = back_from(f"{address}say/", kind="nonsense")
+    several = back_from("/contests/spring/teams/verdict/", kind="checked")
+
+    assert stale == (409, "Back to the page", address)
+    assert broken == (422, "Back to the page", address)
+    assert several == (422, "Back to the page", "/contests/spring/teams/")
+
+
 @pytest.mark.parametrize("kind", ["verified", "nothing", ""])
 def test_nobody_is_asked_what_is_not_theirs_to_say_of_a_team(team, log_in, kind):
     address = f"/contests/spring/teams/{team.pk}/"

@@ -133,7 +133,10 @@ def test_nobody_says_what_others_are_to_say(essay_set, log_in):
         assert say(log_in(who), essay_set, kind).status_code == 422
     assert say(log_in(judge()), essay_set, "nothing").status_code == 422
     assert say(log_in(judge()), essay_set, "returned").status_code == 422
-    assert say(log_in(judge()), essay_set, "verified", seen="another page").status_code == 409
+    answer = say(log_in(judge()), essay_set, "verified", seen="another page")
+    assert answer.status_code == 409
+    back = page_of(answer).one("main").find(".row-tools a")[0]
+    assert back["href"] == path(essay_set)
     for role in ("coordinator", "administrator", "expert", "participant"):
         expected = 422 if role in ("coordinator", "administrator") else 403
         answer = say(log_in(PersonFactory(role=role)), essay_set, "verified")
