@@ -51,6 +51,11 @@ class ApplicationForm(forms.Form):
     def __init__(self, *args: Any, contest: Contest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.contest = contest
+        if contest.scheme:
+            self.fields["agrees"].label = _(
+                "We agree to the regulation of the contest and to the processing of our personal "
+                "data."
+            )
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]

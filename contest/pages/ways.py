@@ -112,7 +112,8 @@ def _of_person(user: User, contest: Contest, team: Team | None) -> Iterator[Way]
     if may_see_running(user):
         words = _("How it is run") if may_run_contests(user) else _("Dates and sets")
         yield _way(words, "manage", contest)
-        yield _way(pgettext_lazy("of a contest", "Parameters"), "parameters", contest)
+        if not contest.scheme:
+            yield _way(pgettext_lazy("of a contest", "Parameters"), "parameters", contest)
         yield from _to_protocols(contest)
     if may_publish_data(user):
         yield _way(_("Archives"), "archives", contest)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
+from django.utils import timezone
 
-from contest.models import ParameterSet, Team
+from contest.models import Contest, ParameterSet, Team
 from contest.queries.readiness import conclusion_of
 from contest.services.parameters import propose_parameters
 from contest.services.teams.verdicts import Said, say_of_team, seen_of
 from contest.services.uploads.uploading import Sent, send_upload
 from tests.contest.data_world import contest_of, phase_of, terms_of
-from tests.contest.running_world import person, wanted
+from tests.contest.running_world import DAY, now, person, wanted
 from tests.contest.team_world import a_team
 from tests.pages import page_of
 from tests.schemes.inputs import QAC_RESPONSES, do_all
@@ -86,3 +88,31 @@ def test_parameters_of_essays_are_refused_by_name_and_not_asked_for(contest, log
     assert QAC in str(refused.value)
     assert (QAC in page.text, page.find("form")) == (True, [])
     assert not ParameterSet.objects.exists()
+
+
+def test_no_page_of_it_leads_to_what_only_contests_of_essays_have(contest, log_in):
+    organiser, slug = log_in(person("organiser")), contest.slug
+    Contest.objects.update(applications_from=now() - DAY, applications_until=now() + DAY)
+    run = page_of(organiser.get(f"/contests/{slug}/manage/solutions/"))
+    public = page_of(organiser.get(f"/contests/{slug}/"))
+    foot = page_of(Client().get(f"/contests/{slug}/")).one("footer")
+    asked = page_of(Client().get(f"/contests/{slug}/apply/")).one("main form")
+
+    assert [each.text for each in run.one(".page-head").find(".btn")] == ["The contest", "Solutions"]
+    assert [each.text for each in public.find(".ways a") if each.text == "Parameters"] == []
+    assert [each.text for each in foot.find("a")] == [
+        *("Home", "Contests", "How to take part", "Data and uploads")
+    ]
+    assert "arkups" not in foot.text + asked.text
+
+
+def test_contests_of_essays_lead_there(log_in):
+    contest = contest_of(announced_at=timezone.now())
+    run = page_of(log_in(person("judge")).get(f"/contests/{contest.slug}/manage/solutions/"))
+    foot = page_of(Client().get(f"/contests/{contest.slug}/")).one("footer")
+
+    assert [each.text for each in run.one(".page-head").find(".btn")] == [
+        *("The contest", "Parameters", "Finals", "Solutions")
+    ]
+    assert "Markups of the finals are published under CC BY 4.0 (clause 7.13)." in foot.text
+    assert "Rules of markups" in [each.text for each in foot.find("a")]
