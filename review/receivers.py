@@ -153,7 +153,7 @@ def return_work(user_id: int, actor_id: int | None, **_: object) -> None:
 
 @receiver(work_asked)
 def tell_of_work(user_id: int, **_: object) -> list[dict[str, Any]]:
-    return [{**held, "plan": plan_of(held)} for held in work_by_set(user_id)]
+    return [{**held, "plan": plan_of(held, user_id)} for held in work_by_set(user_id)]
 
 
 @receiver(language_asked)

@@ -21,12 +21,16 @@ from review.core.plan_options import Options, Picked, Wanted, numbers_of, picked
 from review.models.acts import BulkAct
 from review.models.plans import Plan
 from review.pages.desk import LABELS
-from review.queries.plans import essays_of_act
+from review.queries.plans import essays_left_by, essays_of_act
 from web.refusals import Refused
 from web.templatetags.ui import UNKNOWN
 
 MOST_NAMED: Final = 100
 """So many essays an address names: two thousand letters, which every browser and server takes."""
+
+
+LEFT_BY: Final = "left"
+"""What names the expert from whom checks came back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +44,14 @@ class Part:
 
 def picked_on_desk(given: QueryDict, act: BulkAct | None) -> tuple[Picked, Wanted]:
     """What an address of the desk picks, and which checks have to be missing: the essays of an act
-    where it names one, the ticked ones where some are, else what its filter lists. Raises
-    ``Refused`` where its button was pressed and nothing was ticked.
+    where it names one, those that came back from an expert, the ticked ones where some are, else
+    what its filter lists. Raises ``Refused`` where its button was pressed and nothing was ticked.
     """
     if act is not None:
         return Picked(ticked=essays_of_act(act)), Wanted.ANY
     ticked = () if "all" in given else numbers_of(given.getlist("essay"))
+    for expert in numbers_of(given.getlist(LEFT_BY)):
+        ticked += essays_left_by(expert, given.get("set", ""))
     if ticked:
         return Picked(ticked=ticked), Wanted.ANY
     if "these" in given and "all" not in given:
@@ -56,14 +62,14 @@ def picked_on_desk(given: QueryDict, act: BulkAct | None) -> tuple[Picked, Wante
     return picked, Wanted.ANY
 
 
-def plan_of(held: Mapping[str, Any]) -> str:
-    """Where checks that came back to the desk of a set are given to others; third checks go to
-    another expert by themselves. Of very many an address names the set alone.
+def plan_of(held: Mapping[str, Any], expert: int) -> str:
+    """Where checks that came back from an expert to the desk of a set are given to others; third
+    checks go to another expert by themselves. Of very many an address names whose they were.
     """
     essays = held["essays"]
     if not essays:
         return ""
-    named = {"essay": essays} if len(essays) <= MOST_NAMED else {}
+    named = {"essay": essays} if len(essays) <= MOST_NAMED else {LEFT_BY: expert}
     asked = urlencode({"set": held["place"], **named}, doseq=True)
     return f"{reverse('review:planning')}?{asked}"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import (
     Case,
@@ -19,7 +19,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Length, Replace
 
-from accounts.models import User
+from accounts.models import AuditEntry, User
 from accounts.queries import WITHOUT_PASSWORD
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.queries.essays import TAKES_CHECKS
@@ -33,6 +33,8 @@ from review.queries.desk import essays_asked
 from review.queries.schools import colleagues_of
 
 State = Assignment.State
+LEFT: Final = "expert left"
+"""Why a check went back that nobody has handed back or taken away."""
 
 
 def words_of(text: str) -> Func:
@@ -103,6 +105,31 @@ def essays_of_act(act: BulkAct) -> tuple[int, ...]:
     """The numbers of the essays whose checks an act took, in order."""
     checks = Assignment.objects.filter(pk__in=[line["check"] for line in act.checks])
     return tuple(checks.order_by("essay").values_list("essay", flat=True).distinct())
+
+
+def essays_left_by(expert: int, set_name: str) -> tuple[int, ...]:
+    """The numbers of the essays of a set whose first two checks came back when the expert's account
+    was closed last, in order.
+    """
+    entries = AuditEntry.objects.order_by("-pk")
+    closed = entries.filter(
+        action="person.closed", object_type=User._meta.label_lower, object_id=str(expert)
+    ).first()
+    lost = Assignment.objects.filter(
+        expert=expert,
+        role__in=FIRST_TWO,
+        state__in=[State.WITHDRAWN, State.RETURNED],
+        essay__essay_set__name=set_name,
+    )
+    essays = {str(check): essay for check, essay in lost.values_list("pk", "essay")}
+    back = entries.filter(
+        pk__gt=closed.pk if closed else 0,
+        action="assignment.returned",
+        object_type=Assignment._meta.label_lower,
+        object_id__in=list(essays),
+        details__reason=LEFT,
+    )
+    return tuple(sorted({essays[each] for each in back.values_list("object_id", flat=True)}))
 
 
 def plans_seen_by(user: User) -> QuerySet[Plan]:

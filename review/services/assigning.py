@@ -16,6 +16,7 @@ from annotator.services.gates import refuse_new_checks, takes_checks
 from annotator.services.recalling import settle_all_of
 from annotator.services.refusals import RoleTaken
 from review.queries.experts import LOST_UNOPENED, experts_at_hand, experts_free_for, rival_at
+from review.queries.plans import LEFT
 from review.services.due import deadline_for
 from web.refusals import Refused
 
@@ -148,7 +149,7 @@ def return_work_of(*, expert_id: int, actor_id: int | None) -> int:
         is_begun = (assignment.pk,) in begun
         assignment.state = State.RETURNED if is_begun else State.WITHDRAWN
         assignment.save(update_fields=["state"])
-        audit(actor=actor, action="assignment.returned", target=assignment, reason="expert left")
+        audit(actor=actor, action="assignment.returned", target=assignment, reason=LEFT)
     return len(returned)
 
 

@@ -10,7 +10,14 @@ from django.utils.formats import date_format
 
 from annotator.models import MarkupRecord
 from scoring.models import PairScore
-from tests.factories import AssignmentFactory, DraftFactory, EssayFactory, PersonFactory, submitted
+from tests.factories import (
+    AssignmentFactory,
+    DraftFactory,
+    EssayFactory,
+    EssaySetFactory,
+    PersonFactory,
+    submitted,
+)
 from tests.pages import page_of, texts_of
 
 pytestmark = pytest.mark.django_db
@@ -162,3 +169,22 @@ def test_the_plan_after_an_account_is_closed_is_of_the_essays_whose_checks_came_
 
     assert link["href"] == f"/planning/?set={back.essay.essay_set.name}&essay={back.essay_id}"
     assert form.one("input[name=ticked]")["value"] == str(back.essay_id)
+
+
+def test_after_an_account_with_very_many_checks_is_closed_the_plan_is_of_these_very_essays(desk):
+    gone, essay_set = PersonFactory(full_name="Ann"), EssaySetFactory(name="Large")
+    back = EssayFactory.create_batch(101, essay_set=essay_set)
+    for essay in back:
+        AssignmentFactory(expert=gone, essay=essay)
+    taken = AssignmentFactory(expert=gone, essay=EssayFactory(essay_set=essay_set))
+    desk.post(f"/desk/assignments/{taken.pk}/withdraw/")
+    AssignmentFactory(expert=gone, essay=EssayFactory(number="elsewhere"))
+    EssayFactory(essay_set=essay_set, number="nobody had it")
+
+    page = desk.post(f"/people/{gone.pk}/activity/", follow=True)
+    link = next(each for each in page_of(page).find(".messages a") if "Large" in each["href"])
+    form = page_of(desk.get(link["href"]))
+
+    assert link["href"] == f"/planning/?set=Large&left={gone.pk}"
+    ticked = form.one("input[name=ticked]")["value"].split(",")
+    assert ticked == [str(each.pk) for each in back]
