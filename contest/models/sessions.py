@@ -151,6 +151,22 @@ class ExchangeSession(models.Model):
     def is_open(self) -> bool:
         return self.closed_at is None
 
+    @property
+    def is_of_void_run(self) -> bool:
+        """True for one of a final that was cancelled or started anew: it is kept and counts nowhere
+        (R 7.15).
+        """
+        return self.final is not None and self.final.cancelled_at is not None
+
+    @property
+    def may_count(self) -> bool:
+        """False for what no board is made of, whatever was answered: a rehearsal, a void run, what
+        its program aborted.
+        """
+        if self.final is not None:
+            return not (self.withdrawn or self.is_of_void_run or self.final.is_rehearsal)
+        return self.state != self.State.ABORTED
+
 
 class SessionFile(models.Model):
     """A file of a session. By the clock ``opens_at`` and ``due_at`` are fixed at the opening of the

@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from accounts.models import ApiToken, User
+from accounts.models import ApiToken, AuditEntry, User
 from contest.access import may_lead, step_of
 from contest.core.admission import Step, round_after, step_after
 from contest.core.readiness import Conclusion, Name, conclusion_from_json
@@ -27,6 +27,7 @@ from contest.models import (
     Upload,
 )
 from contest.models import Final as PlannedFinal
+from contest.queries.decisions import taken_back
 from contest.queries.readiness import conclusion_of, conclusions_of, tests_of
 from contest.queries.teams import members_of, membership_of, open_invitations, verdicts_of_team
 from contest.services.counting import said_of_other_runs
@@ -254,7 +255,10 @@ class Deadline:
 
 @dataclass(frozen=True, slots=True)
 class Cabinet:
-    """A team's own page (R 2.14): all of it that its members read and do."""
+    """A team's own page (R 2.14): all of it that its members read and do.
+
+    ``annulments``: of its solutions, also those that were taken back.
+    """
 
     team: Team
     own: Membership | None
@@ -269,12 +273,13 @@ class Cabinet:
     deadlines: Sequence[Deadline]
     concluded: Concluded
     said: Sequence[SaidOfTeam]
+    taken_back: AuditEntry | None
 
     @classmethod
     def of(cls, team: Team, person: User, now: datetime) -> Cabinet:
         sessions = sessions_of(team)
         own = Q(session__participant=team.account_id) | Q(upload__team=team)
-        standing = Annulment.objects.filter(own, lifted_at=None)
+        annulled = Annulment.objects.filter(own).select_related("session", "upload")
         return cls(
             team=team,
             own=membership_of(person, team),
@@ -284,11 +289,12 @@ class Cabinet:
             keys=list(team.account.api_tokens.filter(revoked_at=None)[:SHOWN]),
             sessions=sessions,
             uploads=list(team.uploads.select_related("phase").order_by("-pk")[:SHOWN]),
-            annulments=list(standing.select_related("session", "upload").order_by("-pk")),
+            annulments=list(annulled.order_by("-pk")),
             announcements=list(team.contest.announcements.all()[:SHOWN]),
             deadlines=deadlines_of(team.contest, now),
             concluded=Concluded(conclusion_of(team)),
             said=said_of(team),
+            taken_back=taken_back(team),
         )
 
     @property

@@ -7,6 +7,7 @@ from typing import Final
 
 from django.db.models import Value
 
+from accounts.models import AuditEntry
 from annotator.core.origins import OF_SESSION
 from contest.models import Annulment, ExchangeSession, Team
 
@@ -18,6 +19,13 @@ def exclusions_of(accounts: Collection[int]) -> dict[int, str]:
     """Which of these accounts are those of excluded teams, and why."""
     excluded = Team.objects.filter(account__in=accounts, excluded_at__isnull=False)
     return dict(excluded.values_list("account", "excluded_because"))
+
+
+def taken_back(team: Team) -> AuditEntry | None:
+    """When the exclusion of a team that takes part was taken back, and why; ``None``: never."""
+    told = AuditEntry.objects.filter(object_type=Team._meta.label_lower, object_id=str(team.pk))
+    found = told.filter(action="team.taken_back").order_by("-pk")
+    return None if team.excluded_at else found.first()
 
 
 def reasons_of_annulments(sessions: Collection[int]) -> dict[int, str]:
@@ -37,20 +45,18 @@ def annulled_uploads_of(sets: Collection[int]) -> dict[tuple[int, int], str]:
 
 
 def solutions_in_doubt() -> list[tuple[int, str | None]]:
-    """What was annulled by organisers, excluded, or of a final that was started anew: accounts and
-    origins, ``None`` for whatever an account has sent. One query.
+    """What was annulled by organisers, excluded, or of a final that was cancelled or started anew:
+    accounts and origins, ``None`` for whatever an account has sent. One query.
     """
     excluded = Team.objects.filter(excluded_at__isnull=False).values_list("account", Value(ALL))
     standing = Annulment.objects.filter(lifted_at=None).order_by()
     uploads = standing.filter(upload__isnull=False)
     sessions = standing.filter(session__isnull=False)
-    restarted = ExchangeSession.objects.filter(
-        final__cancelled_at__isnull=False, final__restart__isnull=False
-    )
+    void = ExchangeSession.objects.filter(final__cancelled_at__isnull=False)
     rows = excluded.order_by().union(
         uploads.values_list("upload__team__account", Value(FREELY)),
         sessions.values_list("session__participant", "session"),
-        restarted.order_by().values_list("participant", "pk"),
+        void.order_by().values_list("participant", "pk"),
     )
     origins = {ALL: None, FREELY: ""}
     return [(account, origins.get(number, f"{OF_SESSION}{number}")) for account, number in rows]

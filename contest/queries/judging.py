@@ -53,7 +53,7 @@ def annulments_of(
     """Which of these solutions do not stand, by authors, origins and sets (R 7.15.4, 9.5, 10.1).
 
     Those of a team that is excluded, those that organisers or the rule of 5 % annulled, those of a
-    run that was started anew.
+    run that was cancelled or started anew.
     """
     asked = set(solutions)
     excluded = exclusions_of({author for author, _origin, _set in asked})
@@ -79,7 +79,7 @@ def _annulled_sessions(
     """Those of ``asked`` that are sessions among ``numbers`` which do not stand."""
     decided = reasons_of_annulments(numbers)
     is_void = Q(solution=ExchangeSession.Solution.ANNULLED) | Q(pk__in=list(decided))
-    is_void |= Q(final__cancelled_at__isnull=False, final__restart__isnull=False)
+    is_void |= Q(final__cancelled_at__isnull=False)
     told = ExchangeSession.objects.filter(is_void, pk__in=numbers).select_related("final")
     void = {
         (each.participant_id, each.origin): Annulment(each.annulled, each.size, _why(each, decided))
@@ -92,7 +92,7 @@ def _why(session: ExchangeSession, decided: Mapping[int, str]) -> str:
     """In words why a solution does not stand; none where the rule of 5 % says it."""
     if session.solution == ExchangeSession.Solution.ANNULLED:
         return ""
-    is_restarted = session.final is not None and session.final.cancelled_at is not None
+    is_void = session.final is not None and session.final.cancelled_at is not None
     return decided.get(session.pk, "") or (
-        session.final.cancelled_because if is_restarted and session.final else ""
+        session.final.cancelled_because if is_void and session.final else ""
     )

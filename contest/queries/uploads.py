@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from annotator.models import EssaySet
-from contest.models import Contest, DataSet, Phase, Upload, UploadTerms
+from contest.models import Contest, DataSet, Phase, Team, Upload, UploadTerms
 from contest.queries.solutions_of_teams import annulled_by, with_annulments
 from scoring.core.standings import Present, Score, table
 
@@ -39,6 +39,15 @@ class AnnulledLine:
 
 
 @dataclass(frozen=True, slots=True)
+class ExcludedLine:
+    """A team that was excluded (R 11.6): its uploads stand apart, with the reason."""
+
+    team: str
+    reason: str
+    protocol: str
+
+
+@dataclass(frozen=True, slots=True)
 class UploadBoard:
     """The board of a phase: by the public part, and once it is closed by the final one."""
 
@@ -47,6 +56,7 @@ class UploadBoard:
     public: tuple[BoardLine, ...]
     final: tuple[BoardLine, ...] | None
     annulled: tuple[AnnulledLine, ...] = ()
+    excluded: tuple[ExcludedLine, ...] = ()
 
 
 def sets_of_uploads() -> QuerySet[EssaySet]:
@@ -107,7 +117,16 @@ def board_of(phase: Phase, *, shows_final: bool = False) -> UploadBoard:
             for each, said in told
             for one in said
         ),
+        _excluded(phase),
     )
+
+
+def _excluded(phase: Phase) -> tuple[ExcludedLine, ...]:
+    """The excluded teams of whose uploads some were scored, by name."""
+    scored = Upload.objects.filter(phase=phase, state=Upload.State.SCORED)
+    teams = Team.objects.filter(excluded_at__isnull=False, pk__in=scored.values("team"))
+    fields = ("name", "excluded_because", "excluded_by")
+    return tuple(ExcludedLine(*each) for each in teams.order_by("name").values_list(*fields))
 
 
 def _placed(

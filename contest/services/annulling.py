@@ -151,6 +151,8 @@ def _refuse_uncounted(solution: ExchangeSession | Upload) -> None:
         raise Refused(
             _("Clause 7.7 of the regulation has annulled this solution already: that stands.")
         )
+    if not solution.may_count:
+        raise Refused(_("This session does not count anyway: nothing of it is annulled."))
 
 
 def _is_annulled_by_rule(solution: ExchangeSession | Upload) -> bool:

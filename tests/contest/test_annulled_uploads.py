@@ -10,7 +10,7 @@ from contest.models import Annulment, Contest, Upload, UploadTerms
 from contest.queries.phase_contents import content_of
 from contest.queries.readiness import conclusions_of
 from contest.queries.uploads import board_of
-from contest.services.annulling import annul_solution, lift_annulment
+from contest.services.annulling import annul_solution, exclude_team, lift_annulment
 from contest.services.publication_files import markups_of_team
 from scoring.core.entries import Annulment as Told
 from scoring.queries.tables import star_table
@@ -146,7 +146,21 @@ def test_the_question_comes_first_and_the_team_and_everybody_read_why(contest, o
         f"{upload.name}: Marked by hand" in page_of(own.get(f"/contests/{contest.slug}/team/")).text
     )
     assert "Let the solution stand again?" in page_of(browser.get(address_of(upload))).text
-    assert browser.post(address_of(upload, "restore"), {"reason": "x"}).status_code == 302
+    assert browser.post(address_of(upload, "restore"), {"reason": "A mistake"}).status_code == 302
+    cabinet = page_of(own.get(f"/contests/{contest.slug}/team/")).text
+    assert (f"{upload.name}: Marked by hand" in cabinet, "Taken back: A mistake" in cabinet) == (
+        *(True, True),
+    )
+
+
+def test_an_excluded_team_stands_apart_on_the_board_with_the_reason(contest, organiser, log_in):
+    team = best_of(contest, "Bear").team
+    exclude_team(contest=contest, team=team, actor=organiser, **WHY)
+
+    page = page_of(log_in(organiser).get(f"/contests/{contest.slug}/uploads/board/")).one("main")
+
+    assert "Excluded teams Bear: excluded: Marked by hand (protocol No. 5)" in page.text
+    assert [line.team for line in board_of(contest.phases.get()).public] == ["Lynx"]
 
 
 def test_programs_are_told_that_an_upload_is_annulled_and_why(contest, organiser, client):

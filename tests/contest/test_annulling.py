@@ -255,6 +255,8 @@ def test_a_team_is_excluded_after_a_question(contest, log_in):
     assert "The team is excluded from the contest: Marked by hand" in " ".join(own.split())
     back = browser.post(address.replace("exclude", "take-back"), {"reason": "A mistake"})
     assert back.status_code == 302
+    own = page_of(log_in(member).get("/contests/spring/team/")).text
+    assert "The organisers took the exclusion of the team back: A mistake" in own
 
 
 def test_the_account_of_an_excluded_team_opens_with_the_team_alone(contest, log_in):

@@ -293,46 +293,6 @@ def test_finals_of_a_contest_are_planned_on_its_own_page(contest, log_in):
     assert cancelled.status_code == 422
 
 
-@pytest.mark.parametrize(
-    ("wrong", "field", "words"),
-    [
-        ({"judges": "No" * 101}, "judges", "at most 200 characters (it has 202)"),
-        ({"starts_at": "2030-13-01T10:00"}, "starts_at", "Enter a valid date/time."),
-        ({"reason": ""}, "reason", "This field is required."),
-        ({"commission": ""}, "", "a restart needs both protocols. Name: protocol of the comm"),
-    ],
-)
-def test_a_restart_that_is_refused_is_told_beside_its_field_and_keeps_what_was_typed(
-    contest, log_in, wrong, field, words
-):
-    team_in(contest)
-    final = run(contest)
-    body = {"reason": "A failure", "judges": "No. 1", "commission": "No. 2"}
-    body |= {"starts_at": "2030-01-01T10:00"} | wrong
-    address = f"/contests/spring/manage/finals/{final.pk}/"
-
-    answer = log_in(person("organiser")).post(f"{address}restart/", body)
-
-    form = page_of(answer).one(f'form[action="{address}restart/"]')
-    (told,) = form.find(f"#restart-{final.pk}-{field}_error" if field else ".notice.bad")
-    kept = {each["name"]: each.attributes.get("value", "") for each in form.find("input")}
-    assert (answer.status_code, words in told.text) == (422, True)
-    assert {name: kept[name] for name in body} == body
-    assert Final.objects.get().cancelled_at is None
-
-
-def test_a_final_is_not_cancelled_without_a_reason_and_its_line_says_so(contest, log_in):
-    team_in(contest)
-    final = run(contest)
-    address = f"/contests/spring/manage/finals/{final.pk}/cancel/"
-
-    page = page_of(log_in(person("organiser")).post(address, {"reason": "x" * 1001}))
-
-    told = page.one(f"#cancel-{final.pk}-reason_error").text
-    assert told == "Ensure this value has at most 1000 characters (it has 1001)."
-    assert Final.objects.get().cancelled_at is None
-
-
 def test_nothing_is_planned_once_results_are_final(contest):
     over(contest, "finals")
     team_in(contest)

@@ -14,6 +14,7 @@ from contest.services.annulling import (
 from contest.services.contest_finals import (
     WantedRestart,
     WantedRun,
+    cancel_contest_final,
     plan_contest_final,
     restart_contest_final,
 )
@@ -113,6 +114,18 @@ def test_a_run_of_the_finals_that_is_to_come_keeps_their_results_back(contest, f
     with pytest.raises(Refused, match=OTHERWISE % run.pk):
         check(contest)
     Final.objects.filter(run=2).update(cancelled_at=now(), cancelled_because="No power")
+
+    assert not PhaseProtocol.objects.exists()
+
+
+def test_a_run_counts_no_session_of_a_final_that_was_cancelled_since(contest, final):
+    run = applied(contest)
+    run.entries.update(origin=_held(final, contest.teams.get()).origin)
+    actor = person("organiser")
+    cancel_contest_final(contest=contest, final=final, reason="No power", actor=actor)
+
+    with pytest.raises(Refused, match=OTHERWISE % run.pk):
+        check(contest)
 
     assert not PhaseProtocol.objects.exists()
 

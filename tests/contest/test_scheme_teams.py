@@ -98,7 +98,10 @@ def test_no_page_of_it_leads_to_what_only_contests_of_essays_have(contest, log_i
     foot = page_of(Client().get(f"/contests/{slug}/")).one("footer")
     asked = page_of(Client().get(f"/contests/{slug}/apply/")).one("main form")
 
-    assert [each.text for each in run.one(".page-head").find(".btn")] == ["The contest", "Solutions"]
+    assert [each.text for each in run.one(".page-head").find(".btn")] == [
+        "The contest",
+        "Solutions",
+    ]
     assert [each.text for each in public.find(".ways a") if each.text == "Parameters"] == []
     assert [each.text for each in foot.find("a")] == [
         *("Home", "Contests", "How to take part", "Data and uploads")
