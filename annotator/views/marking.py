@@ -261,7 +261,12 @@ def answered(request: Visit, shown: Answer) -> HttpResponse:
 
 def on_the_page(request: Visit, record: MarkupRecord) -> Parts | None:
     """What the visitor's page shows; ``None`` where it shows an earlier version."""
-    return parts_of(record, editable=True) if _version(request) == record.version else None
+    return None if is_behind(request, record) else parts_of(record, editable=True)
+
+
+def is_behind(request: Visit, record: MarkupRecord) -> bool:
+    """Does the visitor's page show an earlier version than there is?"""
+    return _version(request) != record.version
 
 
 def record_of(request: Visit, pk: int) -> MarkupRecord:

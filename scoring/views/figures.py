@@ -8,7 +8,7 @@ from accounts.roles import EVERYBODY, Role, Visit, open_to
 from annotator.access import essays_seen_by, markups_seen_by, sets_measured_for
 from annotator.models import MarkupRecord
 from annotator.services.drafts import state_criteria
-from annotator.views.marking import draft_of, first_error
+from annotator.views.marking import answer, draft_of, first_error, is_behind
 from scoring.access import has_own_figures
 from scoring.forms import StatedForm
 from scoring.pages.figures import matrix_of, points_of, shown_points
@@ -48,8 +48,11 @@ def state_points(request: Visit, pk: int) -> HttpResponse:
     if not form.is_valid():
         refused = shown_points(record, points, editable=True, swap=True, refused=form)
         return render(request, "scoring/stated.html", refused, status=422)
+    behind = is_behind(request, record)
     step = {name: form.cleaned_data[name] for name in ("version", "uid")}
     state_criteria(record=record, stated=form.stated, **step)
+    if behind:
+        return answer(request, record, None, said="")
     after = points_of(record, points.markup)
     shown = shown_points(record, after, editable=True, swap=True)
     return render(request, "scoring/stated.html", shown)

@@ -4,7 +4,8 @@ import pytest
 
 from annotator.models import MarkupRecord
 from tests.annotator.drafts import draft_of
-from tests.factories import PersonFactory
+from tests.factories import PersonFactory, marking_form
+from tests.pages import page_of, texts_of
 
 pytestmark = pytest.mark.django_db
 
@@ -33,6 +34,22 @@ def test_a_change_of_stated_points_keeps_those_it_does_not_name(state, points, s
 
     assert state(record, **points).status_code == 200
     assert MarkupRecord.objects.get().stated == stated
+
+
+def test_a_page_that_shows_less_than_there_is_gets_the_marks_of_another_one_with_its_points(log_in):
+    record = draft_of("Some people")
+    client, base = log_in(record.author), f"/markups/{record.pk}/"
+    mark = marking_form(record, start=0, end=4, code="А.орф", version=0, page="there:1")
+    assert client.post(f"{base}fragments/", mark).status_code == 200
+
+    late, next_one = (
+        client.post(f"{base}points/", {"version": version, "shown": version, "K3": points})
+        for version, points in ((0, 1), (2, 2))
+    )
+
+    assert texts_of(late, "#marks q") == ["Some"]
+    assert [len(page_of(each).find("#saved[data-version]")) for each in (late, next_one)] == [1, 1]
+    assert page_of(next_one).find("#marks") == []
 
 
 def test_points_beyond_the_maximum_change_nothing(state):
