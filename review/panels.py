@@ -19,7 +19,7 @@ from annotator.pages.marks import text_language
 from annotator.pages.neighbours import list_of_essays, order_of_essays
 from annotator.pages.parts import Parts
 from annotator.pages.queue import QueuePage
-from annotator.queries.third_checks import reopened_beside, third_markup_beside
+from annotator.queries.third_checks import earlier_checks, reopened_beside, third_markup_beside
 from review.access import (
     may_assign,
     may_hand_out,
@@ -42,7 +42,7 @@ from review.pages.history import history_of
 from review.pages.notes import answers_for, notes_about
 from review.pages.outcome import shown_outcome
 from review.pages.people import headings, minutes_of
-from review.pages.third_desk import third_desk
+from review.pages.third_desk import decided_in, third_desk
 from review.pages.verdicts import set_verdicts
 from review.queries.desk import essays_asked, numbers_between
 from review.queries.grades import grades_for_pupils, grades_resting_on
@@ -215,6 +215,13 @@ def three_checks(request: Visit, *, record: MarkupRecord, editable: bool) -> dic
         "third": third_markup_beside(record) if may_read else None,
         "text_language": text_language(record.essay.subject),
     }
+
+
+@below.RENEWED.fill("review/settling/taken.html")
+def renewed_decisions(_request: Visit, *, parts: Parts) -> dict[str, Any] | None:
+    """What the third expert has decided by now: an undo may have changed it."""
+    has_desk = parts.editable and earlier_checks(parts.record).exists()
+    return {**decided_in(parts.record), "swap": True} if has_desk else None
 
 
 @below.ON_SHEET.fill("review/settling/on_sheet.html")

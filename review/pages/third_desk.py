@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from annotator.core.classifier import Classifier, classifier_of
 from annotator.core.values import Span
@@ -107,6 +108,18 @@ def third_desk(record: MarkupRecord) -> ThirdDesk | None:
     decisions = ThirdCheck.objects.filter(essay=record.essay_id, round=record.essay.round)
     taken, edited = taken_in(record), edited_in(record)
     return ThirdDesk(choices, taken, ruled, reasons, edited, decisions.first())
+
+
+def decided_in(record: MarkupRecord) -> dict[str, Any]:
+    """What the desk is told after a change: what is taken, edited and ruled, and why."""
+    ruled, reasons = rulings_of(record)
+    return {
+        "record": record,
+        "taken": taken_in(record),
+        "ruled": ruled,
+        "reasons": reasons,
+        "edited": edited_in(record),
+    }
 
 
 def _choices(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
@@ -15,10 +13,10 @@ from accounts.roles import STAFF, Role, Visit, open_to
 from annotator.access import markups_seen_by
 from annotator.models import MarkupRecord
 from annotator.queries.third_checks import third_markups
-from annotator.views.marking import answer, draft_of, first_error, on_the_page
+from annotator.views.marking import answer, draft_of, first_error, is_behind, on_the_page
 from review.forms.settling import NeitherForm, ReasonForm, TakeForm
-from review.pages.third_desk import settled_checks
-from review.queries.settling import edited_in, rulings_of, taken_in
+from review.pages.third_desk import decided_in, settled_checks
+from review.queries.settling import taken_in
 from review.services import rulings
 from web.refusals import Refused
 
@@ -28,7 +26,7 @@ EXPERTS = frozenset({Role.EXPERT})
 @require_GET
 @open_to(EXPERTS)
 def taken(request: Visit, pk: int) -> HttpResponse:
-    return HttpResponse(_taken(request, draft_of(request, pk)))
+    return render(request, "review/settling/taken.html", decided_in(draft_of(request, pk)))
 
 
 @require_POST
@@ -43,8 +41,8 @@ def take(request: Visit, pk: int) -> HttpResponse:
     said = ngettext("Taken: %d fragment", "Taken: %d fragments", count) % count
     response = answer(request, record, before, said=said if count else _("Taken already"))
     replaced = form.cleaned_data["instead_of"] if count else ()
-    stays = not taken_in(record).keys().isdisjoint(replaced)
-    response.write(_taken(request, record, swap=True, stays=stays))
+    if not taken_in(record).keys().isdisjoint(replaced):
+        response.write(render_to_string("review/settling/stays.html", request=request))
     return response
 
 
@@ -55,8 +53,9 @@ def reasons(request: Visit, pk: int) -> HttpResponse:
     form = ReasonForm(request.POST)
     if not form.is_valid():
         raise Refused(first_error(form))
+    behind = is_behind(request, record)
     rulings.give_reason(record=record, **form.cleaned_data)
-    return _ruled(request, record)
+    return _ruled(request, record, behind=behind)
 
 
 @require_POST
@@ -66,8 +65,9 @@ def neither(request: Visit, pk: int) -> HttpResponse:
     form = NeitherForm(request.POST)
     if not form.is_valid():
         raise Refused(first_error(form))
+    behind = is_behind(request, record)
     rulings.take_neither(record=record, **form.cleaned_data)
-    return _ruled(request, record)
+    return _ruled(request, record, behind=behind)
 
 
 @require_GET
@@ -83,21 +83,7 @@ def settled(request: Visit, pk: int) -> HttpResponse:
     return render(request, "review/settling/settled.html", context)
 
 
-def _ruled(request: Visit, record: MarkupRecord) -> HttpResponse:
-    return render(request, "review/settling/reason.html", _decided(record))
-
-
-def _decided(record: MarkupRecord) -> dict[str, Any]:
-    ruled, reasons = rulings_of(record)
-    return {
-        "record": record,
-        "taken": taken_in(record),
-        "ruled": ruled,
-        "reasons": reasons,
-        "edited": edited_in(record),
-    }
-
-
-def _taken(request: Visit, record: MarkupRecord, **shown: bool) -> str:
-    context = {**_decided(record), **shown}
-    return render_to_string("review/settling/taken.html", context, request)
+def _ruled(request: Visit, record: MarkupRecord, *, behind: bool) -> HttpResponse:
+    if behind:
+        return answer(request, record, None, said="")
+    return render(request, "review/settling/reason.html", decided_in(record))

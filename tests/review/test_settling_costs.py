@@ -15,7 +15,7 @@ RULINGS = ("SELECT", "ruling")
 HELD = [*DRAFT, ("SELECT", "markuprecord"), EARLIER, RULINGS]
 MADE = STEP[len(DRAFT) :]
 COPIED = ("INSERT", "fragmentrecord")
-TAKEN = [*SHOWN, RULINGS]
+TAKEN = [*SHOWN, ("SELECT", "markuprecord"), RULINGS]
 KEPT = [("SELECT", "markuprecord"), EARLIER, ("INSERT", "ruling")]
 ACTS = {
     "take": [*HELD, *MADE, COPIED, *TAKEN],

@@ -160,6 +160,33 @@ def test_a_fragment_taken_twice_is_there_once(client, desk):
     assert desk.record.fragments.count() == 1
 
 
+@pytest.mark.parametrize(("name", "more"), [("neither", {}), ("reasons", {"reason": "so"})])
+def test_a_page_that_shows_less_than_there_is_gets_what_another_one_marked(
+    client, desk, name, more
+):
+    other = desk.rows("first")[1]
+    words = {"start": 0, "end": 4, "quote": "Some", "code": "А.орф", "page": "there:1"}
+    assert post(client, desk, "fragments", **words).status_code == 200
+
+    late = post(client, desk, name, version=0, shown=0, fragments=other, **more)
+    next_one = post(client, desk, name, shown=2, fragments=other, **more)
+
+    assert texts_of(late, "#marks q") == ["Some"]
+    assert page_of(next_one).find("#marks") == []
+    for each in (late, next_one):
+        told, saved = (page_of(each).one(name)["data-version"] for name in ("#taken", "#saved"))
+        assert told == saved
+
+
+def test_an_undone_decision_is_told_with_the_answer(client, desk):
+    first = desk.rows("first")[0]
+    post(client, desk, "neither", fragments=first)
+
+    undone = page_of(post(client, desk, "undo")).one("#taken")
+
+    assert (undone["data-ruled"], undone["data-version"]) == ("", "2")
+
+
 def test_after_a_taken_fragment_was_dropped_it_is_free_again(client, desk):
     source = desk.rows("first")[0]
     post(client, desk, "take", sources=source)

@@ -20,6 +20,7 @@ AT_REST = [
         "borders",
         "code-field",
         "leftovers",
+        "listing",
         "own-points",
         "painting",
         "past",

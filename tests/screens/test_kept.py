@@ -151,7 +151,7 @@ def test_all_that_waits_is_named_and_counted_and_so_is_what_is_thrown_away(desk)
     screen.page.context.set_offline(True)
 
     activate(screen).press("Delete")
-    screen.press("j", "j", "l")
+    screen.press("j", "l")
     screen.click(42)
     own = screen.page.locator("#stated [name=K3]")
     own.fill("2")
@@ -201,35 +201,36 @@ def test_what_was_meant_for_a_mark_that_is_gone_keeps_nothing_else_back(desk, vi
     comment.fill("too late")
     screen.press("Control+Enter")
     mark_some(screen)
-    expect(items(screen)).to_have_text(["too late", "Some · А.грамм"])
+    expect(items(screen)).to_have_text(["people · too late", "Some · А.грамм"])
     record = MarkupRecord.objects.get(pk=screen.record.pk)
     delete_fragment(record=record, version=0, row=record.fragments.get())
     screen.page.context.set_offline(False)
 
     state(screen, "gone")
-    expect(items(screen)).to_have_text(["too late"])
+    expect(items(screen)).to_have_text(["people · too late"])
     expect(screen.page.locator("#marks b")).to_have_text(["А.грамм"])
     assert screen.marks("start", "code") == [(0, "А.грамм")]
     with screen.page.expect_download() as file:
         notice(screen).get_by_role("button", name="Save as a file").click()
     taken = json.loads(file.value.path().read_text("utf-8"))
     assert [(each["words"], each["comment"]) for each in taken["changes"]] == [
-        ("too late", "too late")
+        ("people · too late", "too late")
     ]
     screen.into_text().press("s")
     state(screen, "gone")
-    expect(items(screen)).to_have_text(["too late"])
+    expect(items(screen)).to_have_text(["people · too late"])
 
 
 def test_a_mark_deleted_twice_by_quick_hands_is_deleted_once(desk):
     screen = activate(desk(TEXT, fragment(5, 11), fragment(40, 46)).into_text())
     slow(screen.page, 500)
 
-    screen.press("Delete", "j", "Delete")
+    screen.press("Delete", "Delete", "j")
 
     screen.saved(1)
     expect(notice(screen)).to_be_empty()
     assert screen.marks("start") == [(40,)]
+    expect(screen.page.locator("#marks > .on")).to_have_attribute("data-start", "40")
 
 
 @pytest.mark.parametrize("key", [None, "Tab", "Control+Enter"])

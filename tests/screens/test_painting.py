@@ -120,7 +120,8 @@ LOOK = """
   const items = [...document.querySelectorAll("#marks > [data-mark]:not([hidden])")];
   return [
     text.replace(/data-m="[^"]*"/g, "").replace(passing, ""),
-    items.map(({ classList, dataset }) => [classList[0], dataset.start, dataset.code]),
+    items.map(({ classList, dataset, firstElementChild: { innerHTML } }) =>
+      [classList[0], dataset.start, dataset.end, dataset.code, innerHTML]),
   ];
 }
 """
@@ -172,6 +173,42 @@ def test_deleting_and_moving_borders_are_painted_at_once(ready):
     screen.saved(2)
 
     assert look(screen) == moved
+
+
+def test_the_row_beside_the_text_says_what_waits_and_its_answer_is_not_seen(ready):
+    screen = ready(fragment(5, 20, subcode="арт"), fragment(28, 33, "А.лекс", comment="as it was"))
+    screen.page.evaluate("scrollTo(0, 0)")
+    version, looks = 0, [look(screen)]
+
+    def answered():
+        nonlocal version
+        version += 1
+        painted = look(screen)
+        assert screen.version() == version - 1
+        screen.saved(version)
+        assert look(screen) == painted
+        looks.append(painted)
+
+    activate(screen, 0).press("e")
+    screen.page.locator("#cards form").wait_for()
+    screen.page.locator('#codes [data-code="А.орф"]').click()
+    answered()
+    screen.page.locator("#card-correction").fill("the people")
+    screen.page.locator("#card-explanation").focus()
+    answered()
+    screen.page.locator('#codes [data-code="ПРОБЛЕМА"]').click()
+    answered()
+    screen.press("Escape").into_text().press("b", "Control+ArrowRight", "Enter")
+    answered()
+    activate(screen, 1).press("e")
+    screen.page.locator("#card-comment").fill("as it is")
+    screen.page.locator("#card-explanation").focus()
+    answered()
+    screen.press("Escape").into_text().press("Control+z")
+    answered()
+
+    assert looks[-1] == looks[-3]
+    assert len({str(each) for each in looks}) == len(looks) - 1
 
 
 def test_a_mark_without_a_number_yet_is_deleted_and_others_come_meanwhile(ready):

@@ -241,14 +241,17 @@ def test_what_was_taken_earlier_and_told_late_is_not_believed(third):
         held.append(route)
 
     opened.page.route("**/taken/", hold)
-    opened.press("0").saved(3)
+    opened.own_points()
+    opened.page.locator("#stated [name=K3]").fill("2")
+    opened.press("Tab").saved(2)  # the answer says nothing of what is decided
+    opened.into_text().press("0").saved(4)
     undecided(opened, 0)
 
     with opened.page.expect_event("requestfinished", lambda each: "/taken/" in each.url):
         held[0].fulfill(body=earlier, content_type="text/html")
 
     opened.page.evaluate("new Promise((done) => setTimeout(done, 100))")
-    assert opened.page.locator("#taken").get_attribute("data-version") == "3"
+    assert opened.page.locator("#taken").get_attribute("data-version") == "4"
 
 
 def test_submitting_leads_to_the_first_undecided_pair(third):

@@ -19,7 +19,7 @@ export const isAtHand = () => active !== null && stood === caret.at();
 export const openedMark = () => part("cards").dataset.open ?? null;
 
 /** The items of the list of marks, in reading order. */
-export const items = () => [...document.querySelectorAll("#marks > [data-mark]")];
+export const items = () => [...document.querySelectorAll("#marks > [data-mark]:not([hidden])")];
 
 /** The item of a mark, beside the text or in the row of the whole text. */
 export const itemOf = (number) => document.querySelector(`#marks > [data-mark="${number}"], #whole [data-mark="${number}"]`);
@@ -52,7 +52,7 @@ const paint = () => {
 };
 
 const rove = () => {
-  const own = document.querySelector(`#marks > [data-mark="${active}"]`) ?? document.querySelector("#marks > [data-mark]");
+  const own = document.querySelector(`#marks > [data-mark="${active}"]`) ?? items()[0];
   const current = own?.querySelector("button");
   for (const each of document.querySelectorAll("#marks button:not([tabindex='-1'])")) if (each !== current) each.tabIndex = -1;
   if (current) current.tabIndex = 0;

@@ -227,11 +227,14 @@ if (part("bounds").checked) tellBounds();
 
 /** A change was made, and its answer is not here yet. */
 const showWaiting = () => {
-  if (!editing?.paint()) return;
-  read(essay());
-  active.redraw();
-  caret.selectSoon();
-  margin.layout();
+  cards.follow();
+  if (editing?.paint()) {
+    read(essay());
+    active.redraw();
+    caret.selectSoon();
+    margin.layout();
+  }
+  settling?.redraw();
 };
 
 const sayWaiting = async (...told) => {

@@ -1,8 +1,9 @@
 // The marked text painted at once, before the server's answer: the same flat pieces the server's
 // renderer writes (annotator/core/painting.py, annotator/templatetags/essay_text.py), made of what the
 // page has and of the changes that are on their way. The answer takes their place unseen.
+import { isPlaced, isTelling, markIn, rowOf, rows, tell, WORDS } from "./listing.js";
 import * as past from "./past.js";
-import { quote, shine, text } from "./places.js";
+import { shine, text } from "./places.js";
 
 const DEEPEST = 5; // steps of colour
 const LANES = 4; // underlines that fit under a line
@@ -132,27 +133,24 @@ const toneOf = (code) => {
   return known?.block ? "block" : "mistake";
 };
 
-/** The marks beside the text as the server has told them, in the order they were made. */
-const marksHere = () =>
-  [...document.querySelectorAll("#marks > [data-mark]:not([data-pending])")]
-    .map(({ dataset, className }) => ({
-      number: Number(dataset.mark),
-      start: Number(dataset.start),
-      end: Number(dataset.end),
-      code: dataset.code,
-      subcode: dataset.subcode,
-      tone: ["block", "isp"].find((tone) => className.split(" ").includes(tone)) ?? "mistake",
-      tag: dataset.tag,
-    }))
-    .sort((one, other) => one.number - other.number);
+const takenHere = () => part("taken")?.dataset ?? { taken: "", ruled: "" };
 
-const PLACED = ["code", "subcode", "tag", "start", "end"];
+const namesIn = (words) => words.split(" ").filter(Boolean);
+
+/** The marks as the server has told them, in the order they were made; of a third check each copy with its source. */
+const marksHere = () => {
+  const sources = new Map(namesIn(takenHere().taken).map((each) => each.split(":").reverse()));
+  const marks = rows().map(markIn).map((mark) => ({ ...mark, source: sources.get(String(mark.number)) }));
+  return marks.sort((one, other) => one.number - other.number);
+};
+
+const PLACED = [...WORDS, "start", "end"];
 
 /** A mark after a change of some of its fields. */
 const changed = (mark, values) => {
   const told = Object.fromEntries(PLACED.filter((name) => name in values).map((name) => [name, values[name]]));
-  const after = { ...mark, ...told };
-  return { ...after, start: Number(after.start), end: Number(after.end), tone: "code" in told ? toneOf(after.code) : mark.tone };
+  const place = "start" in told ? { start: Number(told.start), end: Number(told.end) } : {};
+  return { ...mark, ...told, ...place, tone: "code" in told ? toneOf(told.code) : mark.tone };
 };
 
 const desk = () => part("desk").dataset;
@@ -196,7 +194,7 @@ const tagOfCopy = (found, copy) => {
 /** Fragments of earlier checks are taken: copies come, others go. */
 const take = (found, { come = [], gone = [] }) => {
   for (const { name } of gone) found.delete(keyIn(found, name));
-  for (const { uid, ...copy } of come.filter(({ start }) => start !== undefined)) {
+  for (const { uid, ...copy } of come) {
     const number = numberOf(uid);
     const mark = { ...copy, number, tone: toneOf(copy.code), tag: tagOfCopy(found, copy) };
     found.set(String(number), mark);
@@ -208,14 +206,12 @@ const keyIn = (found, name) => (found.has(String(name)) ? String(name) : String(
 
 /** A step of the log, back or forth: marks the page does not have come under a number of its own. */
 const lay = (found, edits, known) => {
-  for (const [number, , mark] of edits) {
+  for (const [number, , mark] of edits.filter(([key]) => past.ruledIn(key) === undefined)) {
     const own = known.has(number) ? number : numberOf(String(number));
     found.delete(String(own));
     if (mark) found.set(String(own), { ...mark, number: own, rank: number });
   }
 };
-
-const back = (edits) => edits.map(([number, before, after]) => [number, after, before]);
 
 /** The order marks were made in: those without a number yet come last. */
 const rankOf = ({ rank, number }) => rank ?? (number > 0 ? number : Infinity);
@@ -229,9 +225,9 @@ const make = (found, { path, values, shows }, base) => {
   if (!path.startsWith(base)) return;
   const [name, drop] = path.slice(base.length).split("/");
   const key = keyIn(found, name);
-  if (!name && values.start !== undefined) {
+  if (!name) {
     const number = numberOf(values.uid);
-    found.set(String(number), changed({ number, subcode: "", tag: "" }, values));
+    found.set(String(number), changed({ number, subcode: "", tag: "" }, values)); // without a place: of the whole text
   } else if (drop) found.delete(key);
   else if (found.has(key)) found.set(key, changed(found.get(key), values));
 };
@@ -241,12 +237,27 @@ const after = (marks, changes, base) => {
   const found = new Map(marks.map((mark) => [String(mark.number), mark]));
   const known = new Set(marks.map(({ number }) => number));
   const { taken, made } = past.standing(changes);
-  for (const edits of taken) lay(found, back(edits), known);
+  for (const edits of taken) lay(found, past.inverse(edits), known);
   for (const each of made) {
     if (Array.isArray(each)) lay(found, each, known);
     else make(found, each, base);
   }
   return [...found.values()].sort(byRank);
+};
+
+/** What a step of the log says anew of a mark. */
+const saidIn = (edits, name) =>
+  edits
+    .filter(([number, , after]) => String(number) === name && after)
+    .map(([, before, after]) => Object.fromEntries(WORDS.filter((each) => before?.[each] !== after[each]).map((each) => [each, after[each]])));
+
+/** What changes that wait say of a mark by its address, once those among them that undo and redo are made. */
+export const onTheWay = (changes, path) => {
+  const name = path.slice(desk().fragments.length).replace(/\/$/, "");
+  const { taken, made } = past.standing(changes);
+  const saidBy = (each) => (each.path === path ? [each.values] : []);
+  const said = made.flatMap((each) => (Array.isArray(each) ? saidIn(each, name) : saidBy(each)));
+  return Object.assign({}, ...taken.flatMap((edits) => saidIn(past.inverse(edits), name)), ...said);
 };
 
 /** The marks that wait to be sent are underlined, unless what follows takes them back. */
@@ -258,7 +269,7 @@ export const showHeld = (changes) => {
 };
 
 /** An answer has come: the page shows what is stored, and of the log one step more may be known. */
-export const note = (change) => past.note(marksHere(), change);
+export const note = (change) => past.note(marksHere(), namesIn(takenHere().ruled), change);
 
 // ── on the page ─────────────────────────────────────────────────────────────
 
@@ -276,8 +287,8 @@ const shownIn = (paragraph, line) => {
 };
 
 const paintText = (before, marks) => {
-  const base = layersOf(before, text());
-  const lines = marks === before ? base : layersOf(marks, text());
+  const base = layersOf(before.filter(isPlaced), text());
+  const lines = marks === before ? base : layersOf(marks.filter(isPlaced), text());
   [...part("essay").children].forEach((paragraph, at) => {
     const key = keyOf(lines[at]);
     if (shownIn(paragraph, base[at]) === key) return;
@@ -286,39 +297,40 @@ const paintText = (before, marks) => {
   });
 };
 
-const element = (name, words, more = {}) => Object.assign(document.createElement(name), { textContent: words, ...more });
-
-/** A mark in the list, until the server has written it. */
+/** A mark in the list, until the server has written it; one that was laid back is known with all its words. */
 const itemOf = (mark) => {
-  const item = element("li", "", { className: mark.tone });
-  Object.assign(item.dataset, { mark: mark.number, code: mark.code, tag: mark.tag, start: mark.start, end: mark.end, pending: "" });
-  const button = element("button", "", { type: "button", className: "note", tabIndex: -1 });
-  Object.assign(button.dataset, { do: "open", value: mark.number });
-  const words = element("q", quote(mark), { lang: part("essay").lang });
-  button.append(element("b", mark.code), mark.subcode ? ` ${mark.subcode} ` : " ", words);
-  item.append(button);
+  const item = rowOf(mark);
+  item.dataset.pending = mark.rank === undefined ? "made" : "back";
   return item;
 };
 
+/** It stands behind the marks that begin before it, or reach further. */
+const listPlaced = (mark) => {
+  const isBehind = ({ start, end }) => Number(start) > mark.start || (Number(start) === mark.start && Number(end) < mark.end);
+  const behind = [...document.querySelectorAll("#marks > [data-mark]")].find(({ dataset }) => isBehind(dataset));
+  part("marks").insertBefore(itemOf(mark), behind ?? null);
+};
+
 const listPending = (marks) => {
-  for (const item of document.querySelectorAll("#marks > [data-pending]")) item.remove();
-  const stays = new Set(marks.map(({ number }) => String(number)));
-  for (const item of document.querySelectorAll("#marks > [data-mark]")) item.hidden = !stays.has(item.dataset.mark);
+  for (const item of document.querySelectorAll(":is(#marks, #whole) > [data-pending]")) item.remove();
+  const stays = new Map(marks.map((mark) => [String(mark.number), mark]));
+  for (const item of rows()) {
+    item.hidden = !stays.has(item.dataset.mark);
+    if (!item.hidden) tell(item, stays.get(item.dataset.mark));
+  }
   for (const mark of marks.filter(({ number }) => number < 0)) {
-    const behind = [...document.querySelectorAll("#marks > [data-mark]")].find(
-      ({ dataset }) => Number(dataset.start) > mark.start || (Number(dataset.start) === mark.start && Number(dataset.end) < mark.end),
-    );
-    part("marks").insertBefore(itemOf(mark), behind ?? null);
+    if (!isPlaced(mark)) part("whole-add").before(itemOf(mark));
+    else listPlaced(mark);
   }
   const empty = document.querySelector("#marks > .empty");
-  if (empty) empty.hidden = marks.length > 0;
+  if (empty) empty.hidden = marks.some(isPlaced);
 };
 
 /** Is nothing of what was painted here on the page any more? Answers have come over all of it. */
 const isOver = () => {
   for (const [paragraph, { first }] of ours) if (paragraph.isConnected && paragraph.firstChild === first) return false;
   ours.clear();
-  return !document.querySelector("#marks > [data-pending], #marks > [hidden]");
+  return !isTelling() && !document.querySelector(":is(#marks, #whole) > :is([data-pending], [data-mark][hidden])");
 };
 
 /** Show the page as it is once these changes are made; true when something was painted anew. */

@@ -1,5 +1,5 @@
-// The steps of the log as this page has seen them made: what each changed of the marks in the text. By them an undo is
-// painted before its answer. A step somebody else made, and what was made before the page was first opened in this
+// The steps of the log as this page has seen them made: what each changed of the marks beside the text, and of what a
+// third expert took neither of. By them an undo is painted before its answer. A step somebody else made, and what was made before the page was first opened in this
 // tab, it does not know: then the answer paints it.
 const MOST = 200; // steps that are remembered
 
@@ -7,20 +7,27 @@ const desk = () => document.getElementById("desk").dataset;
 const shelf = () => `razbor-past-${desk().fragments}`;
 const version = () => Number(document.getElementById("saved").dataset.version);
 
-let at = null; // {version, marks}: the page as the last answer left it
-let [done, undone] = [[], []]; // steps, the next one last; each a list of [number, before, after]
+let at = null; // {version, found}: the page as the last answer left it
+let [done, undone] = [[], []]; // steps, the next one last; each a list of [key, before, after]
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** What became of which mark between two states. */
-const difference = (before, after) => {
-  const [old, fresh] = [before, after].map((marks) => new Map(marks.map((mark) => [mark.number, mark])));
-  return [...new Set([...old.keys(), ...fresh.keys()])]
-    .map((number) => [number, old.get(number) ?? null, fresh.get(number) ?? null])
+/** What became of which mark, and of which ruling, between two states. */
+const difference = (old, fresh) =>
+  [...new Set([...old.keys(), ...fresh.keys()])]
+    .map((key) => [key, old.get(key) ?? null, fresh.get(key) ?? null])
     .filter(([, was, is]) => !same(was, is));
-};
 
-const inverse = (edits) => edits.map(([number, before, after]) => [number, after, before]);
+/** A step the other way. */
+export const inverse = (edits) => edits.map(([key, before, after]) => [key, after, before]);
+
+const RULED = "ruled ";
+
+/** The fragment of an earlier check a key is about; nothing where it is the number of a mark. */
+export const ruledIn = (key) => (String(key).startsWith(RULED) ? key.slice(RULED.length) : undefined);
+
+/** Marks by their numbers, and what is ruled. */
+const keyed = (marks, ruled) => new Map([...marks.map((mark) => [mark.number, mark]), ...ruled.map((number) => [RULED + number, true])]);
 
 const keep = () => {
   try {
@@ -64,13 +71,14 @@ const learn = (kind, edits) => {
   }
 };
 
-/** The page shows these marks by now; ``change``: the one that was answered, if one was. */
-export const note = (marks, change = null) => {
+/** The page shows these marks by now, and neither fragment of these is taken; ``change``: the one that was answered, if
+ * one was. */
+export const note = (marks, ruled, change = null) => {
   const before = at;
-  at = { version: version(), marks };
+  at = { version: version(), found: keyed(marks, ruled) };
   if (!before) return recall();
   if (at.version === before.version) return;
-  if (change && at.version === before.version + 1) learn(kindOf(change.path), difference(before.marks, marks));
+  if (change && at.version === before.version + 1) learn(kindOf(change.path), difference(before.found, at.found));
   else [done, undone] = [[], []]; // somebody else was at it
   keep();
 };

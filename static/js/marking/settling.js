@@ -3,6 +3,7 @@
 import * as active from "./active.js";
 import * as caret from "./caret.js";
 import * as changes from "./changes.js";
+import * as decided from "./decided.js";
 import { intoView, shine } from "./places.js";
 import * as sending from "./sending.js";
 import * as waiting from "./waiting.js";
@@ -15,34 +16,6 @@ const other = (side) => (side === "first" ? "second" : "first");
 const reasonOf = (pair) => pair.querySelector("[data-reason]");
 
 let here = null; // the pair that keys are about
-
-/** The mark a change deletes; nothing where it deletes none. */
-const droppedBy = ({ path }) => path.match(/\/([^/]+)\/drop\/$/)?.[1];
-
-/** The fragments of the earlier checks that are taken, or will be once what waits is made: to the marks here. */
-const taken = () => {
-  const own = new Map(part("taken").dataset.taken.trim().split(" ").map((each) => each.split(":")));
-  for (const change of sending.comingChanges()) {
-    const { shows } = change;
-    for (const [source, name] of own) if (name === droppedBy(change)) own.delete(source);
-    for (const { source } of shows?.gone ?? []) own.delete(source);
-    for (const { source, uid } of shows?.come ?? []) own.set(source, uid);
-  }
-  return own;
-};
-
-/** Those whose copies are not as they were taken. */
-const edited = () => new Set(part("taken").dataset.edited.trim().split(" "));
-
-/** The fragments of the earlier checks of which neither is taken, or will not be once what waits is made. */
-const ruled = () => {
-  const own = new Set(part("taken").dataset.ruled.trim().split(" "));
-  for (const { shows } of sending.comingChanges()) {
-    for (const number of shows?.ruled ?? []) own.add(number);
-    for (const number of shows?.open ?? []) own.delete(number);
-  }
-  return own;
-};
 
 const numbersOf = (pair) => [pair.dataset.first, pair.dataset.second].filter(Boolean);
 
@@ -71,9 +44,11 @@ const showReason = (pair) => {
   field.defaultValue = stored;
 };
 
-const redraw = () => {
-  const own = taken();
-  const decisions = ruled();
+/** Show what is decided by now; what waits counts. */
+export const redraw = () => {
+  if (!part("pairs")) return;
+  const own = decided.taken();
+  const decisions = decided.ruled();
   for (const pair of pairs()) {
     const isRuled = numbersOf(pair).some((number) => decisions.has(number));
     for (const button of pair.querySelectorAll(".take")) {
@@ -156,8 +131,9 @@ const go = (pair) => {
   const place = places.first ?? places.second;
   light(places);
   if (place) caret.put(place.start);
-  const own = taken();
-  active.goTo(own.get(pair.dataset.first) ?? own.get(pair.dataset.second) ?? null);
+  const own = decided.taken();
+  const name = own.get(pair.dataset.first) ?? own.get(pair.dataset.second);
+  active.goTo(name ? decided.numberOf(name) : null);
   if (place) reveal(place);
   pair.scrollIntoView({ block: isBelow() ? "start" : "nearest" });
   if (document.activeElement?.closest("#pairs")) pair.querySelector(".pair-words").focus();
@@ -213,8 +189,8 @@ const sideOf = (pair, side) => pair.querySelector(`.take.${side}`);
 
 /** What the page shows of a taking before its answer: the copies that come, the untouched ones that go. */
 const shownOf = (wanted, side) => {
-  const own = taken();
-  const kept = edited();
+  const own = decided.taken();
+  const kept = decided.edited();
   const replaced = wanted.map((pair) => pair.dataset[other(side)]).filter((source) => own.has(source) && !kept.has(source));
   const come = [];
   for (const pair of wanted) {
@@ -223,29 +199,28 @@ const shownOf = (wanted, side) => {
     const beside = tag && besideOf({ tag }, side, own, come);
     come.push({ source: pair.dataset[side], uid, code, subcode, tag, beside, ...place });
   }
-  return { come, gone: replaced.map((source) => ({ source, name: own.get(source) })) };
+  const gone = replaced.map((source) => ({ source, name: own.get(source) }));
+  return { come, gone, open: wanted.flatMap(numbersOf) }; // neither of them holds no more
 };
 
 /** Take the fragments of one side of pairs, in place of untouched copies of the other side. */
 const takeAll = (chosen, side) => {
-  const own = taken();
+  const own = decided.taken();
   const given = chosen.filter((pair) => pair.dataset[side]);
   const wanted = given.filter((pair) => !own.has(pair.dataset[side]));
   if (!wanted.length) return changes.explain(given.length ? desk().dataset.already : desk().dataset.nothing);
   const numbers = (name) => wanted.map((pair) => pair.dataset[name]).filter(Boolean).join(" ");
   const words = sending.called("taken", wanted.map(wordsOf).join(", "));
   const values = { sources: numbers(side), instead_of: numbers(other(side)) };
-  const sent = changes.send(desk().dataset.take, values, words, shownOf(wanted, side));
-  redraw();
-  return sent;
+  return changes.send(desk().dataset.take, values, words, shownOf(wanted, side));
 };
 
 const take = async (pair, side) => {
   if (!pair) return step(1);
   if (pair !== here) go(pair);
   await takeAll([pair], side);
-  const number = taken().get(pair.dataset[side]);
-  if (number) active.activate(number);
+  const name = decided.taken().get(pair.dataset[side]);
+  if (name) active.activate(decided.numberOf(name));
 };
 
 /** Of many pairs, those that are decided stay as they are. */
@@ -260,16 +235,13 @@ const neither = (pair) => {
   if (!pair) return step(1);
   if (pair !== here) go(pair);
   if (pair.querySelector(".neither").getAttribute("aria-pressed") === "true") return takeBack([pair]);
-  const own = taken();
+  const own = decided.taken();
   for (const number of numbersOf(pair)) if (own.has(number)) changes.drop(own.get(number));
   return settleAsNeither([pair]);
 };
 
-const rule = (chosen, words, shows, more = {}) => {
-  const sent = changes.send(desk().dataset.neither, { fragments: chosen.flatMap(numbersOf).join(" "), ...more }, words, shows);
-  redraw();
-  return sent;
-};
+const rule = (chosen, words, shows, more = {}) =>
+  changes.send(desk().dataset.neither, { fragments: chosen.flatMap(numbersOf).join(" "), ...more }, words, shows);
 
 const settleAsNeither = (chosen) => {
   const words = sending.called("neither", chosen.map(wordsOf).join(", "));
@@ -344,7 +316,6 @@ const onReason = (event) => {
 };
 
 const onGivenUp = ({ detail: given }) => {
-  redraw();
   for (const { path, values } of given) {
     if (path !== desk().dataset.reasons) continue;
     const field = reasonOf(pairs().find((pair) => numbersOf(pair).join(" ") === values.fragments));
@@ -385,7 +356,6 @@ export const begin = () => {
   waiting.tellPairsBy(pairThere);
   part("desk").addEventListener("marks-renewed", follow);
   part("desk").addEventListener("given-up", onGivenUp);
-  part("desk").addEventListener("taken-up", redraw);
   part("shown").addEventListener("change", () => {
     here = null;
     light({});
