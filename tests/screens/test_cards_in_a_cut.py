@@ -49,7 +49,7 @@ def test_words_typed_after_marking_without_a_network_go_to_no_other_card(ready, 
     screen.write("12").press("Control+Enter")
 
     no_card(screen)
-    expect(items(screen)).to_have_text(["Some · А.грамм", "12"])
+    expect(items(screen)).to_have_text(["Some · А.грамм", "Some · 12"])
     assert screen.marks("comment") == [("as it was",)]
 
 
@@ -107,12 +107,31 @@ def test_a_card_closed_in_a_cut_stays_closed_when_it_is_over(ready):
     no_card(screen)
 
 
-def test_a_mistake_of_the_whole_text_in_a_cut_leads_into_no_other_card(ready):
+def test_a_mistake_of_the_whole_text_in_a_cut_shows_at_once_and_leads_into_its_own_card(ready):
     record = draft_of(TEXT, fragment(28, 33, "Р.знач"), subject="lit")
     screen = open_card(ready(record=record))
     cut(screen)
 
     screen.into_text().press("/").write("С.композ").press("Enter")
 
+    chip = screen.page.locator("#whole > [data-mark]:not([hidden])")
+    expect(chip.locator("b")).to_have_text("С.композ")
     expect(items(screen)).to_have_text(["С.композ"])
+    expect(screen.page.locator("#cards form h2 [data-code]")).to_have_text("С.композ")
+    expect(screen.page.locator("#cards form")).to_have_attribute("data-stand-in", "")
+    comment(screen).fill("no middle")
+    screen.press("Control+Enter")
     no_card(screen)
+    expect(items(screen)).to_have_text(["С.композ", "С.композ · no middle"])
+    screen.press("Control+z", "Control+z")
+    expect(chip).to_have_count(0)
+    screen.press("Control+Shift+z")
+    chip.get_by_role("button", name="Delete С.композ").click()
+    expect(chip).to_have_count(0)
+    screen.press("Control+z")
+    expect(chip).to_have_count(1)
+    screen.page.context.set_offline(False)
+
+    screen.saved(7)
+    assert screen.marks("code", "start", "comment")[-1] == ("С.композ", None, "")
+    expect(chip).to_have_count(1)

@@ -153,6 +153,77 @@ def test_a_mark_is_deleted_in_a_cut_with_its_card_open(ready, how):
     assert screen.marks("code") == [("А.лекс",)]
 
 
+def test_a_mark_that_comes_back_in_a_cut_is_written_about_at_once(ready):
+    screen = ready(TEXT, fragment(28, 33, "А.лекс"))
+    mark_some(screen).saved(1)
+    screen.press("e")
+    comment(screen).fill("why so")
+    screen.press("Control+Enter").saved(2)
+    screen.press("Control+z").saved(3)
+    screen.press("Control+z").saved(4)
+    cut(screen)
+
+    screen.press("Control+Shift+z", "Control+Shift+z", "Control+Home", "j", "e")
+    expect(stand_in(screen)).to_be_visible()
+    assert shown(screen) == ("А.грамм", "", "", "why so", "", "")
+    field(screen, "explanation").fill("and more")
+    comment(screen).focus()
+    screen.page.context.set_offline(False)
+
+    expect(stand_in(screen)).to_have_count(0)
+    expect(card(screen)).to_have_attribute("data-number", str(newest(screen)))
+    expect(screen.page.locator("#saved")).to_have_attribute("data-state", "saved")
+    assert screen.focused() == "card-comment"
+    assert screen.marks("start", "comment", "explanation")[-1] == (0, "why so", "and more")
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_words_undone_in_a_cut_leave_the_open_card_and_come_again(ready, known):
+    screen = ready(TEXT, KNOWN)
+    if not known:
+        cut(screen)
+    activate(screen).press("e")
+    comment(screen).fill("told")
+    screen.press("Tab")
+    if known:
+        screen.saved(1)
+        cut(screen)
+    else:
+        state(screen, "offline")
+
+    for key, words in (("Control+z", "as it was"), ("Control+Shift+z", "told")) * 2:
+        screen.press(key)
+        expect(comment(screen)).to_have_value(words)
+    screen.press("Control+z", "Escape")
+    expect(screen.page.locator("#cards")).to_be_empty()
+    screen.page.context.set_offline(False)
+
+    screen.saved(6)
+    assert screen.marks("comment") == [("as it was",)]
+
+
+def test_a_code_undone_in_a_cut_leaves_the_open_card_with_its_subcode(ready):
+    screen = ready(TEXT, KNOWN)
+    cut(screen)
+    activate(screen).press("e")
+    expect(stand_in(screen)).to_be_visible()
+
+    screen.page.locator('#codes [data-code="ПРОБЛЕМА"]').click()
+    expect(card(screen).locator("h2 [data-code]")).to_have_text("ПРОБЛЕМА")
+    screen.press("Control+z")
+
+    expect(card(screen).locator("h2 [data-code]")).to_have_text("А.грамм")
+    assert shown(screen) == SAID
+
+
+def test_keys_go_past_a_mark_that_is_deleted_in_a_cut(ready):
+    screen = ready(TEXT, KNOWN, fragment(28, 33, "А.лекс"))
+    cut(screen)
+    activate(screen).press("Delete", "Control+Home", "j")
+
+    expect(screen.page.locator("#marks > .on b")).to_have_text("А.лекс")
+
+
 def test_codes_are_looked_up_in_a_cut_and_their_subcodes_offered(ready):
     screen = ready(TEXT, KNOWN)
     cut(screen)
@@ -277,7 +348,7 @@ def test_who_is_logged_out_writes_on_in_a_card_that_stands_in(ready):
     screen.press("Control+Enter")
 
     state(screen, "login")
-    expect(items(screen)).to_have_text(["meanwhile"])
+    expect(items(screen)).to_have_text(["people · meanwhile"])
 
 
 def test_a_mistake_of_the_whole_text_has_a_card_in_a_cut_too(ready):

@@ -104,7 +104,7 @@ def test_words_for_a_mark_that_is_gone_are_thrown_away_and_brought_back(desk, vi
     back(screen, 1).click()
 
     state(screen, "gone")
-    expect(items(screen)).to_have_text(["too late"])
+    expect(items(screen)).to_have_text(["people · too late"])
 
 
 def test_a_version_that_gave_way_by_a_key_is_brought_back_and_asked_about_again(two_tabs):
@@ -120,7 +120,7 @@ def test_a_version_that_gave_way_by_a_key_is_brought_back_and_asked_about_again(
     back(mine, 1).click()
 
     state(mine, "conflict")
-    expect(items(mine)).to_have_text(["mine"])
+    expect(items(mine)).to_have_text(["people · mine"])
     mine.into_text().press("s").saved(2)
     assert mine.marks("comment") == [("mine",)]
 

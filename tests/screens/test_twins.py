@@ -109,7 +109,7 @@ def test_words_of_both_pages_stay_in_sight_and_a_naive_twin_loses_the_first(
     else:
         expect(notice(mine)).to_contain_text(ELSEWHERE)
         expect(notice(mine).locator("[data-there]")).to_contain_text("theirs")
-        expect(notice(mine).locator("li")).to_have_text(["mine"])
+        expect(notice(mine).locator("li")).to_have_text(["people · mine"])
         assert mine.marks("comment") == [("theirs",)]
 
 
@@ -173,12 +173,14 @@ def test_of_a_check_that_was_closed_meanwhile_cards_are_only_read(ready):
 
     expect(screen.page.locator("#cards h2")).to_contain_text("А.грамм")
     expect(screen.page.locator("#cards form")).to_have_count(0)
-    expect(notice(screen).locator("li")).to_have_text(["told", "typed"])
+    expect(notice(screen).locator("li")).to_have_text(["people · told", "people · typed"])
     assert screen.focused() == "essay"
     mark_some(screen)
-    expect(notice(screen).locator("li")).to_have_text(["told", "typed", "Some · А.грамм"])
+    expect(notice(screen).locator("li")).to_have_text(
+        ["people · told", "people · typed", "Some · А.грамм"]
+    )
     expect(screen.page.locator("#essay [data-m]")).to_have_text(["people"])
-    assert taken_away(screen) == ["told", "typed", "Some · А.грамм"]
+    assert taken_away(screen) == ["people · told", "people · typed", "Some · А.грамм"]
 
 
 def filled(screen):

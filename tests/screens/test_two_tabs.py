@@ -52,7 +52,7 @@ def test_words_for_what_is_gone_stay_in_sight_when_their_tab_is_loaded_anew(gone
     screen.page.reload()
 
     state(screen.ready(), "gone")
-    expect(items(screen)).to_have_text(["too late"])
+    expect(items(screen)).to_have_text(["people · too late"])
     state(other, "saved")
     expect(notice(other)).to_be_empty()
 
@@ -66,7 +66,7 @@ def test_words_for_what_is_gone_are_shown_by_the_other_tab_when_theirs_was_close
     other.page.evaluate("delete document.hasFocus; dispatchEvent(new Event('focus'))")
 
     state(other, "gone")
-    expect(items(other)).to_have_text(["too late"])
+    expect(items(other)).to_have_text(["people · too late"])
 
 
 WITHOUT_LOCKS = "Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })"

@@ -180,7 +180,7 @@ def test_the_same_mark_changed_in_two_tabs_is_shown_in_both_versions_and_one_key
     comment(mine).fill("mine")
     mine.press("Control+Enter")
     state(mine, "conflict")
-    expect(notice(mine).locator("li")).to_have_text(["mine"])
+    expect(notice(mine).locator("li")).to_have_text(["people · mine"])
     expect(notice(mine).locator("[data-there]")).to_contain_text("theirs")
     mine.page.click("#to-submit")
     expect(mine.page.locator("#hand-in-next")).to_be_focused()
@@ -189,7 +189,7 @@ def test_the_same_mark_changed_in_two_tabs_is_shown_in_both_versions_and_one_key
 
     mark_some(mine, "jha")  # other marks are made all the while
     expect(mine.page.locator("#saved")).to_have_attribute("data-version", "2")
-    expect(notice(mine).locator("li")).to_have_text(["mine"])
+    expect(notice(mine).locator("li")).to_have_text(["people · mine"])
     if how == "mine by press":
         notice(mine).get_by_role("button", name="Make my change").click()
     else:
@@ -209,7 +209,7 @@ def test_a_change_of_the_same_field_is_seen_before_it_replaces_the_other(two_tab
 
     comment(mine).fill("mine")
     mine.press("Tab")
-    expect(notice(mine).locator("li")).to_have_text(["mine"])
+    expect(notice(mine).locator("li")).to_have_text(["people · mine"])
     expect(mine.page.locator("#marks .sub")).to_have_text(["theirs"])
     mine.page.locator("#card-explanation").fill("why")
     mine.press("Tab")
@@ -233,11 +233,13 @@ def test_who_writes_on_in_a_card_that_is_asked_about_is_asked_once(two_tabs):
 
     comment(mine).fill("mine")
     mine.press("Tab").write("why")  # no field is left while the answer is on its way
-    expect(notice(mine).locator("li")).to_have_text(["mine", "why"])
+    expect(notice(mine).locator("li")).to_have_text(["people · mine", "people · why"])
     wait(0)
     comment(mine).fill("mine, and more")
     mine.press("Tab")
-    expect(notice(mine).locator("li")).to_have_text(["mine", "why", "mine, and more"])
+    expect(notice(mine).locator("li")).to_have_text(
+        ["people · mine", "people · why", "people · mine, and more"]
+    )
     assert mine.marks("comment", "explanation") == [("theirs", "")]
     mine.into_text().press("s").saved(4)
 
@@ -256,7 +258,7 @@ def test_a_conflict_waits_also_when_the_page_is_loaded_anew(two_tabs):
 
     mine.page.reload()
     mine.ready()
-    expect(notice(mine).locator("li")).to_have_text(["mine"])
+    expect(notice(mine).locator("li")).to_have_text(["people · mine"])
     mine.into_text().press("s").saved(2)
 
     assert mine.marks("comment") == [("mine",)]
@@ -295,7 +297,7 @@ def test_words_for_what_is_gone_can_still_be_copied(two_tabs, visitors, what):
 
     state(mine, "gone" if what == "mark" else "closed")
     expect(notice(mine)).to_contain_text("is gone" if what == "mark" else "yours to mark no more")
-    expect(notice(mine).locator("li")).to_have_text(["long thought about"])
+    expect(notice(mine).locator("li")).to_have_text(["people · long thought about"])
     visitors.watch.problems[:] = [
         e for e in visitors.watch.problems if "Status Error Code 404" not in e
     ]

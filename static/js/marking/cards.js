@@ -1,6 +1,6 @@
 // The cards: opening them, what is typed into them and not stored yet, and what was refused.
 import { activate, activeMark, itemOf, openedMark } from "./active.js";
-import { addressOf, numberIn, send } from "./changes.js";
+import { addressOf, change, numberIn } from "./changes.js";
 import { layout } from "./margin.js";
 import * as sending from "./sending.js";
 
@@ -158,11 +158,14 @@ export const close = () => {
 
 const cardForm = () => part("cards").querySelector("form");
 
+/** What changes that wait say of the mark of a card. */
+const toldOf = (form) => sending.onTheWay(addressOf(form.dataset.number));
+
 const namesIn = (words) => words?.split(" ").filter(Boolean) ?? [];
 
 /** The fields of a card that say what the server has not stored: {name: words}. */
 const touched = (form) => {
-  const told = sending.onTheWay(addressOf(form.dataset.number));
+  const told = toldOf(form);
   const unsent = namesIn(form.dataset.unsent);
   const isNew = ({ name, value }, start) => value !== (told[name] ?? start) || (unsent.includes(name) && !(name in told));
   const found = fieldsOf(form).filter((field) => isNew(field, startOf(field)));
@@ -198,8 +201,10 @@ const keepTyped = ({ detail }) => {
 
 /** The card that comes may be older than what was typed: the words stay, sent already or not. */
 const bringTyped = ({ detail }) => {
-  if (detail.target.id !== "cards" || !typed) return;
+  if (detail.target.id !== "cards") return;
+  if (!typed) return bringWaiting();
   const form = cardForm();
+  shown = form ? toldOf(form) : {};
   const { number, fields, unsent } = typed;
   typed = null;
   if (form?.dataset.number !== number) {
@@ -217,7 +222,7 @@ const sendLeft = (number, fields) => {
   const no = refusedOf(number);
   const told = sending.onTheWay(addressOf(number));
   const left = fields.filter(([name, words]) => no[name]?.value !== words && told[name] !== words);
-  if (left.length && itemOf(number)) send(addressOf(number), { ...Object.fromEntries(left), quiet: 1, card: "" });
+  if (left.length && itemOf(number)) change(number, { ...Object.fromEntries(left), quiet: 1, card: "" });
 };
 
 /** A card that is opened again has the words that were refused. */
@@ -230,12 +235,28 @@ const bringRefused = () => {
   showRefused(form);
 };
 
+let shown = {}; // what waits, as the open card shows it
+
 /** A card older than the changes that wait for its mark has their words: left as it is, it would undo them. */
 const bringWaiting = () => {
   const form = cardForm();
   if (!form) return;
-  const told = sending.onTheWay(addressOf(form.dataset.number));
-  for (const field of fieldsOf(form)) if (field.name in told) fill(field, told[field.name]);
+  shown = toldOf(form);
+  for (const field of fieldsOf(form)) if (field.name in shown) fill(field, shown[field.name]);
+};
+
+/** The open card shows what waits by now, and no more what was taken back; what is typed stays. */
+export const follow = () => {
+  const form = cardForm();
+  if (!form) return;
+  const before = shown;
+  shown = toldOf(form);
+  for (const field of fieldsOf(form)) {
+    const { name, value } = field;
+    if (value !== (before[name] ?? startOf(field)) || value === (shown[name] ?? startOf(field))) continue;
+    fill(field, shown[name] ?? startOf(field));
+    if (name === "code") part("desk").dispatchEvent(new CustomEvent("recoded"));
+  }
 };
 
 /** The fields at fault stay refused with the reason; the others of the change travel alone. */
@@ -272,6 +293,7 @@ const settleChange = ({ path, values }, status) => {
 export const settle = (change, status) => {
   for (const number of refusedNumbers()) if (!itemOf(number)) forgetRefused(number);
   if (change) settleChange(change, status);
+  follow();
   if (isNewMark(change) && status === 200 && openedMark()) activate(openedMark());
 };
 
@@ -280,7 +302,7 @@ export const save = (form, { quiet = false } = {}) => {
   const fields = sendable(form);
   if (!Object.keys(fields).length) return sending.settled();
   const isQuiet = quiet && !Object.keys(fields).some((name) => name in refusedOf(form.dataset.number));
-  return send(addressOf(form.dataset.number), { ...fields, ...(isQuiet && { quiet: 1, card: "" }) });
+  return change(form.dataset.number, { ...fields, ...(isQuiet && { quiet: 1, card: "" }) });
 };
 
 /** The page goes: what is typed into the open card becomes a change, which the browser keeps. */

@@ -45,7 +45,10 @@ export const mark = async (place, { code, subcode = "", ...words }) => {
 export const nameOfMark = (number) => nameOf(number);
 
 /** Change some fields of a mark. */
-export const change = (number, values) => send(addressOf(number), values);
+export const change = (number, values) => {
+  const said = sending.inWords({ values }) || "–";
+  return send(addressOf(number), values, `${wordsOf(number)} · ${said}`);
+};
 
 /** Move a mark's borders. */
 export const move = (number, place) => change(number, { ...place, quote: quote(place) });

@@ -43,7 +43,7 @@ export const beReady = async () => {
   painting ??= await sending.warm("painting");
   if (isFirst) note();
   changes.nameMarksBy(painting?.nameOf);
-  if (isFirst) sending.showHeldBy(painting?.showHeld);
+  if (isFirst) sending.goBy(painting);
 };
 
 // ── marking ─────────────────────────────────────────────────────────────────

@@ -27,7 +27,10 @@ let isKept = true; // what waits stays when the page is closed
 let onAnswer = () => {};
 let onWaiting = () => {};
 let onTold = () => {};
-let showHeld = () => {};
+let known = {
+  showHeld: () => {},
+  onTheWay: (changes, path) => Object.assign({}, ...changes.filter((each) => each.path === path).map(({ values }) => values)),
+};
 
 // htmx would drop a request that meets two others
 const inTurn = (request) => (asked = asked.then(request, request));
@@ -110,15 +113,15 @@ export const tell = () => {
   const reason = why();
   keep();
   state(reason ?? (waiting.length ? "saving" : document.querySelector(REFUSED) ? "refused" : "saved"));
-  showHeld(waiting);
+  known.showHeld(waiting);
   onTold(reason, reason && !shut ? stuck() : held(), isKept);
 };
 
-/** ``given`` shows in the text which marks wait to be sent. */
-export const showHeldBy = (given) => {
+/** ``given`` knows the steps that are taken back: it shows in the text which marks wait, and what is on its way. */
+export const goBy = (given) => {
   if (!given) return;
-  showHeld = given;
-  showHeld(waiting);
+  known = given;
+  known.showHeld(waiting);
 };
 
 export const unanswered = () => waiting;
@@ -280,7 +283,7 @@ export const isSaved = () => part("saved").dataset.state === "saved" && !waiting
 export const mayBeLost = () => waiting.length > 0 && !isKept;
 
 /** What the changes on their way, and those that wait, say of a mark by its address. */
-export const onTheWay = (path) => Object.assign({}, ...waiting.filter((each) => each.path === path).map((each) => each.values));
+export const onTheWay = (path) => known.onTheWay(waiting, path);
 
 /** What the change that is being answered says of a mark by its address. */
 export const inAnswer = (path) => (answering?.path === path ? answering.values : {});

@@ -1,10 +1,12 @@
 // The card of a mark while the server's does not come: what this page knows of the mark can be changed, and waits
 // with the rest. The server's card takes its place, with what was typed, as soon as it comes.
-import { itemOf } from "./active.js";
+import { activate, itemOf } from "./active.js";
 import * as cards from "./cards.js";
 import { addressOf, nameOfMark } from "./changes.js";
+import { stored } from "./listing.js";
 import { layout } from "./margin.js";
 import { choices } from "./palette.js";
+import { extentOf } from "./places.js";
 import * as sending from "./sending.js";
 
 const part = (id) => document.getElementById(id);
@@ -14,10 +16,11 @@ const formHere = () => part("cards").querySelector("form[data-stand-in]");
 /** Does a stand-in lie open? */
 export const isOpen = () => formHere() !== null;
 
-/** What this page knows of a mark; null where that is not all of it: copies and what is laid back come with an answer. */
+/** What this page knows of a mark; null where that is not all of it: copies come with an answer. */
 const wordsOf = (number) => {
-  const { dataset } = itemOf(number) ?? {};
-  if (!dataset || !("pending" in dataset)) return dataset ?? null;
+  const item = itemOf(number);
+  if (!item?.dataset.pending) return item ? stored(item).dataset : null;
+  if (item.dataset.pending === "back") return item.dataset;
   const name = nameOfMark(number);
   return sending.unanswered().find(({ path, values }) => path === base() && values.uid === name)?.values ?? null;
 };
@@ -30,7 +33,7 @@ const showField = (field, isShown) => {
 };
 
 /** Offer the subcodes of the code, and none. */
-const offerSubcodes = (form, chosen, stored = chosen) => {
+const offerSubcodes = (form, chosen, stored) => {
   const field = form.elements.subcode;
   const subcodes = known(form.elements.code.value)?.subcodes ?? [];
   const names = subcodes.map(({ code, names: [name] }) => [code, `${code} – ${name}`]);
@@ -39,8 +42,6 @@ const offerSubcodes = (form, chosen, stored = chosen) => {
   showField(field, options.length > 1);
   field.replaceChildren(...options.map(([code, name]) => new Option(name, code, code === stored, code === chosen)));
 };
-
-const startOf = (field) => [...field.options].find(({ defaultSelected }) => defaultSelected)?.value ?? "";
 
 const toneOf = ({ code = "", block = false } = {}) => (block ? "block" : code.toLowerCase() === "исп" ? "isp" : "mistake");
 
@@ -62,7 +63,7 @@ const renew = () => {
   if (!form) return;
   const { activeElement } = document;
   const { subcode, comment } = form.elements;
-  offerSubcodes(form, subcode.value, startOf(subcode));
+  offerSubcodes(form, subcode.value, form.dataset.subcode);
   suit(form);
   layout();
   if (activeElement.hidden) comment.focus({ preventScroll: true });
@@ -75,14 +76,14 @@ const setFirst = ({ subcode, correction, comment }) => {
 };
 
 const fillIn = (form, number, words) => {
-  Object.assign(form.dataset, { number, standIn: "" });
+  Object.assign(form.dataset, { number, standIn: "", subcode: words.subcode ?? "" });
   form.querySelector("[data-do=drop]").dataset.value = number;
   const now = { ...words, ...sending.onTheWay(addressOf(number)) }; // what waits counts, and is not stored yet
   for (const name of ["code", "correction", "comment", "explanation", "tag"]) {
     form.elements[name].defaultValue = words[name] ?? "";
     form.elements[name].value = now[name] ?? "";
   }
-  offerSubcodes(form, now.subcode ?? "", words.subcode ?? "");
+  offerSubcodes(form, now.subcode ?? "", form.dataset.subcode);
   suit(form);
   setFirst(form.elements);
 };
@@ -101,7 +102,7 @@ export const show = (number) => {
 /** The mark that was made last waits: its card opens all the same. */
 export const openNew = () => {
   const last = sending.unanswered().filter(({ path }) => path === base()).at(-1);
-  const pending = [...document.querySelectorAll("#marks > [data-pending]")].map(({ dataset }) => dataset.mark);
+  const pending = [...document.querySelectorAll(":is(#marks, #whole) > [data-pending]")].map(({ dataset }) => dataset.mark);
   const number = pending.find((each) => nameOfMark(each) === last?.values.uid);
   if (number) cards.open(number, { focus: true });
 };
@@ -118,7 +119,20 @@ const takeNumber = ({ detail: { target, fragment } }) => {
   for (const change of sending.unanswered()) change.path = change.path.replace(before, addressOf(number));
 };
 
+/** A mark that a step laid back goes by its own number again, and the server's card comes. */
+const takeOwnNumber = () => {
+  const form = formHere();
+  const name = form && nameOfMark(form.dataset.number);
+  if (!form || name === form.dataset.number || !itemOf(name)) return;
+  form.dataset.number = name;
+  form.querySelector("[data-do=drop]").dataset.value = name;
+  part("cards").dataset.open = name;
+  activate(name);
+  cards.open(name, { at: extentOf(name)?.start ?? null });
+};
+
 sending.warm("code-field"); // codes are looked up in a cut, too
 document.addEventListener("htmx:oobBeforeSwap", takeNumber, true); // before words typed into the card are kept by its number
 part("sheet").addEventListener("focusin", ({ target }) => target.form === formHere() && renew());
 part("desk").addEventListener("recoded", renew);
+part("desk").addEventListener("marks-renewed", takeOwnNumber);
