@@ -31,6 +31,9 @@ def test_on_paper_a_board_is_a_table_with_intervals_and_metrics(visit, language)
     assert page.locator(".ranks").evaluate(fits)
     tops = "rows => rows.map(({cells}) => new Set([...cells].map((each) => each.offsetTop)).size)"
     assert page.locator(".ranks tbody tr").evaluate_all(tops) == [1, 1, 1]
+    page.set_viewport_size({"width": 375, "height": 1000})
+    assert page.locator(".ranks").evaluate(fits)
+    assert page.locator(".ranks tbody .ci").first.is_visible()
 
 
 def test_on_a_phone_the_intervals_of_a_board_are_told_not_only_drawn(visit):
