@@ -103,6 +103,13 @@ class WithdrawalForm(forms.Form):
     reason = forms.CharField(max_length=1000, required=False)
 
 
+class FreezingForm(forms.Form):
+    """Whether a public board stands still, and why."""
+
+    frozen = forms.TypedChoiceField(choices=[("1", ""), ("0", "")], coerce=lambda said: said == "1")
+    reason = forms.CharField(max_length=2000, required=False)
+
+
 class RunVerdictForm(forms.Form):
     """What is said of an applied run, and why."""
 

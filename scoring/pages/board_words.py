@@ -15,6 +15,12 @@ from scoring.access import boards_taken_off, counted_otherwise, may_see_runs, wh
 from scoring.models import PublishedRun, RunVerdict, ScoreRun, StandingBoard
 
 
+def still_since(run: ScoreRun) -> datetime | None:
+    """Since when the public board stands still at a run; ``None`` where it does not."""
+    board = StandingBoard.objects.filter(essay_set=run.essay_set_id, public=run).first()
+    return board.still_since if board else None
+
+
 def words_above(viewer: User | AnonymousUser, run: ScoreRun) -> list[str]:
     """Which board this is among those of its set, as its reader may know."""
     board = StandingBoard.objects.filter(essay_set=run.essay_set_id).first()
@@ -42,7 +48,10 @@ def taken_off(viewer: User | AnonymousUser, sets: Iterable[int]) -> list[tuple[i
 
 def _still(board: StandingBoard) -> str:
     at = board.still_since
-    words = _("The public board stands still since %s: runs applied later are not shown on it.")
+    words = _(
+        "The public board stands still since %s, until organisers let it go on: runs applied later "
+        "are not shown on it."
+    )
     return words % date_format(timezone.localtime(at), "SHORT_DATETIME_FORMAT") if at else ""
 
 

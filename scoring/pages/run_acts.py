@@ -182,6 +182,30 @@ def asked_of_publication(run: ScoreRun, user: User) -> Question | None:
     )
 
 
+def asked_of_freezing(run: ScoreRun, user: User) -> Question | None:
+    """Before the public board stands still at a run: until when, and who reads why."""
+    acts = acts_of(user, run)
+    if not acts["may_freeze"]:
+        return None
+    still = _(
+        "The board of “%(name)s” stands still at run %(n)s until organisers let it go on: runs "
+        "applied meanwhile are not shown on it."
+    )
+    return Question(
+        title=_("Freeze the public board?"),
+        words=[
+            still % {"name": run.essay_set, "n": run.pk},
+            _("Whoever reads the board is told since when. Why stands in the history of the run."),
+        ],
+        button=_("Freeze the public board"),
+        back=_page(run),
+        address=reverse("scoring:freeze_board", args=[run.pk]),
+        fields={"frozen": "1"},
+        reason=_("Why the board is frozen"),
+        must_say_why=True,
+    )
+
+
 def asked_of_going_on(run: ScoreRun, user: User) -> Question | None:
     """Before a frozen board goes on: which run everybody sees then, and who has checked it."""
     acts = acts_of(user, run)

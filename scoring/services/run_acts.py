@@ -161,12 +161,13 @@ def publish_board(*, essay_set: EssaySet, run: ScoreRun, actor: User) -> Standin
 
 
 @transaction.atomic
-def freeze_board(*, run: ScoreRun, frozen: bool, actor: User) -> StandingBoard:
+def freeze_board(*, run: ScoreRun, frozen: bool, reason: str = "", actor: User) -> StandingBoard:
     """Let the public board of a run's set stand still at this run, or let it go on: then it shows
     the one that counts, unless that was returned or should go by other rules.
 
     Of a final each run is published by itself. Safe to repeat. Raises ``Conflict`` where everybody
-    sees another run by now, ``Refused`` where this one was returned or there is no public board.
+    sees another run by now, ``Refused`` where this one was returned, there is no public board, or
+    it is not said why it is to stand still.
     """
     board = _hold_board(run.essay_set_id)
     is_public = board.public_id == run.pk
@@ -182,6 +183,8 @@ def freeze_board(*, run: ScoreRun, frozen: bool, actor: User) -> StandingBoard:
         raise Conflict(message % (board.public_id or 0))
     if frozen == (board.frozen_at is not None):
         return board
+    if frozen and not reason.strip():
+        raise Refused(_("Say why the board is frozen: staff read it in the history of the run."))
     StandingBoard.objects.filter(pk=board.pk).update(frozen_at=Now() if frozen else None)
     board.refresh_from_db()
     counting = None if falls_back or not board.follows else board.applied
@@ -190,7 +193,7 @@ def freeze_board(*, run: ScoreRun, frozen: bool, actor: User) -> StandingBoard:
         _note_public(counting.pk)
         board.refresh_from_db()
     action = "board.frozen" if frozen else "board.goes_on"
-    audit(actor=actor, action=action, target=board, run=run.pk)
+    audit(actor=actor, action=action, target=board, run=run.pk, reason=reason.strip())
     return board
 
 

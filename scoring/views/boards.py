@@ -13,7 +13,7 @@ from accounts.models import User
 from annotator.models import EssaySet
 from scoring.access import boards_seen_by, may_see_runs
 from scoring.models import ScoreRun
-from scoring.pages.board_words import taken_off, words_above
+from scoring.pages.board_words import still_since, taken_off, words_above
 from scoring.pages.boards import BoardPage, board_page, shown_runs
 from scoring.pages.run_standing import states_told
 from scoring.queries.runs import ByPosition, entries_apart, ranked_entries
@@ -53,7 +53,8 @@ def _listed(request: HttpRequest, runs: QuerySet[ScoreRun]) -> list[tuple[ScoreR
 @require_safe
 @login_not_required
 def board_json(request: HttpRequest, pk: int) -> HttpResponse:
-    found = _whole(request, pk).as_json()
+    board = _whole(request, pk)
+    found = {**board.as_json(), "still_since": still_since(board.run)}
     options = {"ensure_ascii": False, "indent": 1}
     return as_file(
         JsonResponse(found, json_dumps_params=options), named(_("board"), pk, ending="json")

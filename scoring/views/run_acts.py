@@ -13,10 +13,17 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.roles import MANAGERS, STAFF, Role, Visit, open_to
 from scoring.access import DECIDING, PUBLISHING, verdict_of_runs
-from scoring.forms import DecisionForm, ProposalForm, RunVerdictForm, WithdrawalForm
+from scoring.forms import (
+    DecisionForm,
+    FreezingForm,
+    ProposalForm,
+    RunVerdictForm,
+    WithdrawalForm,
+)
 from scoring.models import RunVerdict, ScoreRun
 from scoring.pages.run_acts import (
     asked_of_decision,
+    asked_of_freezing,
     asked_of_going_on,
     asked_of_publication,
     asked_of_verdict,
@@ -135,8 +142,13 @@ def publish(request: Visit, pk: int) -> HttpResponse:
 def freeze(request: Visit, pk: int) -> HttpResponse:
     run = _run(pk)
     if request.method == "GET":
-        return _asked(request, run, asked_of_going_on(run, request.user))
-    freeze_board(run=run, frozen=request.POST.get("frozen") == "1", actor=request.user)
+        is_freezing = request.GET.get("frozen") == "1"
+        asked_of = asked_of_freezing if is_freezing else asked_of_going_on
+        return _asked(request, run, asked_of(run, request.user))
+    form = FreezingForm(request.POST)
+    if not form.is_valid():
+        raise _not_whole()
+    freeze_board(run=run, actor=request.user, **form.cleaned_data)
     return redirect("scoring:run", pk=pk)
 
 

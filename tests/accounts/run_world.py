@@ -60,5 +60,5 @@ def bodies_of_runs(marked: EssaySet) -> Objects:
         "scoring:decide_run": {"proposal": "apply"},
         "scoring:withdraw_proposal": {"whose": proposed.proposed_by_id, "reason": SECRET},
         "scoring:run_verdict": {"kind": "checked"},
-        "scoring:freeze_board": {"frozen": "1"},
+        "scoring:freeze_board": {"frozen": "1", "reason": SECRET},
     }

@@ -162,7 +162,7 @@ def test_the_next_run_takes_the_place_and_the_word_is_past(first, staff):
 @pytest.mark.parametrize("frozen", [True, False])
 def test_the_board_of_a_returned_run_neither_stands_still_nor_goes_on(first, staff, access, frozen):
     EssaySet.objects.filter(pk=first.essay_set_id).update(access=access)
-    freeze_board(run=first, frozen=not frozen, actor=staff["organiser"])
+    freeze_board(run=first, frozen=not frozen, reason="Rest", actor=staff["organiser"])
     give_back(first)
     before = board_of(first).frozen_at
 
@@ -213,14 +213,14 @@ def test_the_run_everybody_sees_again_says_so_on_its_page_and_is_frozen_there(fi
     browser, address = log_in(staff["organiser"]), f"/scores/runs/{first.pk}/"
 
     told = page_of(browser.get(address)).one("[aria-labelledby=run-public]")
-    frozen = browser.post(f"{address}freeze/", {"frozen": "1"})
+    frozen = browser.post(f"{address}freeze/", {"frozen": "1", "reason": "Rest"})
     still = board_of(first)
     browser.post(f"{address}freeze/", {"frozen": "0"})
 
     words = f"Run {second.pk} was returned: this one is the public board until another"
     assert words in told.text
     assert f"Everybody sees this run: published by {staff['organiser']}" in told.text
-    assert [each.text.strip() for each in told.find("button")] == ["Freeze the public board"]
+    assert [each.text.strip() for each in told.find("button")] == ["Freeze the public board…"]
     assert (frozen.status_code, still.frozen_at is not None, still.public) == (302, True, first)
     assert (board_of(first).frozen_at, board_of(first).public) == (None, first)
 
@@ -262,7 +262,7 @@ def test_of_a_final_the_run_everybody_sees_is_frozen_while_another_one_counts(fi
     browser = log_in(staff["organiser"])
 
     other = browser.post(f"/scores/runs/{second.pk}/freeze/", {"frozen": "1"})
-    own = browser.post(f"/scores/runs/{first.pk}/freeze/", {"frozen": "1"})
+    own = browser.post(f"/scores/runs/{first.pk}/freeze/", {"frozen": "1", "reason": "Rest"})
 
     assert (other.status_code, own.status_code) == (409, 302)
     assert f"Everybody sees run {first.pk}: look at that one." in page_of(other).one("main").text

@@ -201,7 +201,7 @@ def test_everybody_sees_what_is_applied_until_the_board_is_frozen(run, staff):
     second = done_run(run.essay_set)
     apply(second, staff, against=run.pk)
     followed = board_of(run).public
-    freeze_board(run=second, frozen=True, actor=staff["organiser"])
+    freeze_board(run=second, frozen=True, reason="Rest", actor=staff["organiser"])
     third = done_run(run.essay_set)
     apply(third, staff, against=second.pk)
     frozen = board_of(run)
@@ -228,7 +228,7 @@ def test_the_page_of_a_run_that_the_public_board_follows_names_no_publisher(log_
 def test_a_frozen_board_that_is_published_anew_stands_still_from_then_on(log_in, run, staff):
     EssaySet.objects.filter(pk=run.essay_set_id).update(access="final")
     published(run, staff)
-    freeze_board(run=run, frozen=True, actor=staff["organiser"])
+    freeze_board(run=run, frozen=True, reason="Rest", actor=staff["organiser"])
     second = done_run(run.essay_set)
     apply(second, staff, against=run.pk)
     for kind, who in ((CHECKED, "judge"), (VERIFIED, "commission")):
@@ -263,7 +263,7 @@ def test_every_run_that_was_public_stays_readable_for_everybody(run, staff):
     apply(later, staff, against=run.pk)
 
     assert list(boards_seen_by(AnonymousUser())) == [later, run]
-    freeze_board(run=later, frozen=True, actor=staff["organiser"])
+    freeze_board(run=later, frozen=True, reason="Rest", actor=staff["organiser"])
     unseen = done_run(run.essay_set, seed=4)
     apply(unseen, staff, against=later.pk)
     assert list(boards_seen_by(AnonymousUser())) == [later, run]
@@ -367,7 +367,7 @@ def test_the_page_of_a_run_shows_what_would_change_and_lets_two_people_apply_it(
     assert commission.post(f"{address}verdict/", {"kind": "verified"}).status_code == 302
     assert organiser.post(f"{address}publish/").status_code == 302
     assert board_of(run).public == later
-    organiser.post(f"{address}freeze/", {"frozen": "1"})
+    organiser.post(f"{address}freeze/", {"frozen": "1", "reason": "Appeals"})
     assert "stands still since" in page_of(organiser.get(address)).text
 
 
