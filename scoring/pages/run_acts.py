@@ -22,6 +22,7 @@ from scoring.access import (
 )
 from scoring.models import RunVerdict, ScoreRun, StandingBoard
 from scoring.queries.published import published_before
+from scoring.services.run_acts import why_outdated
 from web.asking import Question, of_verdict
 
 State, Proposal, Kind = ScoreRun.State, ScoreRun.Proposal, RunVerdict.Kind
@@ -43,6 +44,7 @@ def acts_of(user: User, run: ScoreRun) -> dict[str, Any]:
     publishes = may_publish_boards(user)
     otherwise = counted_otherwise(run) if counts else ""
     stays = why_run_stays(board) if is_ready or counts else ""
+    stays = stays or (why_outdated(run) if is_ready else "")
     return {
         "board": board,
         "counts": counts,

@@ -248,11 +248,17 @@ def _hold_board(set_id: int) -> StandingBoard:
     return boards.select_related("essay_set").get(essay_set=set_id)
 
 
-def _refuse_outdated(run: ScoreRun) -> None:
+def why_outdated(run: ScoreRun) -> str:
+    """By which other rules the set goes since a run was ordered; empty where by none."""
     rules = EssaySet.objects.select_related("rules").get(pk=run.essay_set_id).rules
-    if rules.pk != run.set_rules_id:
-        message = _("The set goes by the rules “%s” since. Order another run.")
-        raise Refused(message % rules)
+    if rules.pk == run.set_rules_id:
+        return ""
+    return _("The set goes by the rules “%s” since. Order another run.") % rules
+
+
+def _refuse_outdated(run: ScoreRun) -> None:
+    if words := why_outdated(run):
+        raise Refused(words)
     numbers = numbers_of(run)
     gone = sorted(
         {numbers[each] for each in withdrawn_from(run).values_list("essay_id", flat=True)}

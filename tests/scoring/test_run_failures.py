@@ -1,15 +1,16 @@
-"""Why a run failed is read in the language of whoever reads it, whichever the worker speaks."""
+"""Why a run failed or is applied no more is read on its page, in the language of its reader."""
 
 from __future__ import annotations
 
 import pytest
 from django.test import Client
 
-from annotator.models import MarkupRecord
+from annotator.models import EssaySet, MarkupRecord
 from scoring.models import ScoreRun
 from scoring.services.run_ordering import order_run, stop_run
-from tests.factories import PersonFactory
-from tests.scoring.runs import marked_set, work_off
+from tests.factories import PersonFactory, RuleSetFactory
+from tests.pages import page_of
+from tests.scoring.runs import done_run, marked_set, work_off
 
 pytestmark = pytest.mark.django_db
 
@@ -86,3 +87,30 @@ def test_a_fault_that_is_no_sentence_of_ours_is_told_as_it_came(world):
     run.refresh_from_db()
 
     assert run.told_failure == "SpanError: 10"
+
+
+def test_the_page_of_a_failed_run_says_what_is_next(world, log_in):
+    run = by_another_program(world)
+
+    page = page_of(log_in(PersonFactory(role="coordinator")).get(f"/scores/runs/{run.pk}/"))
+
+    _why, said = page.find("[aria-labelledby=run-facts] p")
+    assert said.text == (
+        "Nothing counts otherwise by this run. Once the cause is mended, another one is ordered. "
+        "Score runs"
+    )
+    assert [each["href"] for each in said.find("a")] == ["/scores/runs/"]
+
+
+def test_a_run_whose_set_goes_by_other_rules_since_says_so_and_is_proposed_to_be_discarded_alone(
+    world, log_in
+):
+    run = done_run(world)
+    EssaySet.objects.filter(pk=world.pk).update(rules=RuleSetFactory(name="Autumn"))
+
+    page = page_of(log_in(PersonFactory(role="coordinator")).get(f"/scores/runs/{run.pk}/"))
+
+    becomes = page.one("[aria-labelledby=run-proposal]")
+    words = "The set goes by the rules “Autumn 1” since. Order another run."
+    assert words in [each.text for each in becomes.find("p")]
+    assert [each["value"] for each in becomes.find("button[name=proposal]")] == ["discard"]
