@@ -153,6 +153,11 @@ def desk_lines(essays: Iterable[Essay]) -> list[DeskLine]:
     ]
 
 
+def lines_of(numbers: Iterable[int]) -> list[DeskLine]:
+    """The same of essays by their numbers, which read no more than a list shows."""
+    return [_desk_line(each) for each in around_essays(numbers)]
+
+
 def _desk_line(around: Around) -> DeskLine:
     essay = around.essay
     held = {item.role: item for item in around.checks if _counts(item, essay)}
@@ -242,7 +247,7 @@ class Listed:
 
     def __getitem__(self, place: slice) -> list[DeskLine]:
         numbers = numbers_listed(self.asked, place, of=self.number, late=self.late)
-        return [_desk_line(each) for each in around_essays(numbers)]
+        return lines_of(numbers)
 
 
 class DeskPage:

@@ -18,7 +18,7 @@ from review.core.desk import Number
 from review.core.readiness import Readiness
 from review.models import FinalGrade, SetProtocol, Verdict
 from review.pages.agreement import people_named
-from review.pages.desk import DeskLine, desk_lines
+from review.pages.desk import DeskLine, lines_of
 from review.queries.grades import grades_of
 from review.queries.verdicts import latest_verdicts, readiness_of
 from web.asking import Question, of_verdict
@@ -173,17 +173,22 @@ def waiting_first(found: Iterable[SetVerdicts], user: User) -> list[tuple[SetVer
 
 @dataclass(frozen=True, slots=True)
 class GradedLine:
-    """An essay of a set: its checks, and the final grade where one counts."""
+    """An essay of a set: its checks, and the final grade where one counts.
+
+    ``in_conflict``: experts met who should not have.
+    """
 
     line: DeskLine
     grade: FinalGrade | None
+    in_conflict: bool
 
 
 def graded_lines(essays: Iterable[Essay]) -> list[GradedLine]:
-    """Essays of ``essays_with_checks`` with their final grades, in one query more."""
-    lines = desk_lines(essays)
+    """Essays of ``essays_distributed`` with their checks and final grades, in five queries."""
+    met = {each.pk: each.in_conflict for each in essays}  # type: ignore[attr-defined] - of the query
+    lines = lines_of(met)
     grades = grades_of(line.essay for line in lines)
-    return [GradedLine(line, grades.get(line.essay.pk)) for line in lines]
+    return [GradedLine(line, grades.get(line.essay.pk), met[line.essay.pk]) for line in lines]
 
 
 def names_in(lines: Iterable[GradedLine], experts: Iterable[Mapping[str, Any]]) -> dict[int, str]:

@@ -11,7 +11,7 @@ from accounts.models import AuditEntry
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.queries.essays import LATEST
 from review.models import ExpertConflict, FinalGrade, Plan, SetProtocol, ThirdCheck
-from review.queries.essays import TOLD, essays_of_set
+from review.queries.essays import TOLD
 from review.queries.grades import standing_grades
 from review.queries.schools import school_at
 
@@ -52,11 +52,11 @@ def checks_by_expert(essay_set: EssaySet) -> QuerySet[Assignment, dict[str, Any]
 
 
 def essays_distributed(essay_set: EssaySet, *, expert: int | None, thirds: bool) -> QuerySet[Essay]:
-    """The essays of a set with their checks; ``in_conflict``: experts met who should not have.
+    """The essays of a set, bare; ``in_conflict``: experts met who should not have.
 
     Of one expert alone, or those alone whose first two checks called a third one.
     """
-    found = essays_of_set(essay_set).defer("text", "task_text")
+    found = Essay.objects.filter(LATEST, essay_set=essay_set).order_by("number", "pk").only("pk")
     if expert:
         found = found.filter(Exists(_held(essay=OuterRef("pk")).filter(expert=expert)))
     if thirds:

@@ -131,7 +131,8 @@ def essays_not_done(essay_set: EssaySet) -> QuerySet[Essay]:
     graded = Exists(standing_grades().filter(essay=OuterRef("pk")))
     lacks_grade = Q(subject__in=subjects_with_grades(essay_set)) & ~graded
     is_open = Exists(open_checks([essay_set.pk]).filter(essay=OuterRef("pk")))
-    found = with_states(Essay.objects.filter(LATEST, essay_set=essay_set))
+    essays = Essay.objects.filter(LATEST, essay_set=essay_set).defer("text", "task_text")
+    found = with_states(essays)
     return found.filter(~counted_in(Number.SETTLED) | lacks_grade | is_open).order_by(
         "number", "pk"
     )

@@ -72,7 +72,7 @@ def verdicts(request: Visit, pk: int) -> HttpResponse:
     expert = int(asked) if is_number_of_row(asked) else None
     thirds = request.GET.get("thirds") == "1"
     essays = page_of(request, essays_distributed(essay_set, expert=expert, thirds=thirds))
-    experts = page_of(request, checks_by_expert(essay_set), "experts")
+    experts = page_of(request, list(checks_by_expert(essay_set)), "experts")
     earlier = protocols_with_verdicts().filter(essay_set=essay_set)
     context = {"shown": shown, "set": essay_set, "experts": experts, "page": essays}
     lines = graded_lines(essays)

@@ -103,3 +103,22 @@ def test_the_way_back_leads_to_the_page_of_the_desk_somebody_came_from(desk, ess
     page = desk.get(f"/desk/essays/{essays['a3'].pk}/?list=desk&q=Parks&at={at}")
 
     assert page_of(page).one("#to-desk")["href"] == f"/desk/?q=Parks{back}"
+
+
+def test_the_ways_go_on_from_the_last_essay_of_a_page_to_the_first_of_the_next_page(desk):
+    found = EssayFactory.create_batch(52, essay_set=EssaySetFactory(), theme="Parks")
+    EssayFactory.create_batch(2, essay_set=found[0].essay_set, theme="Sport")
+    for days, essay in enumerate(reversed(found[2:])):
+        due = timezone.now() + timedelta(days=days)
+        AssignmentFactory(essay=essay, role="first", deadline_at=due)
+
+    asked = "/desk/?q=Parks&order=due"
+    pages = [page_of(desk.get(f"{asked}&page={number}")) for number in (1, 2)]
+    listed = [each["href"] for page in pages for each in page.find("tbody th a")]
+
+    assert len(listed) == 52
+    assert ways(desk.get(listed[49])) == [("prev", listed[48]), ("next", listed[50])]
+    assert ways(desk.get(listed[50])) == [("prev", listed[49]), ("next", listed[51])]
+    assert ways(desk.get(listed[51])) == [("prev", listed[50])]
+    back = [page_of(desk.get(listed[at])).one("#to-desk")["href"] for at in (49, 50)]
+    assert back == [asked, f"{asked}&page=2"]
