@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from annotator.models import MarkupRecord
 from tests.factories import EssayFactory, submitted
 from tests.pages import page_of, texts_of
 from tests.scoring.reports import World
@@ -39,3 +40,16 @@ def test_what_was_found_is_explained_and_a_solution_without_marks_is_told(log_in
     assert texts_of(page, ".essaysbest td .sub") == ["found 0 of 2, the solution marked nothing"]
     heads = texts_of(page, "#report section[aria-labelledby=h-worst] header .more")
     assert heads == ["found: of the fragments of all experts of the essay together"]
+
+
+def test_where_no_essay_counts_a_report_says_why_and_compares_nothing_with_people(log_in):
+    world = World()
+    numbers = [each.pk for each in world.checks]
+    MarkupRecord.objects.filter(pk__in=numbers).update(state=MarkupRecord.State.DRAFT)
+    world.compute()
+
+    page = log_in(world.lynx).get(world.address())
+
+    shown = dict(zip(texts_of(page, ".figures dt"), texts_of(page, ".figures dd"), strict=True))
+    assert shown["Essays that count"] == "0 no expert’s markup gives one of them an accuracy"
+    assert "No less exact than people" not in shown
