@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 
 import pytest
 
 from contest.core.moments import moment_of
-from contest.models import ExchangeSession, Final
+from contest.models import ExchangeSession, Final, PhaseProtocol
 from contest.services.contest_finals import restart_contest_final
-from tests.contest.running_world import announced, now, person, team_in
+from scoring.models import StandingBoard
+from tests.contest.phases import say
+from tests.contest.running_world import DAY, announced, now, over, person, team_in
 from tests.contest.team_world import a_session
 from tests.contest.test_contest_finals import ANEW, run
+from tests.contest.test_solutions import HIT, MISS, closed
 from tests.contest.world import Client, Mode
-from tests.factories import EssayFactory
+from tests.factories import EssayFactory, submitted
 from tests.pages import page_of
+from tests.scoring.runs import done_run
 
 pytestmark = pytest.mark.django_db
 
@@ -97,3 +102,37 @@ def test_whoever_looks_at_a_session_of_a_void_run_reads_that_it_counts_nowhere(c
     assert "the run does not count: A failure" in cabinet
     assert refused.status_code == 422
     assert "This session does not count anyway" in page_of(refused).text
+
+
+def test_a_restart_that_was_held_is_what_the_board_and_the_protocol_are_made_of(contest):
+    team, held = team_in(contest), contest.data_sets.get(role="final").essay_set
+    EssayFactory.create_batch(3, essay_set=held)
+    first = run(contest, count=3)
+    Final.objects.update(starts_at=now() - 2 * DAY)
+    void = closed(team.account, essays_of(first), marks=(MISS,), mode=Mode.FINAL, final=first)
+    first.refresh_from_db()
+    again = restart_contest_final(
+        contest=contest, final=first, wanted=ANEW, actor=person("organiser")
+    )
+    Final.objects.filter(pk=again.pk).update(starts_at=now() - DAY)
+    kept = closed(team.account, essays_of(again), after=2, mode=Mode.FINAL, final=again)
+    for essay in [*essays_of(first), *essays_of(again)]:
+        for _expert in range(2):
+            submitted(essay, HIT, source="expert")
+    over(contest, "finals")
+
+    made = done_run(held, rules=contest.parameter_sets.get().rules)
+    StandingBoard.objects.update_or_create(essay_set=held, defaults={"applied": made})
+    say(contest, "checked", "judge", of="finals")
+
+    content = json.loads(PhaseProtocol.objects.get().content)
+    (board,) = content["boards"]
+    (row,) = board["rows"]
+    assert (row["rank"], row["team"], row["solution"], row["essays"]) == (1, "Lynx", kept.origin, 3)
+    (told,) = content["teams"]
+    counts = {each["session"]: each["counts"] for each in told["sessions"]}
+    assert counts == {void.origin: False, kept.origin: True}
+
+
+def essays_of(final):
+    return [each.essay for each in final.files.select_related("essay")]
