@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby
 from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser
@@ -167,7 +167,7 @@ class BoardPage:
                 self._x(entry.star),
                 self._x(entry.low),
                 self._x(entry.high),
-                joined(self.like_of(entry)),
+                joined(self.like_of(entry), entry.rank),
                 self._report(entry),
                 self.history.courses[entry.participant_id] if self.history else None,
                 self.late.get(entry),
@@ -307,11 +307,20 @@ def shown_runs(seen: QuerySet[ScoreRun], sets: Iterable[int]) -> list[ScoreRun]:
     return [run for applied, public in shown if (run := applied or public)]
 
 
-def joined(ranks: Iterable[int]) -> str:
-    """Ranks in words of numbers: ``3, 5–7``."""
-    rising = sorted(set(ranks))
-    runs = groupby(enumerate(rising), key=lambda each: each[1] - each[0])
-    spans = [[rank for _place, rank in found] for _difference, found in runs]
+def joined(ranks: Iterable[int], own: int | None = None) -> str:
+    """Ranks in words of numbers: ``3, 5–7``; behind one that several share others are skipped.
+
+    ``own``: the rank of whom these are like, who is not among them.
+    """
+    shared = Counter(ranks)
+    if own is not None and own in shared:
+        shared[own] += 1
+    spans: list[list[int]] = []
+    for rank in sorted(shared):
+        if spans and spans[-1][-1] + shared[spans[-1][-1]] == rank:
+            spans[-1].append(rank)
+        else:
+            spans.append([rank])
     return ", ".join(
         f"{span[0]}–{span[-1]}" if len(span) > 2 else ", ".join(map(str, span)) for span in spans
     )

@@ -7,6 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from scoring.models import RunEntry, StandingBoard
+from scoring.pages.boards import joined
 from tests.factories import EssaySetFactory
 from tests.pages import texts_of
 from tests.scoring.test_board_page import entry, run_of
@@ -50,6 +51,19 @@ def test_where_all_share_a_rank_none_is_told_apart(run):
     assert texts_of(answer, ".ranks td.like") == ["1"] * 3
     words = "None of these 3 can be told apart from all others; chance may have ordered them."
     assert texts_of(answer, ".summing")[0].endswith(words)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "own", "words"),
+    [
+        ([1, 1, 3, 3, 5], 6, "1–5"),
+        ([1, 3, 3, 5], 1, "1–5"),
+        ([1, 3, 5], 6, "1, 3, 5"),
+        ([1, 2, 4, 5], 3, "1, 2, 4, 5"),
+    ],
+)
+def test_ranks_that_are_skipped_behind_shared_ones_part_no_row(ranks, own, words):
+    assert joined(ranks, own) == words
 
 
 def test_where_all_stand_apart_nobody_waits_for_a_rank(run):
