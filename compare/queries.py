@@ -14,12 +14,15 @@ from annotator.access import (
     versions_seen_by,
 )
 from annotator.models import Essay, FragmentRecord, MarkupRecord, RuleSet
+from annotator.queries.solutions import is_told_by_essays
 from web.prepared import Given, Prepared
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Two markups to compare; ``figures_only``: without a word of the essay."""
+    """Two markups to compare; ``figures_only``: without a word of the essay, and without the points
+    of the one that is not the reader's.
+    """
 
     left: MarkupRecord
     right: MarkupRecord
@@ -49,9 +52,11 @@ def sides_seen_by(user: User, left: int, right: int) -> Sides | None:
     own = [record for record in found.values() if record.author_id == user.pk]
     measured = markups_measured_for(user).filter(these).prefetch_related("fragments")
     by_figures = {record.pk: record for record in (*measured, *own)}
-    if own and wanted <= by_figures.keys():
-        return Sides(by_figures[left], by_figures[right], figures_only=True)
-    return None
+    if not own or not wanted <= by_figures.keys():
+        return None
+    sides = Sides(by_figures[left], by_figures[right], figures_only=True)
+    is_told = sides.are_of_one_essay and all(map(is_told_by_essays, own))
+    return sides if is_told else None
 
 
 def versions_of(user: User, essay: Essay) -> list[MarkupRecord]:

@@ -15,9 +15,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotator.access import essays_seen_by, markups_seen_by, sets_measured_for
+from annotator.queries.solutions import is_told_by_essays
 from scoring.access import may_read_logins, may_see_runs
 from scoring.core.entries import told_origin
 from scoring.models import PairScore, RunEntry, ScoreRun
+from scoring.pages.report_parts import UNTOLD
 from scoring.pages.tables import ScoreTable, score_tables
 from scoring.queries.runs import board_entries, finished_runs, runs_told
 from scoring.queries.tables import scores_seen_by
@@ -41,13 +43,18 @@ FORMS: Final = {
 
 
 class Scores(StrictQuery, APIView):
-    """Scores of a markup against every expert's of its essay that this account may see."""
+    """Scores of a markup against every expert's of its essay that this account may see.
+
+    Of a test set none of a solution of fewer than ten essays: ``restricted`` says so.
+    """
 
     @extend_schema(responses={200: ScoresAnswer})
     def get(self, request: Request, pk: int) -> Response:
         record = get_object_or_404(markups_seen_by(request.user), pk=pk)
-        scores = scores_seen_by(request.user, record)
-        return Response({"markup": record.pk, "scores": [as_json(score) for score in scores]})
+        scores = [as_json(score) for score in scores_seen_by(request.user, record)]
+        is_own = record.author_id == request.user.pk
+        restricted = str(UNTOLD) if is_own and not is_told_by_essays(record) else None
+        return Response({"markup": record.pk, "scores": scores, "restricted": restricted})
 
 
 class PointsOfMarkup(StrictQuery, APIView):

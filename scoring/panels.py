@@ -98,7 +98,8 @@ def way_back(_request: HttpRequest) -> dict[str, Any]:
 
 @comparing.ABOVE.fill("scoring/metrics.html")
 def metrics(_request: HttpRequest, *, page: ComparisonPage) -> dict[str, Any]:
-    return {"figures": page.once(_figures), "left": page.left, "right": page.right}
+    shown = {"figures": page.once(_figures), "left": page.left, "right": page.right}
+    return {**shown, "figures_only": page.figures_only}
 
 
 @comparing.BELOW.fill("scoring/gap.html")

@@ -58,10 +58,11 @@ class ScoreLine(serializers.Serializer):
 
 
 class ScoresAnswer(serializers.Serializer):
-    """A markup and its scores."""
+    """A markup and its scores; ``restricted``: why there are none, of a test set."""
 
     markup = serializers.IntegerField()
     scores = ScoreLine(many=True)
+    restricted = serializers.CharField(allow_null=True)
 
 
 class Standing(serializers.Serializer):

@@ -132,7 +132,7 @@ annotator:classifier    GET    english        login 200  200  200  200  200  200
 compare:comparison      GET    pair           login 404  200  200  200  200  200  200  404   404
 compare:comparison      GET    try-and-key    login 404  200  200  200  200  200  200  404   404
 compare:comparison      GET    training-pair  login 200  404  200  200  200  200  200  200   404
-compare:comparison      GET    test-pair      login 200  404  200  200  200  200  200  404   404
+compare:comparison      GET    test-pair      login 404  404  200  200  200  200  200  404   404
 compare:chosen          GET    -              login 404  404  404  404  404  404  404  404   404
 compare:several         GET    handed-in      login 404  200  200  200  200  200  200  404   404
 compare:several         GET    training       login 200  404  200  200  200  200  200  200   404
@@ -203,7 +203,7 @@ scoring:accuracy        GET    assigned-essay login 404  200  200  200  200  200
 scoring:accuracy        GET    open-essay     login 200  404  200  200  200  200  200  200   404
 scoring:comparison_json GET    pair           login 404  200  200  200  200  200  200  404   404
 scoring:comparison_json GET    training-pair  login 200  404  200  200  200  200  200  200   404
-scoring:comparison_json GET    test-pair      login 200  404  200  200  200  200  200  404   404
+scoring:comparison_json GET    test-pair      login 404  404  200  200  200  200  200  404   404
 scoring:comparison_csv  GET    pair           login 404  200  200  200  200  200  200  404   404
 scoring:comparison_csv  GET    training-pair  login 200  404  200  200  200  200  200  200   404
 scoring:comparison_csv  GET    test-pair      login 404  404  200  200  200  200  200  404   404

@@ -123,3 +123,14 @@ def marking_form(record: MarkupRecord, **fields: Any) -> dict[str, Any]:
         "quote": quote,
         **fields,
     }
+
+
+def nine_more(own):
+    """Of so many more essays of the set a solution has answers, and an expert a markup: figures of
+    each of its essays are told.
+    """
+    essay = {"essay_set": own.essay.essay_set}
+    for each in EssayFactory.create_batch(9, **essay):
+        submitted(each, author=own.author, source=own.source, origin=own.origin)
+        submitted(each)
+    return own

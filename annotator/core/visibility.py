@@ -39,9 +39,10 @@ class Standing(StrEnum):
 class Sight(IntEnum):
     """How much is seen.
 
-    ``FIGURES``: metrics and points of own markups against the experts' ones, without a word of
-    text. ``TEXT``: the essay alone, not even figures of what others have marked. ``KEY``: also the
-    key of a practice essay; other essays have none. ``CHECKS``: all of that, and what experts have
+    ``FIGURES``: metrics of own markups against the experts' ones, without a word of text and
+    without the experts' points; essay by essay of solutions of ``FEWEST_TOLD`` essays or more.
+    ``TEXT``: the essay alone, not even figures of what others have marked. ``KEY``: also the key of
+    a practice essay; other essays have none. ``CHECKS``: all of that, and what experts have
     submitted. ``EVERYTHING``: also the algorithms' markups, others' tries and the final grade;
     ``HISTORY``: also what was superseded. Own markups are always seen, drafts by nobody else.
     """
@@ -54,6 +55,9 @@ class Sight(IntEnum):
     EVERYTHING = 5
     HISTORY = 6
 
+
+FEWEST_TOLD: Final = 10
+"""Of a solution of fewer essays figures of each essay tell what the experts marked."""
 
 NOTHING, FIGURES, TEXT, KEY, CHECKS, EVERYTHING, HISTORY = Sight
 

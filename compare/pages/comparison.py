@@ -156,6 +156,7 @@ class ComparisonPage(Shared):
 
     def __init__(self, sides: Sides, chosen: Filter) -> None:
         self.left, self.right = sides.left, sides.right
+        self.figures_only = sides.figures_only
         self.chosen = chosen
         self.comparison = match(sides.left.to_core(), sides.right.to_core())
 

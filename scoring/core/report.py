@@ -14,6 +14,7 @@ from math import fsum
 from typing import Final
 
 from annotator.core.values import Subject
+from annotator.core.visibility import FEWEST_TOLD
 from scoring.core.accuracy import EssayAccuracy, otar, star, ster
 from scoring.core.codes import Codes, Meetings, codes_of
 from scoring.core.exchange import Exchange
@@ -22,8 +23,6 @@ from scoring.core.metrics import Metrics
 METRICS: Final = ("M2", "M3", "M4", "M5", "M6")
 SHOWN: Final = 5
 """So many of the worst and of the best essays are told apart."""
-FEWEST_TOLD: Final = 10
-"""Of fewer essays counts by essays and codes tell what the experts marked."""
 
 
 Measured = tuple[Metrics, float | None]

@@ -8,6 +8,7 @@ from typing import Final
 
 from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from annotator.core.values import Kind
 from scoring.core.codes import NONE, Codes, Hits, kind_of
@@ -23,6 +24,10 @@ MOST_CODES: Final = 12
 """The heat table has so many codes, those the experts marked most; files have all of them."""
 STEPS: Final = (0, 1, 10, 30, 60)
 """From so many percent on a cell takes the next step of its colour."""
+UNTOLD: Final = gettext_lazy(
+    "So few essays of a test set count that figures by essays and codes would tell what the "
+    "experts marked: they are left out."
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from scoring.core.exchange import Exchange
 from scoring.core.report import Change, EssayLine, Report, guarded
 from scoring.core.report_json import report_from_json, report_table, report_to_json
 from scoring.models import ScoreRun, SolutionReport
-from scoring.pages.report_parts import Besides, SubjectPart, Times, besides_of, times_of
+from scoring.pages.report_parts import UNTOLD, Besides, SubjectPart, Times, besides_of, times_of
 from scoring.pages.solution_ranks import (
     NoRank,
     SetApart,
@@ -150,10 +150,7 @@ class ReportPage:
         """Why figures by essays and codes are left out; empty where they are not."""
         if self.found is None or not self.found.untold:
             return ""
-        return gettext(
-            "So few essays of a test set count that figures by essays and codes would tell what "
-            "the experts marked: they are left out."
-        )
+        return str(UNTOLD)
 
     @property
     def change(self) -> Change | None:

@@ -10,6 +10,7 @@ from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from accounts.models import User
 from annotator.access import markups_measured_for, markups_seen_by
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
+from annotator.queries.solutions import is_told_by_essays, solutions_untold
 from scoring.core.entries import Annulment
 from scoring.core.standings import Present, Score, Table, essays_in_want, table
 from scoring.models import CriteriaRecord, PairScore
@@ -206,9 +207,12 @@ def _star_table(found: Table, people: Mapping[int, User], apart: tuple[Annulled,
 
 
 def scores_seen_by(user: User, record: MarkupRecord) -> QuerySet[PairScore]:
-    """The scores of a markup against those markups a person may see, or be measured by."""
+    """The scores of a markup against those markups a person may see, or be measured by.
+
+    Of a test set none of a solution of few essays, as in its report.
+    """
     seen = Q(reference__in=markups_seen_by(user).filter(essay=record.essay))
-    if record.author_id == user.pk:
+    if record.author_id == user.pk and is_told_by_essays(record):
         seen |= Q(reference__in=markups_measured_for(user).filter(essay=record.essay))
     return (
         PairScore.objects.filter(seen, assessed=record)
@@ -220,9 +224,13 @@ def scores_seen_by(user: User, record: MarkupRecord) -> QuerySet[PairScore]:
 def own_scores(user: User) -> QuerySet[PairScore]:
     """The scores of a person's own markups by those they may be measured by.
 
-    Of the latest versions of essays. ``alias``: the number the person knows the expert by.
+    Of the latest versions of essays; of test sets none of solutions of few essays, as in their
+    reports. ``alias``: the number the person knows the expert by.
     """
     measuring = markups_measured_for(user)
+    untold = Q(pk__in=[])
+    for number, origins in solutions_untold(user.pk).items():
+        untold |= Q(assessed__essay__essay_set=number, assessed__origin__in=origins)
     return (
         PairScore.objects.filter(
             assessed__author=user,
@@ -231,6 +239,7 @@ def own_scores(user: User) -> QuerySet[PairScore]:
             reference__in=measuring,
             rules=F("assessed__essay__essay_set__rules"),
         )
+        .exclude(untold)
         .annotate(alias=Subquery(measuring.filter(pk=OuterRef("reference")).values("alias")))
         .select_related("assessed__essay__essay_set", "reference__author", "rules")
         .order_by(

@@ -15,7 +15,7 @@ from compare.pages.comparison import ComparisonPage, ShownRow
 from compare.queries import Sides
 from compare.views import asked_filter, sides_of
 from scoring.core.third_expert import Decision
-from scoring.pages.figures import measured
+from scoring.pages.figures import Measured, measured
 from scoring.services.pairs import weights_of
 from web.core.sheets import as_csv
 from web.files import as_file
@@ -63,9 +63,10 @@ def cell(value: object) -> object:
 
 
 def figures_of(sides: Sides, page: ComparisonPage) -> dict[str, Any]:
-    """The figures of a comparison with their counts; where only these are shown, nobody's name."""
+    """The figures of a comparison with their counts; where only these are shown, nobody's name and
+    no points.
+    """
     figures = measured(page.comparison, sides.left.essay.core_subject, sides.rules)
-    left, right = figures.sheets
     return {
         "essay": sides.left.essay.number,
         "left": markup_of(sides.left, named=not sides.figures_only),
@@ -75,9 +76,14 @@ def figures_of(sides: Sides, page: ComparisonPage) -> dict[str, Any]:
         "metrics": asdict(figures.metrics),
         "weights": asdict(weights_of(sides.rules)),
         "accuracy": figures.accuracy,
-        "points": {"left": dict(left.points), "right": dict(right.points)},
+        "points": None if sides.figures_only else _points_of(figures),
         "third_check": third_check_of(sides, figures.decision) if sides.are_first_two else None,
     }
+
+
+def _points_of(figures: Measured) -> dict[str, dict[str, int]]:
+    left, right = figures.sheets
+    return {"left": dict(left.points), "right": dict(right.points)}
 
 
 def markup_of(record: MarkupRecord, *, named: bool) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from tests.factories import (
     EssayFactory,
     EssaySetFactory,
     PersonFactory,
+    nine_more,
     submitted,
 )
 from tests.pages import page_of
@@ -187,7 +188,9 @@ def test_nobody_but_its_author_sees_a_draft(essays, log_in, who, stage, _sight):
 def test_what_a_participant_sees_of_the_own_markup_beside_an_experts(log_in, stage, shown):
     essay = Essay(stage)
     participant = PersonFactory(role="participant")
-    own = submitted(essay.essay, fragment(0, 4), author=participant, source="algorithm").pk
+    own = nine_more(
+        submitted(essay.essay, fragment(0, 4), author=participant, source="algorithm")
+    ).pk
     one, robot = essay.numbers["one"], essay.numbers["robot"]
     client = log_in(participant)
 
@@ -213,7 +216,8 @@ def test_what_a_participant_sees_of_the_own_markup_beside_an_experts(log_in, sta
 def test_figures_of_a_test_set_name_neither_experts_nor_codes(log_in):
     essay = Essay("test")
     participant = PersonFactory(role="participant")
-    own = submitted(essay.essay, fragment(0, 4), author=participant, source="algorithm").pk
+    sent = submitted(essay.essay, fragment(0, 4), author=participant, source="algorithm")
+    own = nine_more(sent).pk
     expert = MarkupRecord.objects.get(pk=essay.numbers["one"]).author
 
     address = f"/compare/{own}/{essay.numbers['one']}/"

@@ -9,7 +9,7 @@ import pytest
 
 from compare.core.matcher import match
 from scoring.pages.figures import measured
-from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, submitted
+from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, nine_more, submitted
 from tests.pages import page_of, texts_of
 from tests.scoring.work import order, run_all
 from tests.strategies import fragment
@@ -335,7 +335,7 @@ def test_of_many_markups_algorithms_are_measured_by_experts_only(judge, django_a
 def test_the_api_gives_the_figures_of_the_own_markup_in_a_test_set(log_in):
     robot = PersonFactory(role="participant")
     essay = EssayFactory(essay_set=EssaySetFactory(access="closed"))
-    own = submitted(essay, *LEFT, author=robot, source="algorithm")
+    own = nine_more(submitted(essay, *LEFT, author=robot, source="algorithm"))
     expert = submitted(essay, *RIGHT)
     for record in (own, expert):
         order(record)
@@ -360,11 +360,12 @@ def test_a_participant_reads_the_figures_of_the_own_markups(log_in, django_asser
         for record in (own, submitted(essay, *RIGHT)):
             order(record)
         submitted(essay, *RIGHT, source="algorithm")
+        nine_more(own)
     run_all()
     client = log_in(robot)
     client.get("/scores/own/")
 
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         response = client.get("/scores/own/")
 
     found = [row.text for row in page_of(response).find("tbody tr")]

@@ -37,3 +37,60 @@ def test_figures_say_which_expert_each_row_is_about_as_the_set_lets_its_readers_
     told = [each.text for each in page.find("tbody td[data-label=Expert]")]
     assert sorted(told) == sorted(expected)
     assert log_in(PersonFactory(role="expert")).get("/scores/own/").status_code == 403
+
+
+def told_of(client, sent, expert):
+    """What each door tells of an own markup: figures by essays, or none."""
+    pair = f"/compare/{sent.pk}/{expert.pk}/"
+    page, file, api = (
+        client.get(address) for address in (pair, f"{pair}json/", f"/api/markups/{sent.pk}/scores/")
+    )
+    listed = page_of(client.get("/scores/own/")).find("tbody tr")
+    restricted = api.json()["restricted"]
+    return (
+        (page.status_code, file.status_code, len(api.json()["scores"]), len(listed)),
+        restricted and restricted.partition(" count")[0],
+        file.json() if file.status_code == 200 else None,
+    )
+
+
+@pytest.mark.parametrize("count", [9, 10])
+def test_of_a_test_set_no_door_tells_figures_by_essays_of_fewer_than_ten(log_in, count):
+    robot, essay_set = PersonFactory(role="participant"), EssaySetFactory(access="closed")
+    for number in range(count):
+        essay = EssayFactory(essay_set=essay_set, number=f"{number:02}")
+        sent = submitted(essay, *LEFT, author=robot, source="algorithm", origin="session-7")
+        expert = submitted(essay, *RIGHT)
+        for record in (sent, expert):
+            order(record)
+    again = submitted(essay, author=robot, source="algorithm")
+    order(again)
+    run_all()
+    client = log_in(robot)
+
+    counts, restricted, file = told_of(client, sent, expert)
+
+    few = "So few essays of a test set"
+    expected = ((200, 200, 1, 10), None) if count == 10 else ((404, 404, 0, 0), few)
+    assert (counts, restricted) == expected
+    assert told_of(client, again, expert)[:2] == ((404, 404, 0, expected[0][3]), few)
+    if file:
+        assert (file["counts"]["found"], file["points"]) == (1, None)
+    points = page_of(client.get(f"/compare/{sent.pk}/{expert.pk}/")).find(".kk")
+    assert points == []
+    assert page_of(
+        log_in(PersonFactory(role="judge")).get(f"/compare/{sent.pk}/{expert.pk}/")
+    ).find(".kk")
+
+
+def test_figures_of_two_essays_of_a_test_set_are_as_unknown_as_a_number_that_is_none(log_in):
+    robot, essay_set = PersonFactory(role="participant"), EssaySetFactory(access="closed")
+    essays = [EssayFactory(essay_set=essay_set) for _ in range(2)]
+    sent = submitted(essays[0], author=robot, source="algorithm")
+    others = submitted(essays[1], *RIGHT)
+    client = log_in(robot)
+
+    found = [client.get(f"/compare/{sent.pk}/{number}/") for number in (others.pk, 10**6)]
+
+    assert [each.status_code for each in found] == [404, 404]
+    assert "different essays" not in found[0].content.decode()
