@@ -27,7 +27,7 @@ from contest.services.sessions.opening import (
 )
 from contest.services.sessions.program_logs import keep_program_log
 from contest.services.sessions.refusals import SessionRefused
-from contest.services.sessions.sending import Receipt, send
+from contest.services.sessions.sending import Receipt, send, send_again
 from contest.services.sessions.sending_together import Sending, send_together
 from web.refusals import Refused
 
@@ -151,14 +151,20 @@ class Sent:
     language: str
 
 
-def take(person: User, data: object, moment: int) -> Reply:
-    """Take an answer: ``{"sessionId", "fileId", "content"}``, the content as text."""
+def take(person: User, data: object, moment: int, *, is_again: bool = False) -> Reply:
+    """Take an answer: ``{"sessionId", "fileId", "content"}``, the content as text.
+
+    ``is_again``: it was tried before, and whether that came to anything is not known.
+    """
     told, sending = sending_of(person, data, answered_by([(person, data)])[0], moment)
     if not isinstance(sending, Sending):
         return taken(told, sending)
     session, file = sending.session, sending.file
     try:
-        receipt = send(session=session, file=file, data=sending.data, key=None, moment=moment)
+        if is_again:
+            receipt = send_again(session=session, file=file, data=sending.data, moment=moment)
+        else:
+            receipt = send(session=session, file=file, data=sending.data, key=None, moment=moment)
     except SessionRefused as refused:
         return taken(told, refused)
     return taken(told, receipt)

@@ -64,6 +64,6 @@ class Sends:
 
 
 def alone(sent: Sent) -> Reply:
-    """Take one answer, in the words of its sender's language."""
+    """Take one answer that was tried before, in the words of its sender's language."""
     with translation.override(sent.language):
-        return take(sent.person, sent.data, sent.moment)
+        return take(sent.person, sent.data, sent.moment, is_again=True)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from contest.gateway.replies import Sent
+from contest.gateway.replies import Sent, take_together
+from contest.gateway.sends import alone
 from contest.models import ExchangeSession, SessionEvent, SessionFile
 from contest.services.sessions.asking import essay_json
 from contest.services.sessions.refusals import SessionRefused
@@ -138,10 +140,10 @@ def test_what_is_wrong_with_one_is_its_own(settings):
     assert SessionEvent.objects.filter(what="send").count() == 1
 
 
-def said(client, slot):
+def said(client, slot, after=1):
     content = json.dumps(essay_json(slot.essay) | {"selections": []})
     data = {"sessionId": client.session.pk, "fileId": slot.name, "content": content}
-    return Sent(client.person, data, client.moment(1), "en")
+    return Sent(client.person, data, client.moment(after), "en")
 
 
 def test_those_who_wait_share_a_transaction_and_one_that_fails_takes_nobody_with_it():
@@ -160,7 +162,7 @@ def test_those_who_wait_share_a_transaction_and_one_that_fails_takes_nobody_with
         hall.threads.write_once = counted
         calm = [hall.sends.take(said(*each)) for each in [*programs, programs[0]]]
         first = await asyncio.gather(*calm)
-        again = [hall.sends.take(said(*each)) for each in programs]
+        again = [hall.sends.take(said(*each, after=2)) for each in programs]
         return (
             sizes,
             first,
@@ -175,3 +177,16 @@ def test_those_who_wait_share_a_transaction_and_one_that_fails_takes_nobody_with
     assert isinstance(fault, Exception)
     found = SessionFile.objects.filter(sends__gt=0).order_by("session_id")
     assert list(found.values_list("sends", flat=True)) == [3, 2, 2, 2]
+
+
+def test_of_an_answer_whose_commit_was_not_acknowledged_no_second_send_is_used_up():
+    marked_set(2)
+    client, slot = opened()
+    message = said(client, slot)
+    (first,) = take_together([message])
+
+    again = alone(message)
+    later = alone(replace(message, moment=client.moment(2)))
+
+    assert first == again == later
+    assert [event.what for event in client.row.log.order_by("number")] == ["open", "send", "send"]
