@@ -167,6 +167,11 @@ class ExchangeSession(models.Model):
             return not (self.withdrawn or self.is_of_void_run or self.final.is_rehearsal)
         return self.state != self.State.ABORTED
 
+    @property
+    def kind_in_words(self) -> str:
+        """Which mode it is of; of a run that is planned, whether that is a rehearsal."""
+        return self.final.get_kind_display() if self.final else self.get_mode_display()
+
 
 class SessionFile(models.Model):
     """A file of a session. By the clock ``opens_at`` and ``due_at`` are fixed at the opening of the

@@ -19,6 +19,8 @@ NOT_HANDED_OUT: Final[Mapping[str, Promise]] = {
     State.LOST: _("not handed out: the connection was lost for too long"),
 }
 """Of files that had not opened when their session came to such an end."""
+OVER_BEFORE: Final = _("its time was over before the session was opened")
+"""Of files that open by the clock and nobody could ask for."""
 IN_VAIN: Final[Mapping[str, Promise]] = {
     Content.BROKEN.value: _("what was sent is not readable as a markup"),
     Content.FOREIGN.value: _("what was sent is a markup of another text"),
@@ -41,6 +43,8 @@ def why_annulled(
     has_opened = opens_at is not None and (closed_at is None or opens_at <= closed_at)
     if reason == SessionFile.Reason.MISSING and not has_opened and state in NOT_HANDED_OUT:
         return str(NOT_HANDED_OUT[state])
+    if reason == SessionFile.Reason.NOT_REQUESTED and opens_at is not None:
+        return str(OVER_BEFORE)
     if reason == SessionFile.Reason.REJECTED and len(kinds := set(refused)) == 1:
         return str(IN_VAIN[kinds.pop()])
     return str(SessionFile.Reason(reason).label)

@@ -65,6 +65,7 @@ IN_VAIN: Final[Mapping[Content, str]] = {
 }
 """Of files to which nothing else was sent."""
 NOT_HANDED_OUT: Final = N_("not handed out: the session had ended")
+OVER_BEFORE: Final = N_("its time was over before the session was opened")
 INEFFECTIVE: Final[Mapping[Ineffective, str]] = {
     Ineffective.TOO_LATE: N_("opened too late"),
     Ineffective.ALREADY_OPEN: N_("the session was open already"),
@@ -168,6 +169,8 @@ def _why(file: Mapping[str, Any], closed_at: Any, refused: frozenset[Content]) -
     has_opened = opens_at is not None and (closed_at is None or opens_at <= closed_at)
     if file["reason"] == Annulled.MISSING and not has_opened and closed_at is not None:
         return _(NOT_HANDED_OUT)
+    if file["reason"] == Annulled.NOT_REQUESTED and opens_at is not None:
+        return _(OVER_BEFORE)
     return why_annulled(Annulled(file["reason"]), refused)
 
 

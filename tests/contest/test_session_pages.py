@@ -280,6 +280,10 @@ def test_a_rehearsal_and_an_aborted_final_are_shown_with_their_solution(log_in):
 
     page = log_in(person).get(f"/exchange/{client.session.pk}/").content.decode()
     assert "Solution: annulled." in page
+    assert "final, REST;" in " ".join(page.split())
+    Final.objects.update(kind="rehearsal")
+    page = log_in(person).get(f"/exchange/{client.session.pk}/").content.decode()
+    assert "rehearsal, REST;" in " ".join(page.split())
 
 
 def test_of_files_that_were_never_handed_out_it_is_said_why(log_in):

@@ -13,7 +13,7 @@ from contest.queries.exchanged import exchange_of
 from contest.services.sessions.clock import moment_now
 from contest.services.sessions.ending import abort
 from razbor.commands.session import show
-from tests.contest.world import SECOND, Client, Mode, marked_set
+from tests.contest.world import SECOND, Client, Mode, final_at, marked_set, team
 
 pytestmark = pytest.mark.django_db
 
@@ -55,3 +55,21 @@ def test_where_it_is_not_known_the_reason_alone_is_told():
 
     assert why_annulled("rejected", **whole) == NONE
     assert why_annulled("late", **whole, refused=["broken"]) == "the answer came too late"
+
+
+def test_of_a_final_that_was_opened_late_nobody_is_said_to_have_asked_too_late(capsys):
+    person, start = team(), moment_now() - 300 * SECOND
+    final = final_at(start, person, window=None)
+    client = Client(person, mode=Mode.FINAL, moment=start + 100 * SECOND)
+    first = client.session.files.earliest("position")
+    session = abort(session_id=client.session.pk, moment=client.moment(9))
+    why, now = "its time was over before the session was opened", moment_of(session.last_event_at)
+
+    page = SessionPage.of(session, now)
+    assert [each.why for each in page.lost if each.file == first.name] == [why]
+    told = exchange_of(
+        set_id=final.essay_set_id, author_id=person.pk, origin=session.origin
+    ).annulled
+    assert [each.words for each in told if each.essay == first.name] == [why]
+    show(log_from_json(log_of(session, now)))
+    assert capsys.readouterr().out.count(why) == 1
