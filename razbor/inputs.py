@@ -20,7 +20,7 @@ from razbor.errors import Unusable
 from razbor.words import _
 from web.core.errors import JsonTextError
 from web.core.json_text import read_json
-from web.core.packed import packed_as
+from web.core.packed import why_not_utf8
 from web.core.sentences import describe_json, in_one_line
 
 
@@ -76,9 +76,9 @@ def read_text(name: str) -> str:
     try:
         return normalise(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        if kind := packed_as(data):
-            packed = describe_json(JsonTextError("is-packed", kind=kind), _)
-            raise Unusable(f"{name}: {packed}") from None
+        found = why_not_utf8(data, error.start)
+        if found.code != "not-utf8":
+            raise Unusable(f"{name}: {describe_json(found, _)}") from None
         hint = _("{name}: byte {byte} is not UTF-8. Save the file in that encoding.")
         raise Unusable(hint.format(name=name, byte=error.start)) from None
 

@@ -165,6 +165,9 @@ def _name_broken(problems: list[Problem], names: Mapping[Source, str]) -> None:
 def _notes(found: Score, args: argparse.Namespace) -> Iterator[str]:
     """What was odd, how it was read, and the average of the other reading."""
     names = _names(args)
+    if not any(each.is_given for each in found.outcomes):
+        words = _("{name}: no question of the key is answered here. Is this the right file?")
+        yield words.format(name=names[Source.RESPONSES])
     yield from first_of_each_kind(found.warnings, lambda each: _sentence(each, names))
     for source, encoding in found.encodings.items():
         if encoding is not Encoding.UTF_8:

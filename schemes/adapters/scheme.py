@@ -15,7 +15,7 @@ from django import forms
 from annotator.core.messages import SENTENCES
 from annotator.core.values import normalise
 from schemes.adapters.words import Lazy, Said, said
-from web.core.packed import packed_as
+from web.core.packed import why_not_utf8
 
 MAX_BYTES: Final = 20 * 1024 * 1024
 """Of one uploaded file."""
@@ -215,7 +215,6 @@ def decoded(data: bytes) -> str:
     try:
         return normalise(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        kind, byte = packed_as(data), error.start
-        code = "is-packed" if kind else "not-utf8"
-        sentence = said(lambda tell: tell(SENTENCES[code]).format(kind=kind, byte=byte))
+        found = why_not_utf8(data, error.start)
+        sentence = said(lambda tell: tell(SENTENCES[found.code]).format(**found.fields))
         raise Unfit(sentence) from None

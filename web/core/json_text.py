@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from web.core.errors import JsonTextError
 from web.core.lines import Lines
-from web.core.packed import packed_as
+from web.core.packed import why_not_utf8
 from web.core.sound import SURROGATE
 
 MAX_DEPTH: Final = 64
@@ -118,10 +118,9 @@ def _decode(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        if kind := packed_as(data):
-            raise JsonTextError("is-packed", kind=kind, byte=0) from None
         mark = len(BOM_UTF8) if data.startswith(BOM_UTF8) else 0
-        raise JsonTextError("not-utf8", byte=mark + error.start) from None
+        found = why_not_utf8(data, mark + error.start)
+        raise JsonTextError(found.code, **{"byte": 0, **found.fields}) from None
 
 
 def _refuse_depth(text: str, limit: int) -> None:

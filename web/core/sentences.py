@@ -23,6 +23,7 @@ def N_(message: str) -> str:  # noqa: N802 - the usual name of a mark for the ex
 JSON_SENTENCES: Final[Mapping[str, str]] = {
     "not-json": N_("This is not JSON. Look at the quotes, commas and brackets here."),
     "not-utf8": N_("Byte {byte} is not UTF-8. Save the file in that encoding."),
+    "utf-16": N_("The file is UTF-16. Save it as UTF-8."),
     "is-packed": N_(
         "This is a {kind} archive, and a text is expected here. Unpack it and give the file in it."
     ),

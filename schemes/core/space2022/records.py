@@ -16,7 +16,7 @@ from schemes.core.space2022.errors import UnusableFileError
 from schemes.core.space2022.problems import Place, Problems
 from web.core.errors import JsonTextError
 from web.core.json_text import read_json
-from web.core.packed import packed_as
+from web.core.packed import why_not_utf8
 
 MAX_BYTES: Final = 100 * 1024 * 1024
 MAX_RECORDS: Final = 1_000_000
@@ -57,9 +57,8 @@ def _text(data: bytes) -> str:
     try:
         return data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        if kind := packed_as(data):
-            raise UnusableFileError("is-packed", kind=kind) from None
-        raise UnusableFileError("not-utf8", byte=error.start) from None
+        found = why_not_utf8(data, error.start)
+        raise UnusableFileError(found.code, **found.fields) from None
 
 
 def _list(text: str) -> list[object]:

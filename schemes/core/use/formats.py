@@ -16,7 +16,7 @@ from schemes.core.use.errors import UnusableFileError
 from schemes.core.use.json_records import from_list, from_object
 from schemes.core.use.problems import Problems
 from schemes.core.use.record import RecordFile
-from web.core.packed import packed_as
+from web.core.packed import why_not_utf8
 
 
 def read_records(
@@ -63,6 +63,5 @@ def _decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        if kind := packed_as(data):
-            raise UnusableFileError("is-packed", kind=kind) from None
-        raise UnusableFileError("not-utf8", byte=error.start) from None
+        found = why_not_utf8(data, error.start)
+        raise UnusableFileError(found.code, **found.fields) from None

@@ -186,6 +186,7 @@ ERRORS = {
     "span-outside-text": lambda: Markup("x", (fragment(0, 2),)),
     "not-json": lambda: read_json("{"),
     "not-utf8": lambda: read_json(b"\xff"),
+    "utf-16": lambda: read_json('{"a": 1}'.encode("utf-16")),
     "is-packed": lambda: read_json(b"PK\x03\x04\xff"),
     "json-too-deep": lambda: read_json("[" * 99),
     "json-repeated-key": lambda: read_json('{"a": 1, "a": 2}', unique_keys=True),

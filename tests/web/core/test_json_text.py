@@ -218,11 +218,14 @@ def test_a_bare_nul_is_not_json(nul):
         (b'["\xd0', 2),
         (b"\xef\xbb\xbf\xff", 3),
         (b'\xef\xbb\xbf{"a": "\xff"}', 10),
-        ("{}".encode("utf-16"), 0),
     ],
 )
 def test_bytes_that_are_not_utf8_are_told_by_their_position_in_the_file(data, byte):
     assert refused(data) == ("not-utf8", {"byte": byte})
+
+
+def test_utf_16_is_named():
+    assert refused("{}".encode("utf-16")) == ("utf-16", {"byte": 0})
 
 
 @pytest.mark.parametrize(

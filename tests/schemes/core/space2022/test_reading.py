@@ -121,7 +121,7 @@ def test_a_record_that_is_too_large_is_left_out(monkeypatch):
         ("", b"[" * 99, "json-too-deep"),
         ("", b'[{"qid": "\\ud800"}]', "text-has-surrogate"),
         ("", '{"qid": "小明"}'.encode("gb18030"), "not-utf8"),
-        ("", '{"qid": "猫"}'.encode("utf-16"), "not-utf8"),
+        ("", '{"qid": "猫"}'.encode("utf-16"), "utf-16"),
         ("", b"PK\x03\x04\x14\xff", "is-packed"),
     ],
 )
@@ -247,7 +247,7 @@ def test_any_bytes_are_read_or_refused(data):
     else:
         code = "read" if not found.questions else "a question"
 
-    assert code in ("not-utf8", "not-json", "not-json-lines", "json-too-deep", "read")
+    assert code in ("not-utf8", "utf-16", "not-json", "not-json-lines", "json-too-deep", "read")
 
 
 @pytest.mark.parametrize(

@@ -148,6 +148,7 @@ def test_a_file_of_which_nothing_can_be_read_is_refused(text, code, fields):
 
 def test_a_file_in_another_encoding_is_refused_at_its_byte():
     assert refused("id,тип".encode("cp1251")) == ("not-utf8", {"byte": 3})
+    assert refused("id,тип".encode("utf-16")) == ("utf-16", {})
 
 
 def test_an_archive_of_another_kind_is_named():
