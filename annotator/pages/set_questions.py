@@ -22,7 +22,10 @@ TITLES: Final[Mapping[SetState, Promise]] = {
     SetState.ARCHIVED: gettext_lazy("Put “%s” into the archive?"),
 }
 SEEN: Final[Mapping[str, Promise]] = {
-    Access.OPEN: gettext_lazy("Participants see its texts and experts’ submitted markups."),
+    Access.OPEN: gettext_lazy(
+        "Participants see its texts and experts’ submitted markups from now on, whether or not the "
+        "contest it is of is announced."
+    ),
     Access.CLOSED: gettext_lazy("Participants see figures of it only."),
     Access.FINAL: gettext_lazy("Participants see its texts and markups once they are published."),
     Access.PRACTICE: gettext_lazy("Participants see nothing of practice."),
