@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.review.thirds import LEFT, RIGHT
+from tests.screens.test_kept import items
 from tests.screens.test_settling import rulings, taken, third
 
 pytestmark = pytest.mark.full
@@ -106,6 +107,20 @@ def test_what_was_taken_instead_of_neither_and_is_deleted_leaves_the_pair_undeci
 
     opened.saved(3)
     assert shown(opened) == OPEN
+
+
+def test_what_is_deleted_for_neither_is_named_by_its_words(third):
+    opened, _made = third(first=(LEFT,), second=(RIGHT,))
+    opened.page.wait_for_load_state("networkidle")
+    opened.page.context.set_offline(True)
+
+    opened.into_text().press("n", "1", "0")
+
+    words = ["Taken: think", "Deleted: think", "Neither: think"]
+    expect(items(opened)).to_have_text(words)
+    assert shown(opened) == NEITHER
+    opened.page.context.set_offline(False)
+    opened.saved(3)
 
 
 def test_a_mark_laid_back_is_the_one_keys_are_about(decided):

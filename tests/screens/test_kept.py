@@ -167,6 +167,16 @@ def test_all_that_waits_is_named_and_counted_and_so_is_what_is_thrown_away(desk)
     expect(notice(screen)).to_be_empty()
 
 
+def test_of_the_words_of_a_long_mark_the_first_and_the_last_are_named(ready):
+    screen = ready("Many people " * 12, fragment(0, 143, "ПРОБЛЕМА"))
+    screen.page.context.set_offline(True)
+
+    activate(screen).press("Delete")
+
+    words = "Many people Many people Many people … people Many people"
+    expect(items(screen)).to_have_text([f"Deleted: {words}"])
+
+
 def test_own_points_typed_before_anything_came_are_kept_and_the_latest_wins(desk, visitors):
     visitors.watch.expected.add(422)
     screen = desk(TEXT)

@@ -26,10 +26,14 @@ export const numberIn = (path) => (path.startsWith(base()) ? path.slice(base().l
 export const send = (path, values = {}, words = null, shows = null) =>
   sending.send(path, { card: openedMark() ?? "", ...values }, words, shows);
 
-/** The words a mark covers; its code where it covers the whole text. */
+const MOST = 60; // signs of the words of a mark in a list
+
+/** The words a mark covers, of many the first and the last; its code where it covers the whole text. */
 const wordsOf = (number) => {
-  const extent = extentOf(number);
-  return extent ? quote(extent) : (itemOf(number)?.dataset.code ?? "");
+  const { start, end } = extentOf(number) ?? {};
+  const [head, tail] = end - start > MOST ? [quote({ start, end: start + 40 }), quote({ start: end - 20, end })] : [];
+  if (head) return `${head.replace(/\S*$/, "")}… ${tail.replace(/^\S*\s+/, "")}`; // whole words
+  return end ? quote({ start, end }) : (itemOf(number)?.dataset.code ?? "");
 };
 
 /** Mark a place with a code and its words; without a place it is a mistake of the whole text. */

@@ -236,7 +236,7 @@ const neither = (pair) => {
   if (pair !== here) go(pair);
   if (pair.querySelector(".neither").getAttribute("aria-pressed") === "true") return takeBack([pair]);
   const own = decided.taken();
-  for (const number of numbersOf(pair)) if (own.has(number)) changes.drop(own.get(number));
+  for (const number of numbersOf(pair)) if (own.has(number)) changes.drop(decided.numberOf(own.get(number)));
   return settleAsNeither([pair]);
 };
 
