@@ -8,18 +8,22 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F, Max, Q, QuerySet, Value
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
-from annotator.models import EssaySet, MarkupRecord
+from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
+from annotator.queries.essays import LATEST
 from contest.models import (
     Contest,
     DataSet,
     ExchangeSession,
+    FinalFile,
     Phase,
     PhaseProtocol,
     Team,
     UploadTerms,
 )
+from contest.models import Final as PlannedFinal
 from contest.queries.parameters import parameters_in_force
 from contest.queries.solutions_of_teams import sessions_of_phase
 from contest.queries.teams import teams_of
@@ -137,6 +141,27 @@ def _sets_by_phase(phases: Iterable[Phase]) -> dict[int, list[EssaySet]]:
 def open_checks_of(phase: Phase) -> int:
     """How many checks of a phase's sets are given and not submitted, third ones among them."""
     return open_checks(sets_of_phase(phase).values_list("pk", flat=True)).count()
+
+
+def half_checked_of(finals: Phase) -> list[str]:
+    """The essays that standing runs of the finals gave out and fewer than two experts have marked,
+    by their numbers: third checks count as none of the two (R 7.9).
+    """
+    marked = MarkupRecord.objects.filter(
+        essay=OuterRef("pk"),
+        source=MarkupRecord.Source.EXPERT,
+        state=MarkupRecord.State.SUBMITTED,
+    ).exclude(assignment__role=Assignment.Role.THIRD)
+    experts = marked.order_by().values("essay").annotate(count=Count("author", distinct=True))
+    given = FinalFile.objects.filter(
+        final__essay_set=OuterRef("essay_set"),
+        final__kind=PlannedFinal.Kind.FINAL,
+        final__cancelled_at=None,
+        essay__number=OuterRef("number"),
+    )
+    essays = Essay.objects.filter(LATEST, Exists(given), essay_set__in=sets_of_phase(finals))
+    short = essays.annotate(experts=Coalesce(Subquery(experts.values("count")), 0))
+    return [*short.filter(experts__lt=2).order_by("number").values_list("number", flat=True)]
 
 
 def overtaken_runs(phase: Phase) -> list[ScoreRun]:

@@ -25,6 +25,7 @@ from contest.queries.phase_contents import (
     applied_runs,
     content_in_form_of,
     content_of,
+    half_checked_of,
     open_checks_of,
     open_sessions_of,
     outdated_runs,
@@ -152,6 +153,12 @@ def _why_unscored(finals: Phase) -> str:
             "Clause 7.10 of the regulation: experts still mark the final set. The results are "
             "checked once every check is in, third ones among them."
         )
+    if half_checked := half_checked_of(finals):
+        words = _(
+            "Clause 7.9 of the regulation: two experts check each essay of the finals. Fewer have "
+            "checked %(count)d of them, the first is %(number)s: plan their checks."
+        )
+        return words % {"count": len(half_checked), "number": half_checked[0]}
     if overtaken_runs(finals):
         return _("Checks came in after the score run that counts was ordered: apply another run.")
     return ""

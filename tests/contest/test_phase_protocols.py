@@ -10,7 +10,8 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 
 from annotator.models import MarkupRecord
-from contest.models import PhaseProtocol, PhaseVerdict, Team
+from contest.models import Final as PlannedFinal
+from contest.models import FinalFile, PhaseProtocol, PhaseVerdict, Team
 from contest.services.annulling import exclude_team
 from contest.services.uploads.uploading import Sent, send_upload
 from review.core.canonical import canonical, digest_of
@@ -273,6 +274,30 @@ def test_the_finals_are_not_checked_while_an_expert_still_marks(contest):
         say(contest, "checked", "judge", of="finals")
     assert not PhaseProtocol.objects.exists()
     type(third).objects.update(state="submitted")
+    say(contest, "checked", "judge", of="finals")
+
+    assert PhaseProtocol.objects.get().phase.kind == "finals"
+
+
+def test_the_finals_are_not_checked_before_two_experts_have_checked_each_essay(contest):
+    over(contest, "finals")
+    run = applied(contest)
+    held, before = run.essay_set, run.ordered_at - DAY
+    essays = [EssayFactory(essay_set=held, number=number) for number in ("0000001", "0000002")]
+    final = PlannedFinal.objects.create(essay_set=held, name="F", starts_at=before, seed=7)
+    FinalFile.objects.bulk_create(
+        FinalFile(final=final, position=place, essay=essay) for place, essay in enumerate(essays)
+    )
+    for essay in [*essays, essays[0]]:
+        submitted(essay, source="expert")
+    third = AssignmentFactory(essay=essays[1], role="third", state="submitted")
+    submitted(essays[1], source="expert", assignment=third)
+    MarkupRecord.objects.update(submitted_at=before)
+
+    with pytest.raises(Refused, match=r"Fewer have checked 1 of them, the first is 0000002: plan"):
+        say(contest, "checked", "judge", of="finals")
+    submitted(essays[1], source="expert")
+    MarkupRecord.objects.update(submitted_at=before)
     say(contest, "checked", "judge", of="finals")
 
     assert PhaseProtocol.objects.get().phase.kind == "finals"
