@@ -26,6 +26,7 @@ from tests.factories import (
     EssayFactory,
     EssaySetFactory,
     PersonFactory,
+    nine_more,
     submitted,
 )
 from tests.review.thirds import thirds
@@ -144,7 +145,7 @@ class World(Boards, ContestPages, RunPages, TeamPages):
     def page_figures(self):
         participant = self.somebody(User.Role.PARTICIPANT)
         essay = EssayFactory(text=TEXT)
-        own = submitted(essay, *MARKS, author=participant, source="algorithm")
+        own = nine_more(submitted(essay, *MARKS, author=participant, source="algorithm"))
         return participant, f"/compare/{own.pk}/{submitted(essay, *MARKS[2:5]).pk}/"
 
     def page_agreement(self):

@@ -116,6 +116,7 @@ def test_every_field_of_a_card_is_reached_and_the_caret_comes_back(desk):
         tag="s1",
     )
     expect(screen.page.locator("#marks .tg")).to_have_text("s1")
+    expect(screen.page.locator("#saved")).to_have_attribute("data-state", "saved")
     assert rows(screen.record) == [expected]
 
 

@@ -62,7 +62,7 @@ def test_nothing_is_asked_once_all_words_are_stored_or_kept_on_the_page(desk, vi
     expect(screen.page.locator("#saved")).to_have_attribute("data-state", "offline")
     screen.page.reload()
     screen.ready()
-    expect(screen.page.locator("#waiting li")).to_have_text("why so!")
+    expect(screen.page.locator("#waiting li")).to_have_text("people · why so!")
 
     assert questions == []
     visitors.watch.problems.clear()  # the connection that was cut
