@@ -46,8 +46,10 @@ def test_undoing_is_the_fields_own_only_while_something_is_typed_into_it(desk):
     screen.press("Control+z")
     assert screen.version() == 0
     press(screen, "А.лекс")
+    expect(screen.page.locator("#saved")).not_to_have_attribute("data-version", "0")
+    expect(screen.page.locator("#saved")).to_have_attribute("data-state", "saved")
     expect(screen.page.locator("#marks b")).to_have_text(["А.лекс"])
-    screen.saved(version := screen.version())
+    version = screen.version()
 
     screen.press("Control+z")
 
