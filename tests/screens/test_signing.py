@@ -57,7 +57,9 @@ def test_who_signs_in_over_the_screen_goes_on_where_the_session_ended(logging_in
     screen.press("Tab")
     expect(notice(screen)).to_contain_text(LOGGED_OUT)
     mark_some(screen)
-    expect(notice(screen).locator("li")).to_have_text(["typed while logged out", "Some · А.грамм"])
+    expect(notice(screen).locator("li")).to_have_text(
+        ["people · typed while logged out", "Some · А.грамм"]
+    )
     assert screen.marks("comment") == [("",)]
     dialog = sign_in(screen, screen.record.author.username, "not the password")
     expect(dialog.locator("[role=alert]")).not_to_be_empty()
