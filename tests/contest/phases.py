@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from annotator.models import MarkupRecord
 from contest.models import PhaseVerdict
 from contest.services.phase_protocols import say_of_phase
 from scoring.models import ScoreRun, StandingBoard
-from tests.contest.running_world import person
+from tests.contest.running_world import DAY, now, person
+from tests.factories import submitted
 
 COURSE = (("checked", "judge"), ("verified", "commission"), ("approved", "organiser"))
 
@@ -53,3 +55,12 @@ def applied(contest):
         participant=team.account, name="login", state="ranked", rank=1, star=61.234567, counted=3
     )
     return run
+
+
+def checked_by_two(essay_set):
+    """Two experts have checked each essay of a set, the day before."""
+    for essay in essay_set.essays.all():
+        submitted(essay)
+        submitted(essay)
+    checks = MarkupRecord.objects.filter(essay__essay_set=essay_set)
+    checks.update(submitted_at=now() - DAY)

@@ -18,7 +18,7 @@ from contest.services.contest_finals import (
     plan_contest_final,
     restart_contest_final,
 )
-from tests.contest.phases import applied, say
+from tests.contest.phases import applied, checked_by_two, say
 from tests.contest.running_world import DAY, announced, now, over, person, team_in
 from tests.contest.team_world import a_session
 from tests.factories import EssayFactory
@@ -76,6 +76,7 @@ def test_an_exclusion_since_the_run_asks_for_another_run(contest):
 
 
 def test_an_annulment_that_a_run_knows_is_its_result_until_it_is_taken_back(contest, final):
+    checked_by_two(final.essay_set)
     run = applied(contest)
     session = _held(final, contest.teams.get())
     run.entries.update(origin=session.origin)
