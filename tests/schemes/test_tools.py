@@ -208,7 +208,7 @@ def test_a_rule_that_cannot_be_used_is_not_tried(ask):
 
 
 def test_a_file_that_is_no_text_is_refused(browser):
-    upload = SimpleUploadedFile("rule.json", b"\xff\xfe")
+    upload = SimpleUploadedFile("rule.json", b"\x9f\xfe")
 
     response = browser.post("/schemes/coscore/tools/check/", {"rule_file": upload})
 
