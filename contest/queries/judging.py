@@ -92,7 +92,5 @@ def _why(session: ExchangeSession, decided: Mapping[int, str]) -> str:
     """In words why a solution does not stand; none where the rule of 5 % says it."""
     if session.solution == ExchangeSession.Solution.ANNULLED:
         return ""
-    is_void = session.final is not None and session.final.cancelled_at is not None
-    return decided.get(session.pk, "") or (
-        session.final.cancelled_because if is_void and session.final else ""
-    )
+    because = session.final.cancelled_because if session.final and session.is_of_void_run else ""
+    return decided.get(session.pk, "") or because

@@ -278,7 +278,7 @@ def _session(session: ExchangeSession) -> dict[str, Any]:
     return {
         "session": session.origin,
         "run": str(session.final) if session.final else "",
-        "counts": session.final is None or session.final.cancelled_at is None,
+        "counts": not session.is_of_void_run,
         "closed": _iso(session.closed_at),
         "files": session.size,
         "annulled_files": session.annulled,
