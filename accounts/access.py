@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from accounts.roles import STAFF
@@ -32,6 +32,12 @@ def may_come_in(person: User) -> bool:
     Asked at every door and at every step behind it: also of sessions and keys from before.
     """
     return person.is_active and (settings.LOCAL or not person.password_is_published)
+
+
+def coming_in(prefix: str) -> Q:
+    """The same of rows that lead to an account by ``prefix``, as in ``user__``."""
+    found = Q(**{f"{prefix}is_active": True})
+    return found if settings.LOCAL else found & Q(**{f"{prefix}password_is_published": False})
 
 
 def people_of_the_demo() -> QuerySet[User]:
@@ -76,12 +82,14 @@ def may_administer(user: User) -> bool:
 class ActsAs:
     """In whose name somebody acts: ``account``, or one's own where it is ``None``.
 
-    ``choices``: what may be chosen, as whoever was asked for it knows it; ``chosen``: one of them.
+    ``choices``: what may be chosen, as whoever was asked for it knows it; ``chosen``: one of them;
+    ``accounts``: the numbers of the accounts these stand for.
     """
 
     account: User | None
     choices: tuple[Any, ...] = ()
     chosen: Any = None
+    accounts: tuple[int, ...] = ()
 
 
 StandIn = Callable[[User, object], ActsAs]
@@ -99,3 +107,9 @@ def acting_of(person: User, chosen: object) -> ActsAs:
     """In whose name somebody acts now; the first answer that names an account or choices counts."""
     answers = (ask(person, chosen) for ask in _stand_ins)
     return next((each for each in answers if each.account or each.choices), ActsAs(None))
+
+
+def may_act_for(person: User, account: User) -> bool:
+    """True for an open account whose owner may choose to act for another one."""
+    answers = (ask(person, None) for ask in _stand_ins)
+    return may_come_in(person) and any(account.pk in each.accounts for each in answers)

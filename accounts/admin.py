@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import AuditEntry, Specialism, User
 from accounts.roles import Role, Visit, open_to
 from accounts.services.audit import audit
-from accounts.services.people import announce_leaving, refuse_opening
+from accounts.services.people import announce_leaving, note_login, refuse_opening, refuse_role
 from web.admin import SavedAtOnce
 from web.paging import PER_PAGE
 
@@ -85,8 +85,14 @@ class PersonAdmin(SavedAtOnce, UserAdmin):
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         if change and obj.is_active and "is_active" in form.changed_data:
             refuse_opening(person=obj)
+        if change and "role" in form.changed_data:
+            refuse_role(person=obj)
+            obj.role_before = form.initial["role"]  # type: ignore[attr-defined]
         super().save_model(request, obj, form, change)
-        announce_leaving(person=obj, actor=cast(User, request.user))
+        actor = cast(User, request.user)
+        if change and "username" in form.changed_data:
+            note_login(person=obj, former=form.initial["username"], actor=actor)
+        announce_leaving(person=obj, actor=actor)
 
     def log_addition(self, request: HttpRequest, obj: User, message: object) -> LogEntry:
         audit(actor=cast(User, request.user), action="person.made", target=obj, role=obj.role)
@@ -94,7 +100,9 @@ class PersonAdmin(SavedAtOnce, UserAdmin):
 
     def log_change(self, request: HttpRequest, obj: User, message: object) -> LogEntry:
         # Called for a new password and for other subjects, too.
-        audit(actor=cast(User, request.user), action="person.changed", target=obj, role=obj.role)
+        told = {"role": obj.role, "before": getattr(obj, "role_before", None)}
+        told = {name: each for name, each in told.items() if each is not None}
+        audit(actor=cast(User, request.user), action="person.changed", target=obj, **told)
         return super().log_change(request, obj, message)
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.access import roles_granted_by
 from accounts.models import ApiToken, User
+from accounts.services.people import seen_of
 from accounts.services.tokens import DAYS, LONGEST
 from web.validators import clean_name
 
@@ -26,6 +27,7 @@ class LoginForm(AuthenticationForm):
 
 
 class PersonForm(forms.ModelForm):
+    seen = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
     subjects = forms.MultipleChoiceField(
         label=_("subjects an expert marks"),
         choices=settings.SUBJECTS,
@@ -45,8 +47,9 @@ class PersonForm(forms.ModelForm):
         self.fields["role"].choices = [(role.value, role.label) for role in granted]
         self.fields["role"].disabled = self.instance == manager
         if self.instance.pk:
-            known = self.instance.specialisms.values_list("subject", flat=True)
-            self.fields["subjects"].initial = list(known)
+            known = list(self.instance.specialisms.values_list("subject", flat=True))
+            self.fields["subjects"].initial = known
+            self.fields["seen"].initial = seen_of(self.instance, known)
 
     def clean_username(self) -> str:
         """The login as it is going to be kept, before the model's validators see it."""

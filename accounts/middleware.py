@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, resolve_url
+from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext_lazy as _
 from django.views import View
 
@@ -60,6 +61,22 @@ class Acting:
         if request.acts.account is not None:
             request.member, request.user = person, request.acts.account
             request.signing.enter_context(signed_by(person))
+
+
+class OwnPages:
+    """What is shown to somebody who is known is kept for nobody else by any proxy on the way, and
+    asked for again each time.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: Any) -> HttpResponseBase:
+        response = self.get_response(request)
+        is_known = request.session.session_key is not None or "Authorization" in request.headers
+        if is_known and not response.has_header("Cache-Control"):
+            patch_cache_control(response, private=True, no_cache=True)
+        return response
 
 
 class LoginRequired(LoginRequiredMiddleware):

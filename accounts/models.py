@@ -130,10 +130,12 @@ class Specialism(models.Model):
 class ApiToken(models.Model):
     """A key to the API. Only its digest is kept: the token itself is shown once.
 
-    ``used_at`` is right to the minute: it is not written at every request.
+    ``used_at`` is right to the minute: it is not written at every request. ``member``: who made it
+    in the name of the account and answers for it.
     """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
+    member = models.ForeignKey(User, models.PROTECT, null=True, editable=False, related_name="+")
     name = models.CharField(_("name"), max_length=60, validators=[clean_name])
     digest = models.CharField(max_length=64, unique=True, editable=False)
     hint = models.CharField(max_length=8, editable=False)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
 from typing import Final
 
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
@@ -22,6 +23,15 @@ def found_by(people: QuerySet[User], words: str) -> QuerySet[User]:
     return people.filter(
         Q(username__icontains=words) | Q(full_name__icontains=words) | Q(school__icontains=words)
     )
+
+
+def logins_at(moment: datetime) -> dict[int, str]:
+    """The logins that were other ones at a moment than they are, by the numbers of people."""
+    told = AuditEntry.objects.filter(
+        action="person.renamed", object_type=User._meta.label_lower, at__gt=moment
+    )
+    rows = told.order_by("-pk").values_list("object_id", "details")
+    return {int(number): details["before"] for number, details in rows}
 
 
 def with_figures(people: QuerySet[User]) -> tuple[QuerySet[User], set[str]]:

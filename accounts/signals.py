@@ -10,6 +10,18 @@ password_renewed = Signal()
 expert_left = Signal()
 """``user_id``, ``actor_id``: an account was closed, or its owner is no expert any more."""
 
+account_changed = Signal()
+"""``user_id``, ``actor_id``: an account was made, changed, closed or opened; whoever gave its owner
+something for a role, or as long as it is open, takes it back.
+"""
+
+role_asked = Signal()
+"""``user_id``, ``role``: may this account have that role instead of its own? A question, asked in
+the transaction that changes it.
+
+Whoever needs it as it is answers with a sentence: why, and what is to be done before.
+"""
+
 work_asked = Signal()
 """``user_id``: what would go back if this account were closed? A question: nothing is announced.
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.access import of_role, people_kept_by, people_of_the_demo
 from accounts.forms import LoginForm, PeopleFileForm, PersonForm, TokenForm
 from accounts.models import ApiToken, User
-from accounts.pages.inviting import invited_by, told_of_returned
+from accounts.pages.inviting import invited_by, role_invited, told_of_returned
 from accounts.pages.people import PeoplePage, people_listed
 from accounts.places import keep_place, own_address, place_of
 from accounts.queries import never_invited
@@ -37,7 +38,8 @@ from accounts.services.people import (
     set_active,
     work_held_by,
 )
-from accounts.services.tokens import issue_token, revoke_token
+from accounts.services.posting import AddressRefused
+from accounts.services.tokens import issue_token, lets_in, revoke_token
 from accounts.validators import PUBLISHED_PASSWORD
 from web.forms import asked_words
 from web.paging import page_of
@@ -85,13 +87,13 @@ def account(request: Visit) -> HttpResponse:
     token = ""
     if request.method == "POST" and form.is_valid():
         try:
-            token = issue_token(user=request.user, **form.cleaned_data)
+            token = issue_token(user=request.user, member=request.member, **form.cleaned_data)
         except Refused as refusal:
             form.add_error(None, str(refusal))
         else:
             form = TokenForm()
     tokens = request.user.api_tokens.filter(revoked_at=None)
-    tokens = tokens.annotate(has_expired=Q(expires_at__lte=Now()))
+    tokens = tokens.annotate(has_expired=Q(expires_at__lte=Now()), is_held=lets_in())
     context = {"form": form, "token": token, "page": page_of(request, tokens)}
     context["person"] = person_of(request)
     return render(request, "accounts/account.html", context)
@@ -118,9 +120,10 @@ def people(request: Visit) -> HttpResponse:
 @open_to(MANAGERS)
 def invite_many(request: Visit) -> HttpResponse:
     given = request.POST if request.method == "POST" else request.GET
-    found = invited_by(given, of_role(request.user, asked_words(given, "role", 20)))
+    role = role_invited(given, request.user)
+    found = invited_by(given, of_role(request.user, role))
     if request.method == "GET":
-        context = {"found": found, "role": given.get("role", "")}
+        context = {"found": found, "role": role}
         context["back"] = people_listed(request.GET)
         return render(request, "accounts/invite_many.html", context)
     address = own_address(request)
@@ -128,26 +131,35 @@ def invite_many(request: Visit) -> HttpResponse:
     messages.success(request, _("Letters sent: %d.") % sent.letters)
     if sent.just_now:
         messages.info(request, _("Had a letter a moment ago: %d.") % sent.just_now)
+    _tell_refused(request, sent.refused)
     if sent.broken_off:
         messages.error(request, _("The mail server takes no more letters. Try again later."))
     return redirect(people_listed(request.GET))
+
+
+def _tell_refused(request: Visit, people: Iterable[User]) -> None:
+    if named := ", ".join(f"{person} ({person.email})" for person in people):
+        message = _("The mail server does not take letters to: %s. Correct what is wrong there.")
+        messages.error(request, message % named)
 
 
 @require_http_methods(["GET", "POST"])
 @open_to(MANAGERS)
 def person(request: Visit, pk: int | None = None) -> HttpResponse:
     account = User() if pk is None else get_object_or_404(people_kept_by(request.user), pk=pk)
-    form = PersonForm(request.POST or None, instance=account, manager=request.user)
+    sent = request.POST if request.method == "POST" else None
+    form = PersonForm(sent, instance=account, manager=request.user)
     if request.method == "POST" and form.is_valid():
-        subjects = form.cleaned_data["subjects"]
+        said = {name: form.cleaned_data[name] for name in ("subjects", "seen")}
         try:
-            saved = save_person(person=form.instance, subjects=subjects, actor=request.user)
+            saved = save_person(person=form.instance, actor=request.user, **said)
         except ValidationError as error:  # somebody saved the same since the form was looked at
             form.add_error(None, error)
         else:
             messages.success(request, _("Saved: %s") % saved)
             return redirect("accounts:people")
-    return render(request, "accounts/person.html", {"form": form, "person": account})
+    context, status = {"form": form, "person": account}, 422 if form.errors else 200
+    return render(request, "accounts/person.html", context, status=status)
 
 
 @require_http_methods(["GET", "POST"])
@@ -177,6 +189,8 @@ def invite(request: Visit, pk: int) -> HttpResponse:
     account = get_object_or_404(invited, pk=pk)
     try:
         send_invitation(person=account, address=own_address(request), actor=request.user)
+    except AddressRefused:
+        _tell_refused(request, [account])
     except OSError:
         messages.error(request, _("The letter could not be sent. Try again later."))
     else:
@@ -234,7 +248,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
         email = asked_words(request.POST, "email", 254)
         known = User.objects.filter(~Q(email=""), email__iexact=email, is_active=True).first()
         # neither a lost letter nor one too many may tell which addresses are known
-        with suppress(OSError, TooMany):
+        with suppress(AddressRefused, OSError, TooMany):
             count_letter(person=known, place=place_of(request))
             if known:
                 send_invitation(person=known, address=own_address(request), actor=None)

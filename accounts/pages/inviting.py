@@ -12,11 +12,13 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.access import roles_granted_by
 from accounts.models import User
 from accounts.queries import never_invited, never_reached
 from accounts.services.inviting import AT_ONCE
 from web.core.ordering import natural
-from web.forms import is_number_of_row
+from web.forms import asked_words, is_number_of_row
+from web.refusals import Refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,16 @@ class Invited:
     without_address: Sequence[User]
     later: int
     is_all: bool
+
+
+def role_invited(given: QueryDict, manager: User) -> str:
+    """The role whose people alone are meant, nothing for all. Raises ``Refused`` for a word that is
+    none of those the manager keeps: letters would go to all of them.
+    """
+    role = asked_words(given, "role", 20)
+    if role and role not in roles_granted_by(manager):
+        raise Refused(_("Nothing here is called %s.") % role)
+    return role
 
 
 def invited_by(given: QueryDict, kept: QuerySet[User]) -> Invited:

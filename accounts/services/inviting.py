@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 
 from accounts.models import AuditEntry, User
 from accounts.services.people import send_invitation
+from accounts.services.posting import AddressRefused
 
 AT_ONCE: Final = 100
 """So many letters are sent by one word: somebody waits for the answer."""
@@ -22,39 +23,54 @@ JUST_NOW: Final = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """How many got a letter, how many had one a moment ago, whether the mail server gave up."""
+    """How many got a letter, how many had one a moment ago, whose address the mail server does not
+    take, whether it gave up.
+    """
 
     letters: int
     just_now: int
+    refused: Sequence[User] = ()
     broken_off: bool = False
 
 
 def invite_several(*, people: Iterable[User], address: str, actor: User) -> Sent:
     """Send each of these people a link, unless they were sent one just now.
 
-    Each letter is written down for itself: what was sent before the mail server failed stays sent.
+    Each letter is written down for itself: what was sent before the mail server failed stays sent,
+    and an address it does not take keeps no letter from the others.
     """
     letters = just_now = 0
+    refused: list[User] = []
     for person in list(people)[:AT_ONCE]:
         try:
             is_sent = _invited(person, address, actor)
+        except AddressRefused:
+            refused.append(person)
+            continue
         except OSError:
-            return Sent(letters, just_now, broken_off=True)
+            return Sent(letters, just_now, refused, broken_off=True)
         letters += is_sent
         just_now += not is_sent
-    return Sent(letters, just_now)
+    return Sent(letters, just_now, refused)
+
+
+def told_lately(people: Iterable[int], action: str) -> set[int]:
+    """Which of these accounts were sent a letter just now, by what is written down of it; whoever
+    sends one holds them.
+    """
+    found = AuditEntry.objects.filter(
+        action=action,
+        object_type=User._meta.label_lower,
+        object_id__in=[str(each) for each in people],
+        at__gt=Now() - JUST_NOW,
+    )
+    return {int(each) for each in found.values_list("object_id", flat=True)}
 
 
 @transaction.atomic
 def _invited(person: User, address: str, actor: User) -> bool:
     held = User.objects.select_for_update(no_key=True).get(pk=person.pk)
-    lately = AuditEntry.objects.filter(
-        action="person.invited",
-        object_type=User._meta.label_lower,
-        object_id=str(held.pk),
-        at__gt=Now() - JUST_NOW,
-    )
-    if not held.email or not held.is_active or lately.exists():
+    if not held.email or not held.is_active or told_lately([held.pk], "person.invited"):
         return False
     send_invitation(person=held, address=address, actor=actor)
     return True

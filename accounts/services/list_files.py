@@ -30,6 +30,8 @@ HEADINGS: Final = (
 """What the columns may be called, as in the export of people; also as in ``COLUMNS``."""
 
 MAX_ROWS: Final = 2000
+LEAD: Final = 3
+"""By so many letters an old encoding must be likelier than the others: names are not guessed."""
 
 
 class ListRefused(Refused):
@@ -62,9 +64,10 @@ def _text_of(data: bytes) -> str:
     except UnicodeDecodeError:
         pass
     try:
-        return data.decode(old_encoding(data) or "utf-8")
+        return data.decode(old_encoding(data, lead=LEAD) or "utf-8")
     except UnicodeDecodeError:
-        raise ListRefused(_("The list is not in UTF-8. Save it in that encoding.")) from None
+        message = _("The list is not in UTF-8. In Excel, save it as “CSV UTF-8”.")
+        raise ListRefused(message) from None
 
 
 def _words(names: list[str]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any, Final
 
 from django.conf import settings
@@ -24,9 +25,16 @@ from accounts.models import AuditEntry, Specialism, User
 from accounts.services.audit import audit
 from accounts.services.list_files import ListRefused, rows_of
 from accounts.services.list_words import code_of, codes_by_word, read_codes
-from accounts.services.posting import letter_headers
+from accounts.services.posting import letter_headers, send
 from accounts.services.tokens import revoke_tokens_of
-from accounts.signals import expert_left, language_asked, opening_asked, work_asked
+from accounts.signals import (
+    account_changed,
+    expert_left,
+    language_asked,
+    opening_asked,
+    role_asked,
+    work_asked,
+)
 from web.refusals import Refused
 
 log = logging.getLogger(__name__)
@@ -63,24 +71,79 @@ class ListedPerson:
         return "known" if self.is_known else "made"
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What a line of a list says; ``faults``: what is wrong with its words, by the field."""
+
+    person: User
+    subjects: list[str]
+    faults: Mapping[str, list[str]]
+
+    @property
+    def reasons(self) -> list[str]:
+        """The faults in the order of the columns."""
+        fields = ("username", *dict(TOLD), "subjects")
+        return [each for name in fields for each in self.faults.get(name, ())]
+
+
+def seen_of(person: User, subjects: Iterable[str]) -> str:
+    """What the form of an account shows, as a digest; empty for one that is not made yet."""
+    if person.pk is None:
+        return ""
+    said = [str(getattr(person, name)) for name in ("username", *dict(TOLD))]
+    return sha256(repr((said, sorted(subjects))).encode()).hexdigest()
+
+
 @transaction.atomic
-def save_person(*, person: User, subjects: Iterable[str], actor: User | None) -> User:
-    """Make or change an account and the subjects its owner marks. Raises ``ValidationError``."""
+def save_person(
+    *, person: User, subjects: Iterable[str], actor: User | None, seen: str = ""
+) -> User:
+    """Make or change an account and the subjects its owner marks; ``seen``: what the form of it
+    showed. Raises ``ValidationError``, also where somebody changed it since.
+    """
     is_new = person.pk is None
+    wanted = set(subjects) if person.role == User.Role.EXPERT else set()
+    held = _held(person)
     if is_new:
         person.set_unusable_password()
+    elif seen:
+        has = held.specialisms.values_list("subject", flat=True) if held else ()
+        if held is None or seen_of(held, has) not in (seen, seen_of(person, wanted)):
+            message = _("Somebody changed this account meanwhile. Open it again and look.")
+            raise ValidationError(message)
     person.full_clean()
     if actor is not None and person.role not in roles_granted_by(actor):
-        raise ValidationError(_("Your role does not give that one. Ask an administrator."))
+        raise ValidationError(_not_granted())
+    try:
+        _refuse_role(held, person.role)
+    except Refused as refusal:
+        raise ValidationError({"role": str(refusal)}) from None
     _save_unlike_others(person)
-    wanted = set(subjects) if person.role == User.Role.EXPERT else set()
     person.specialisms.exclude(subject__in=wanted).delete()
     for subject in sorted(wanted):
         Specialism.objects.get_or_create(user=person, subject=subject)
     action = "person.made" if is_new else "person.changed"
-    audit(actor=actor, action=action, target=person, role=person.role)
+    former = {"before": held.role} if held is not None and held.role != person.role else {}
+    audit(actor=actor, action=action, target=person, role=person.role, **former)
+    note_login(person=person, former=(held or person).username, actor=actor)
     announce_leaving(person=person, actor=actor)
     return person
+
+
+def note_login(*, person: User, former: str, actor: User | None) -> None:
+    """Write down a login that is another one than the former: files told that one until now."""
+    if person.username != former:
+        about = {"before": former, "after": person.username}
+        audit(actor=actor, action="person.renamed", target=person, **about)
+
+
+def _held(person: User) -> User | None:
+    """The account as it is, held to the end of the transaction; nothing of a new one."""
+    return User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
+
+
+def _not_granted() -> str:
+    return _("Your role does not give that one. Ask an administrator.")
 
 
 def _save_unlike_others(person: User) -> None:
@@ -99,9 +162,10 @@ def import_people(*, data: bytes, actor: User) -> list[ListedPerson]:
         raise ListRefused(_("The list names nobody."))
     done = []
     for line, row in rows:
+        read = _read(row)
         try:
-            known = _is_known(row, actor)
-            is_completed = not known and _save_listed(row, actor)
+            known = _is_known(read, actor)
+            is_completed = not known and _save_listed(read, actor)
         except ValidationError as error:
             done.append(ListedPerson(line, row["login"], " ".join(error.messages)))
         else:
@@ -111,7 +175,7 @@ def import_people(*, data: bytes, actor: User) -> list[ListedPerson]:
 
 
 @transaction.atomic
-def set_active(*, person: User, active: bool, actor: User) -> list[dict[str, Any]]:
+def set_active(*, person: User, active: bool, actor: User | None) -> list[dict[str, Any]]:
     """Close or reopen an account. What its owner did stays. Safe to repeat.
 
     Returns the work that went back (``work_held_by``). Raises ``Refused`` for an account that
@@ -136,6 +200,22 @@ def refuse_opening(*, person: User) -> None:
         raise Refused(" ".join(told))
 
 
+def refuse_role(*, person: User) -> None:
+    """Raise ``Refused`` with the reason where an account that has another role now keeps it; its
+    row is held to the end of the transaction.
+    """
+    _refuse_role(_held(person), person.role)
+
+
+def _refuse_role(held: User | None, role: str) -> None:
+    if held is None or held.role == role:
+        return
+    answers = role_asked.send(sender=User, user_id=held.pk, role=role)
+    told = [str(sentence) for _listener, sentence in answers if sentence]
+    if told:
+        raise Refused(" ".join(told))
+
+
 def work_held_by(person: User) -> list[dict[str, Any]]:
     """The work that would go back if the account were closed, by the place it goes to."""
     answers = work_asked.send(sender=User, user_id=person.pk)
@@ -143,7 +223,8 @@ def work_held_by(person: User) -> list[dict[str, Any]]:
 
 
 def announce_leaving(*, person: User, actor: User | None) -> None:
-    """Tell, in the caller's transaction, that somebody marks no more, if that is so.
+    """Tell, in the caller's transaction, that an account changed, and that its owner marks no more
+    if that is so.
 
     The keys and the sessions of a closed account end: opening it again gives none back.
     """
@@ -151,8 +232,9 @@ def announce_leaving(*, person: User, actor: User | None) -> None:
         User.objects.filter(pk=person.pk).update(closings=F("closings") + 1)
         person.refresh_from_db(fields=["closings"])
         revoke_tokens_of(user_id=person.pk, actor=actor, reason="closed")
+    actor_id = actor.pk if actor else None
+    account_changed.send(sender=User, user_id=person.pk, actor_id=actor_id)
     if not person.is_active or person.role != User.Role.EXPERT:
-        actor_id = actor.pk if actor else None
         expert_left.send(sender=User, user_id=person.pk, actor_id=actor_id)
 
 
@@ -161,7 +243,8 @@ def send_invitation(*, person: User, address: str, actor: User | None) -> None:
 
     ``address``: the beginning of the link, such as ``https://host``. Who asks for it on their own
     has it in the language of their page, whom somebody invites in the one they read letters in.
-    Raises ``OSError`` when the mail server does not take the letter.
+    Raises ``AddressRefused`` for an address that is not taken, and ``OSError`` when the mail server
+    does not take the letter.
     """
     with override(_language_of(person) if actor else get_language()):
         _send_invitation(person, address)
@@ -178,13 +261,14 @@ def _send_invitation(person: User, address: str) -> None:
     token = default_token_generator.make_token(person)
     link = f"{address}/invitation/{uid}/{token}/"
     text = render_to_string("accounts/invitation.txt", {"person": person, "link": link})
+    letter = EmailMessage(
+        subject=_("Your Razbor account"),
+        body=text,
+        to=[person.email],
+        headers=letter_headers(),
+    )
     try:
-        EmailMessage(
-            subject=_("Your Razbor account"),
-            body=text,
-            to=[person.email],
-            headers=letter_headers(),
-        ).send()
+        send(letter)
     except OSError:
         log.exception("A letter to account %s was not sent.", person.pk)
         raise
@@ -196,40 +280,72 @@ def _remark(row: Mapping[str, str]) -> str:
     return _("No e-mail address: this person gets no letters, nor a link to choose a password.")
 
 
-def _is_known(row: Mapping[str, str], actor: User) -> bool:
+def _is_known(read: _Read, actor: User) -> bool:
     """Is there an open account of which the list says nothing new? Then the line was read before.
 
     Of accounts the actor does not keep nothing is told. Raises ``ValidationError``, also for what
     the list says otherwise of an account: a list makes people and changes none.
     """
-    said = _person(row)
-    known = User.objects.filter(username=said.username, is_active=True).first()
+    if "username" in read.faults:
+        return False
+    known = User.objects.filter(username=read.person.username, is_active=True).first()
     if known is None or known.role not in roles_granted_by(actor):
         return False
-    subjects = set(_subjects(row)) if known.role == User.Role.EXPERT else set()
-    other = [str(words) for name, words in TOLD if getattr(said, name) != getattr(known, name)]
-    if subjects != set(known.specialisms.values_list("subject", flat=True)):
-        other.append(_("subjects"))
+    refused, other = read.reasons, _said_otherwise(read, known)
     if other:
         message = _(
             "There is this account already. It differs: %s. Change it on the person’s page."
         )
-        raise ValidationError(message % ", ".join(other))
+        refused.append(message % ", ".join(other))
+    if refused:
+        raise ValidationError(refused)
     return True
+
+
+def _said_otherwise(read: _Read, known: User) -> list[str]:
+    """What a list says otherwise of an account, in words; what it says badly is named elsewhere."""
+    told = [(name, str(word)) for name, word in TOLD if name not in read.faults]
+    other = [word for name, word in told if getattr(read.person, name) != getattr(known, name)]
+    subjects = set(read.subjects) if known.role == User.Role.EXPERT else set()
+    has = set(known.specialisms.values_list("subject", flat=True))
+    if "subjects" not in read.faults and subjects != has:
+        other.append(_("subjects"))
+    return other
 
 
 @transaction.atomic
-def _save_listed(row: Mapping[str, str], actor: User) -> bool:
-    """Make the account of a line, or complete and open the one an import made; true for that."""
-    person = _person(row)
-    made = _made_by_import(person.username) if person.role == User.Role.EXPERT else None
-    if made is None:
-        save_person(person=person, subjects=_subjects(row), actor=actor)
-        return False
-    made.full_name, made.email, made.school = person.full_name, person.email, person.school
-    save_person(person=made, subjects=_subjects(row), actor=actor)
-    set_active(person=made, active=True, actor=actor)
-    return True
+def _save_listed(read: _Read, actor: User) -> bool:
+    """Make the account of a line, or complete and open the one an import made; true for that.
+
+    Raises ``ValidationError`` with all there is against it.
+    """
+    said, is_expert = read.person, read.person.role == User.Role.EXPERT
+    is_sought = is_expert and "username" not in read.faults
+    made = _made_by_import(said.username) if is_sought else None
+    person = made or said
+    person.full_name, person.email, person.school = said.full_name, said.email, said.school
+    refused = read.reasons
+    if said.role not in roles_granted_by(actor):
+        refused.append(_not_granted())
+    if refused:
+        raise ValidationError([*refused, *_against_others(person, read.faults)])
+    save_person(person=person, subjects=read.subjects, actor=actor)
+    if made is not None:
+        set_active(person=made, active=True, actor=actor)
+    return made is not None
+
+
+def _against_others(person: User, faults: Iterable[str]) -> list[str]:
+    """Where an account that is refused already would not be unlike all others, either."""
+    faulty = {"password", *faults}
+    try:
+        if "username" in faulty:
+            person.validate_constraints(exclude=faulty)
+        else:
+            person.full_clean(exclude=faulty)
+    except ValidationError as error:
+        return error.messages
+    return []
 
 
 def _made_by_import(login: str) -> User | None:
@@ -247,43 +363,36 @@ def _made_by_import(login: str) -> User | None:
     return None if acts.filter(action="person.closed").exists() else found
 
 
-def _person(row: Mapping[str, str]) -> User:
-    """Who a line is about; no database is asked for what it cannot hold.
-
-    Raises ``ValidationError``.
-    """
-    if not row["login"]:
-        raise ValidationError(_("The field “login” is empty."))
+def _read(row: Mapping[str, str]) -> _Read:
+    """Who a line is about; no database is asked for what it cannot hold."""
+    faults: dict[str, list[str]] = {}
+    subjects, unknown = read_codes(row["subjects"], codes_by_word(settings.SUBJECTS))
+    if unknown:
+        told = _("Unknown subject: %(names)s. Use %(known)s.")
+        fields = {"names": ", ".join(unknown), "known": _in_words(settings.SUBJECTS)}
+        faults["subjects"] = [told % fields]
+    role = code_of(row["role"] or User.Role.EXPERT, User.Role.choices)
+    if role is None:
+        told = _("Unknown role: %(name)s. Use %(known)s.")
+        faults["role"] = [told % {"name": row["role"], "known": _in_words(User.Role.choices)}]
     person = User(
         username=User.normalize_username(row["login"]),
         full_name=row["name"],
         email=row["email"],
-        role=_role(row),
+        role=role or User.Role.EXPERT,
         school=row["school"],
     )
-    person.clean_fields(exclude=["password"])
-    return person
-
-
-def _role(row: Mapping[str, str]) -> str:
-    role = row["role"] or User.Role.EXPERT
-    code = code_of(role, User.Role.choices)
-    if code is None:
-        raise ValidationError(
-            _("Unknown role: %(name)s. Use %(known)s.")
-            % {"name": role, "known": _in_words(User.Role.choices)}
-        )
-    return code
-
-
-def _subjects(row: Mapping[str, str]) -> list[str]:
-    codes, unknown = read_codes(row["subjects"], codes_by_word(settings.SUBJECTS))
-    if unknown:
-        raise ValidationError(
-            _("Unknown subject: %(names)s. Use %(known)s.")
-            % {"names": ", ".join(unknown), "known": _in_words(settings.SUBJECTS)}
-        )
-    return codes
+    if not row["login"]:
+        faults["username"] = [_("The field “login” is empty.")]
+    try:
+        person.clean_fields(exclude={"password", *faults})
+    except ValidationError as error:
+        words = {"username": _("login"), **dict(TOLD)}
+        faults |= {
+            name: [f"{words[name]}: {message}" for message in messages]
+            for name, messages in error.message_dict.items()
+        }
+    return _Read(person, subjects, faults)
 
 
 def _in_words(choices: Iterable[tuple[str, Any]]) -> str:

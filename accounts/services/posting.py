@@ -9,7 +9,9 @@ from smtplib import SMTPRecipientsRefused
 from typing import Final
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
+from django.core.validators import validate_email
 from django.utils.translation import get_language
 
 MOST_TRIES: Final = 10
@@ -17,6 +19,10 @@ LONGEST_PAUSE: Final = 60
 """Minutes between two tries at most: ten tries take five hours."""
 FOR_GOOD: Final = 500
 """An answer of a mail server from here on is its last word (RFC 5321, 4.2.1)."""
+
+
+class AddressRefused(Exception):  # noqa: N818 - an answer to the person, not a fault
+    """An address takes no letters for good: the server says so, or it cannot be written down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +38,33 @@ def post(message: EmailMessage) -> Unsent | None:
     try:
         message.send()
     except SMTPRecipientsRefused as error:
-        code, said = next(iter(error.recipients.values()), (FOR_GOOD, b""))
+        code, said = _code_of(error)
         words = f"{code} {said.decode(errors='replace') if isinstance(said, bytes) else said}"
         return Unsent(words, for_good=code >= FOR_GOOD)
-    except (ValueError, UnicodeError) as error:  # no address at all
+    except ValueError as error:  # no address at all
         return Unsent(str(error), for_good=True)
     except OSError as error:
         return Unsent(str(error), for_good=False)
     return None
+
+
+def send(message: EmailMessage) -> None:
+    """Hand a letter to one address over at once. Raises ``AddressRefused``, and ``OSError`` where
+    the mail server takes no letter, or not now.
+    """
+    try:
+        validate_email(message.to[0])
+        message.send()
+    except SMTPRecipientsRefused as error:
+        if _code_of(error)[0] < FOR_GOOD:  # such as: come again in some minutes
+            raise
+        raise AddressRefused from error
+    except (ValidationError, UnicodeError) as error:
+        raise AddressRefused from error
+
+
+def _code_of(error: SMTPRecipientsRefused) -> tuple[int, bytes | str]:
+    return next(iter(error.recipients.values()), (FOR_GOOD, b""))
 
 
 def pause_after(tries: int) -> timedelta | None:

@@ -60,7 +60,8 @@ def bodies_of_deadlines(check: int) -> Objects:
 def plans(check: Assignment) -> Objects:
     """A plan that gave a check, a preview of somebody else, and what plans keep to."""
     coordinator = PersonFactory(role=User.Role.COORDINATOR)
-    done = Plan.objects.create(actor=coordinator, state=Plan.State.DONE, done_at=Now(), given=1)
+    carried_out = {"state": Plan.State.DONE, "done_at": Now(), "digest": "f" * 64}
+    done = Plan.objects.create(actor=coordinator, given=1, **carried_out)
     PlannedCheck.objects.create(plan=done, assignment=check)
     preview = preview_plan(options=Options(), actor=coordinator)
     pair = sorted([check.expert_id, PersonFactory(username=f"{SECRET}-rival").pk])

@@ -88,7 +88,12 @@ def test_an_account_is_made_and_changed_there_and_it_is_written_down(browser, ad
         AuditEntry.objects.order_by("pk").values_list("actor", "action", "object_id", "details")
     ) == [
         (administrator.pk, "person.made", str(anna.pk), {"role": "judge"}),
-        (administrator.pk, "person.changed", str(anna.pk), {"role": "administrator"}),
+        (
+            administrator.pk,
+            "person.changed",
+            str(anna.pk),
+            {"role": "administrator", "before": "judge"},
+        ),
     ]
 
 

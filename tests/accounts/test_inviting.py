@@ -156,6 +156,68 @@ def test_what_was_sent_before_the_mail_server_failed_stays_sent(manager, people,
     assert AuditEntry.objects.filter(action="person.invited").count() == 1
 
 
+REFUSALS = {
+    "refused": smtplib.SMTPRecipientsRefused({"a@a.example": (550, b"No such user")}),
+    "refused without a code": smtplib.SMTPRecipientsRefused({}),
+    "not to be written": UnicodeEncodeError("ascii", "ä", 0, 1, "ordinal not in range(128)"),
+}
+
+
+@pytest.mark.parametrize("refusal", REFUSALS.values(), ids=REFUSALS)
+def test_an_address_that_is_refused_keeps_no_letter_from_the_others(
+    manager, people, monkeypatch, refusal
+):
+    bad = PersonFactory(full_name="Ann", email="a@a.example", invited=True)
+    send = EmailBackend.send_messages
+
+    def refuse(backend, letters):
+        if letters[0].to == [bad.email]:
+            raise refusal
+        return send(backend, letters)
+
+    monkeypatch.setattr(EmailBackend, "send_messages", refuse)
+    answer = manager.post(ADDRESS, {"all": "1"}, follow=True)
+    alone = manager.post(f"/people/{bad.pk}/invite/", follow=True)
+
+    assert texts_of(answer, ".messages li") == [
+        "Letters sent: 1.",
+        "The mail server does not take letters to: Ann (a@a.example). Correct what is wrong there.",
+    ]
+    assert texts_of(alone, ".messages li") == [
+        "The mail server does not take letters to: Ann (a@a.example). Correct what is wrong there."
+    ]
+    assert sent_to() == [people["new"].email]
+    invited = AuditEntry.objects.filter(action="person.invited")
+    assert list(invited.values_list("object_id", flat=True)) == [str(people["new"].pk)]
+
+
+def test_an_address_that_takes_no_letters_for_a_while_is_not_told_as_wrong(
+    manager, people, monkeypatch
+):
+    def put_off(_backend, letters):
+        raise smtplib.SMTPRecipientsRefused({letters[0].to[0]: (450, b"Greylisted")})
+
+    monkeypatch.setattr(EmailBackend, "send_messages", put_off)
+    person = people["new"]
+    several = manager.post(ADDRESS, {"person": person.pk}, follow=True)
+    alone = manager.post(f"/people/{person.pk}/invite/", follow=True)
+
+    assert [texts_of(each, ".messages li") for each in (several, alone)] == [
+        ["Letters sent: 0.", "The mail server takes no more letters. Try again later."],
+        ["The letter could not be sent. Try again later."],
+    ]
+
+
+def test_a_fault_of_our_own_is_told_as_no_wrong_address(manager, people, monkeypatch):
+    def fail(_backend, _letters):
+        raise ValueError("Ours.")
+
+    monkeypatch.setattr(EmailBackend, "send_messages", fail)
+
+    with pytest.raises(ValueError, match=r"Ours\."):
+        manager.post(ADDRESS, {"person": people["new"].pk})
+
+
 def test_a_stranger_invites_nobody(log_in, people):
     for role in ("expert", "participant", "judge"):
         answer = log_in(PersonFactory(role=role)).post(ADDRESS, {"person": people["new"].pk})
@@ -181,6 +243,21 @@ def test_people_are_listed_and_invited_by_role(manager):
     assert shown == {"New", "Old"}
     assert page_of(experts).one("#invite input[name=role]")["value"] == "expert"
     assert sent_to() == [ann.email]
+
+
+@pytest.mark.usefixtures("people")
+@pytest.mark.parametrize("role", ["zz", "judge"])
+def test_a_role_that_is_none_of_those_kept_invites_nobody(log_in, role):
+    manager = log_in(PersonFactory(role="coordinator"))
+
+    answers = [
+        manager.get(ADDRESS, {"all": "1", "role": role}),
+        manager.post(ADDRESS, {"all": "1", "role": role}),
+    ]
+
+    assert [each.status_code for each in answers] == [422, 422]
+    assert texts_of(answers[0], "#notice") == [f"Nothing here is called {role}."]
+    assert sent_to() == []
 
 
 def names(page):

@@ -15,10 +15,12 @@ from django.test import Client
 from django.utils.http import urlsafe_base64_encode
 
 from accounts.models import ApiToken, AuditEntry, User
+from accounts.services import tokens
 from accounts.services.people import set_active
 from accounts.services.tokens import issue_token, user_of_token
 from tests.accounts.world import link_token
 from tests.factories import PersonFactory
+from tests.pages import texts_of
 
 pytestmark = pytest.mark.django_db
 
@@ -267,3 +269,22 @@ def test_whoever_came_in_by_a_password_that_was_changed_gets_no_key(person):
         issue_token(user=before, name="late")
 
     assert not ApiToken.objects.exists()
+
+
+@pytest.mark.parametrize("change", [{"is_active": False}, {"role": "expert"}])
+def test_a_key_opens_nothing_is_marked_and_takes_no_room_once_its_maker_may_not_come_in(
+    log_in, person, monkeypatch, change
+):
+    monkeypatch.setattr(tokens, "MOST", 1)
+    maker = PersonFactory(role="participant")
+    issue_token(user=person, name="parser")
+    ApiToken.objects.update(member=maker)
+    page = log_in(person)
+    marks = [texts_of(page.get("/account/"), "table .badge")]
+
+    User.objects.filter(pk=maker.pk).update(**change)
+    marks.append(texts_of(page.get("/account/"), "table .badge"))
+    key = issue_token(user=person, name="parser")
+
+    assert marks == [[], ["opens nothing: whoever made it may not come in"]]
+    assert user_of_token(key) == person

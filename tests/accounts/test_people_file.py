@@ -94,7 +94,7 @@ def test_only_the_login_is_needed(read):
 
 
 BAD_LOGIN = (
-    "Enter a valid username. This value may contain only letters, numbers, "
+    "login: Enter a valid username. This value may contain only letters, numbers, "
     "and @/./+/-/_ characters."
 )
 OTHERWISE = "There is this account already. It differs: {}. Change it on the person’s page."
@@ -117,7 +117,7 @@ BAD = {
             "Russian, free (rus-free); Literature (lit); Social science (social); History (hist)."
         ),
     ),
-    "bad e-mail": ("ivan,,ivan at school,expert,,", "Enter a valid email address."),
+    "bad e-mail": ("ivan,,ivan at school,expert,,", "e-mail: Enter a valid email address."),
     "no login": (",Ivan,,expert,,", "The field “login” is empty."),
     "login of two words": (
         "ivan ivanov,,,expert,,",
@@ -125,11 +125,11 @@ BAD = {
     ),
     "login that grows": (
         "\ufb03" * 60 + ",,,expert,,",
-        "Ensure this value has at most 150 characters (it has 180).",
+        "login: Ensure this value has at most 150 characters (it has 180).",
     ),
     "login too long": (
         "i" * 151 + ",,,expert,,",
-        "Ensure this value has at most 150 characters (it has 151).",
+        "login: Ensure this value has at most 150 characters (it has 151).",
     ),
     "login of an account": ("known,,,expert,,", OTHERWISE.format("e-mail, subjects")),
     "login of an earlier line": (
@@ -152,14 +152,17 @@ BAD = {
         "ivan,,Anna@school.example,expert,,",
         "Another account has this e-mail.",
     ),
-    "NUL in the name": ("ivan,I\0van,,expert,,", "The name holds control characters. Remove them."),
+    "NUL in the name": (
+        "ivan,I\0van,,expert,,",
+        "full name: The name holds control characters. Remove them.",
+    ),
     "line end in the name": (
         'ivan,"Ivan\n=cmd",,expert,,',
-        "The name holds control characters. Remove them.",
+        "full name: The name holds control characters. Remove them.",
     ),
     "name in decomposed letters": (
         "ivan,Сергеи\u0306,,expert,,",
-        "Write the name with composed letters (NFC).",
+        "full name: Write the name with composed letters (NFC).",
     ),
 }
 
@@ -246,8 +249,8 @@ ALL_COLUMNS = "login, full name, e-mail, role, school, subjects"
 
 WHOLE = {
     "in another encoding": (
-        f"{HEADER}\nanna,Анна,,expert,,".encode("cp1251"),
-        "The list is not in UTF-8. Save it in that encoding.",
+        f"{HEADER}\nanna,José André Zoë,,expert,,".encode("latin-1"),
+        "The list is not in UTF-8. In Excel, save it as “CSV UTF-8”.",
     ),
     "without a column": (
         b"login,name,email,school\nanna,,,",
@@ -321,7 +324,7 @@ def test_missing_columns_are_named_in_the_language_of_the_page(read):
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"\xff", "The list is not in UTF-8. Save it in that encoding."),
+        (b"\xff", "The list is not in UTF-8. In Excel, save it as “CSV UTF-8”."),
         (b"", "The submitted file is empty."),
         (b"x" * (5 * 1024 * 1024 + 1), "The file is larger than 5 MB."),
     ],

@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from accounts.models import AuditEntry, User
@@ -111,7 +112,7 @@ def test_a_bad_field_is_named_and_nothing_is_kept(manager, change, message):
 
     answer = manager.post(NEW, {**FIELDS, **change})
 
-    assert (answer.status_code, message in answer.content.decode()) == (200, True)
+    assert (answer.status_code, message in answer.content.decode()) == (422, True)
     assert set(User.objects.values_list("username", flat=True)) == {"coordinator", "known"}
 
 
@@ -312,3 +313,45 @@ def test_an_account_is_opened_from_the_list_once(manager, anna):
         manager.post(forms[0]["action"], wish)
 
     assert User.objects.get(pk=anna.pk).is_active is True
+
+
+def test_of_two_who_change_an_account_at_once_the_second_is_told(manager, log_in, anna):
+    address = f"/people/{anna.pk}/"
+    other = log_in(PersonFactory(role=User.Role.ORGANISER))
+    fields = {name: getattr(anna, name) for name in ("username", "full_name", "email", "role")}
+    seen = page_of(manager.get(address)).one("input[name=seen]")["value"]
+    first = {**fields, "school": "Lyceum", "subjects": ["eng", "rus"], "seen": seen}
+
+    pressed = [other.post(address, first).status_code for _ in range(2)]
+    late = manager.post(address, {**fields, "school": "", "subjects": ["eng"], "seen": seen})
+
+    anna.refresh_from_db()
+    subjects = sorted(anna.specialisms.values_list("subject", flat=True))
+    assert (pressed, anna.school, subjects) == ([302, 302], "Lyceum", ["eng", "rus"])
+    assert "Somebody changed this account meanwhile" in late.content.decode()
+
+
+def test_an_account_that_is_gone_is_not_made_anew_by_the_form_of_it(manager, anna):
+    address = f"/people/{anna.pk}/"
+    fields = {name: getattr(anna, name) for name in ("username", "full_name", "email", "role")}
+    shown = page_of(manager.get(address)).one("input[name=seen]")["value"]
+    gone = User.objects.get(pk=anna.pk)
+    anna.delete()
+
+    with pytest.raises(ValidationError, match="Somebody changed this account meanwhile"):
+        save_person(person=gone, subjects=["eng"], actor=None, seen=shown)
+
+    assert not User.objects.filter(username=fields["username"]).exists()
+
+
+def test_a_double_press_that_makes_an_expert_a_coordinator_is_one_change(log_in):
+    expert = PersonFactory(subjects=["eng"])
+    address, browser = f"/people/{expert.pk}/", log_in(PersonFactory(role=User.Role.ORGANISER))
+    fields = {name: getattr(expert, name) for name in ("username", "full_name", "email")}
+    seen = page_of(browser.get(address)).one("input[name=seen]")["value"]
+    body = {**fields, "role": "coordinator", "subjects": ["eng"], "seen": seen}
+
+    assert [browser.post(address, body).status_code for _press in range(2)] == [302, 302]
+
+    expert.refresh_from_db()
+    assert (expert.role, expert.specialisms.count()) == ("coordinator", 0)

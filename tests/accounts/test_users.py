@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from accounts.access import people_kept_by, roles_granted_by
 from accounts.models import Specialism, User
-from accounts.services.people import save_person
+from accounts.services.people import save_person, seen_of
 from tests.factories import PersonFactory
 
 pytestmark = pytest.mark.django_db
@@ -146,3 +147,17 @@ def test_a_login_belongs_to_one_account_in_any_letter_case():
         "There is an account anna: logins must differ in more than case."
     ]
     assert list(User.objects.values_list("username", flat=True)) == ["anna"]
+
+
+def test_a_change_reads_the_row_of_an_account_once():
+    person = save_person(person=User(username="anna"), subjects=["eng"], actor=None)
+    seen = seen_of(person, ["eng"])
+    person.full_name = "Anna"
+
+    with CaptureQueriesContext(connection) as context:
+        save_person(person=person, subjects=["eng"], actor=None, seen=seen)
+
+    own = f'"accounts_user"."id" = {person.pk}'
+    asked = [each["sql"] for each in context if each["sql"].startswith("SELECT")]
+    of_it = [each for each in asked if own in each and f"NOT ({own}" not in each]
+    assert len(of_it) == 2, of_it  # the second one by an app above, which is told of the change

@@ -24,6 +24,7 @@ from annotator.services.markup import row_of
 from annotator.services.staging import stage_import
 from review.models import Ruling
 from review.models.acts import BulkAct
+from review.pages.acts import taking_away
 from review.services.acts import Wish, plan_of
 from review.services.arbitration import arbitrate
 from review.services.finals import settle_grade
@@ -119,7 +120,9 @@ def make_world(expert: User, participant: User, training_is: str = EssaySet.Acce
     bodies |= bodies_of_contests()
     bodies |= bodies_of_runs(opened)
     bodies |= bodies_of_teams()
-    bodies["annotator:key"] = {"markup": objects["handed-in"]["pk"]}
+    seen = objects["hidden-key"]["pk"]
+    bodies["annotator:key"] = {"markup": objects["handed-in"]["pk"], "seen": seen}
+    bodies["review:take_away"] = answer_to(taking_away(waiting, "?"))
     bodies |= bodies_of_deadlines(objects["waiting"]["pk"])
     return World(expert, participant, objects, bodies)
 
@@ -327,8 +330,12 @@ def bodies_of(draft: MarkupRecord, essay_set: EssaySet) -> Objects:
 def act_on(draft: MarkupRecord) -> dict[str, Any]:
     """A draft's check is to be taken away, as somebody has looked at it."""
     kind, essays = BulkAct.Kind.WITHDRAW, Essay.objects.filter(pk=draft.essay_id)
-    seen = plan_of(Wish(kind, essays)).digest
-    return {"act": kind.value, "essay": draft.essay_id, "key": uuid.uuid4(), "seen": seen}
+    return {"act": kind.value, "essay": draft.essay_id, **answer_to(Wish(kind, essays))}
+
+
+def answer_to(wish: Wish) -> dict[str, Any]:
+    """The word that what was looked at be done."""
+    return {"key": uuid.uuid4(), "seen": plan_of(wish).digest}
 
 
 def bodies_of_third(draft: int) -> Objects:
