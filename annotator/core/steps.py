@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -33,10 +33,14 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The versions whose inverse undoes, or makes again, the step before; the next one last."""
+    """The versions whose inverse undoes, or makes again, the step before; the next one last.
+
+    ``roots``: of each of them the version that made first what it takes back or makes again.
+    """
 
     done: tuple[int, ...] = ()
     undone: tuple[int, ...] = ()
+    roots: Mapping[int, int] = field(default_factory=dict)
 
 
 def standing(log: Iterable[tuple[int, Step]]) -> Standing:
@@ -46,20 +50,22 @@ def standing(log: Iterable[tuple[int, Step]]) -> Standing:
     """
     done: list[int] = []
     undone: list[int] = []
+    roots: dict[int, int] = {}
     for version, step in log:
         if step is Step.MADE:
+            roots[version] = version
             done.append(version)
             undone.clear()
         elif step is Step.UNDONE:
-            done.pop()
+            roots[version] = roots[done.pop()]
             undone.append(version)
         elif step is Step.REDONE:
-            undone.pop()
+            roots[version] = roots[undone.pop()]
             done.append(version)
         elif step is Step.FIXED:
             done.clear()
             undone.clear()
-    return Standing(tuple(done), tuple(undone))
+    return Standing(tuple(done), tuple(undone), {each: roots[each] for each in (*done, *undone)})
 
 
 def touched(change: Change) -> frozenset[str]:

@@ -17,7 +17,8 @@ from annotator.core.validation import MAY_WAIT, problems_alone
 from annotator.core.values import Fragment, Span, Subject, fold
 from web.forms import refuse_surrogates
 
-PLACE: Final = r"([0-9]{1,7})-([0-9]{1,7}):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
+UID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+PLACE: Final = rf"([0-9]{{1,7}})-([0-9]{{1,7}}):({UID.pattern})"
 MOST_PLACES: Final = 200_000
 """Signs: some thousands of places."""
 
@@ -166,13 +167,28 @@ class ChangeForm(forms.Form):
 
 
 class StepForm(forms.Form):
-    """A step back or forward; ``agreed``: versions of another browser's changes it may touch."""
+    """A step back or forward; ``agreed``: versions of another browser's changes it may touch.
+
+    ``of``: the change it was asked for while that was on its way.
+    """
 
     uid = forms.UUIDField(required=False)
+    of = forms.UUIDField(required=False)
     agreed = forms.RegexField(r"^[0-9]{1,9}( [0-9]{1,9})*$", max_length=2000, required=False)
 
     def clean_agreed(self) -> frozenset[int]:
         return frozenset(int(version) for version in self.cleaned_data["agreed"].split())
+
+
+class MarkField(forms.IntegerField):
+    """A mark by its number, or by its uid: a page without a network knows no number yet."""
+
+    def to_python(self, value: Any) -> Any:
+        return uuid.UUID(value) if UID.fullmatch(value or "") else super().to_python(value)
+
+    def run_validators(self, value: Any) -> None:
+        if not isinstance(value, uuid.UUID):
+            super().run_validators(value)
 
 
 class LinkForm(forms.Form):
@@ -180,8 +196,8 @@ class LinkForm(forms.Form):
 
     version = forms.IntegerField(min_value=0)
     uid = forms.UUIDField(required=False)
-    first = forms.IntegerField(min_value=1)
-    second = forms.IntegerField(min_value=1)
+    first = MarkField(min_value=1)
+    second = MarkField(min_value=1)
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}

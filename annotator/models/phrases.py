@@ -7,6 +7,11 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
+def folded(words: str) -> str:
+    """What words have in common that read alike: case, blanks and a full stop do not count."""
+    return " ".join(words.split()).rstrip(" .").casefold()
+
+
 class Phrase(models.Model):
     """Words an expert has used in a field of a code, to be offered again.
 
@@ -44,4 +49,4 @@ class Phrase(models.Model):
     @property
     def folded(self) -> str:
         """What two phrases that read alike have in common."""
-        return " ".join(self.text.split()).rstrip(" .").casefold()
+        return folded(self.text)

@@ -8,8 +8,10 @@ from typing import Final
 
 from annotator.core.classifier import Category
 from annotator.core.tags import propose_tag
+from annotator.core.values import Fragment
 from annotator.forms.fragments import FragmentForm
-from annotator.models import MarkupRecord, Phrase
+from annotator.models import Phrase
+from annotator.models.phrases import folded
 from annotator.pages.marks import Mark, Marked, standard_comment_of
 from annotator.pages.palette import PaletteSubcode, subcodes_of
 from annotator.queries.phrases import phrases_of
@@ -91,7 +93,7 @@ def stack_of(
         category=category,
         standard_comment=standard_comment_of(marked.classifier, fragment),
         proposed_tag=propose_tag((each.tag for each in marked.markup.fragments), fragment),
-        phrases=_phrases(marked.record, fragment.code) if category else (),
+        phrases=_phrases(marked, fragment) if category else (),
         crosses=crossed_by(marked.marks, opened),
         subcodes=subcodes_of(category),
     )
@@ -117,5 +119,13 @@ def _over(marks: Iterable[Mark], opened: Mark, at: int | None) -> list[Mark]:
     ]
 
 
-def _phrases(record: MarkupRecord, code: str) -> tuple[Phrase, ...]:
-    return tuple(phrases_of(record.author, code, most=PHRASES))
+def _phrases(marked: Marked, fragment: Fragment) -> tuple[Phrase, ...]:
+    """Own phrases of the code, but for what is offered as its standard comment already."""
+    standard = folded(standard_comment_of(marked.classifier, fragment))
+    comment = Phrase.Field.COMMENT
+    is_offered = bool(standard) and not fragment.comment
+    return tuple(
+        each
+        for each in phrases_of(marked.record.author, fragment.code, most=PHRASES)
+        if not (is_offered and each.field == comment and each.folded == standard)
+    )

@@ -61,7 +61,8 @@ class Answer:
     """What a change renews: all parts where there is no ``renewal``.
 
     ``opened`` is the number of the card that is open on the page; its mark may be gone, then there
-    is no ``stack``. ``stepped``: it was undone or made again, and shows in the open.
+    is no ``stack``. ``stepped``: it was undone or made again, and shows in the open. ``quick``:
+    what keys mark a selection with, where that may be otherwise by now.
     """
 
     parts: Parts
@@ -71,6 +72,7 @@ class Answer:
     stack: Stack | None
     toast: Toast | None = None
     stepped: bool = False
+    quick: Sequence[Phrase] | None = None
 
 
 def marking_page(
@@ -88,12 +90,12 @@ def marking_page(
         left=left_of(record) if editable else None,
         recallable=tuple(handed_in_by(record.author_id)) if is_own else (),
         has_history=has_history,
-        quick=quick_marks_of(
-            record.author,
-            (each.code for each in parts.classifier.categories if not each.whole_text_only),
-            most=QUICK,
-        )
-        if editable
-        else (),
+        quick=quick_marks(parts) if editable else (),
         hints=hints_beside(record) if editable else None,
     )
+
+
+def quick_marks(parts: Parts) -> Sequence[Phrase]:
+    """What the keys from 1 on mark a selection with."""
+    placed = (each.code for each in parts.classifier.categories if not each.whole_text_only)
+    return quick_marks_of(parts.record.author, placed, most=QUICK)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from django.utils.safestring import SafeString
@@ -15,7 +16,7 @@ from django.utils.safestring import SafeString
 from annotator.core.values import Markup
 from annotator.pages.marks import Mark
 from annotator.pages.parts import Parts
-from annotator.templatetags.essay_text import essay_lines
+from annotator.templatetags.essay_text import Line, essay_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +55,25 @@ def renewal_of(before: Parts, after: Parts) -> Renewal | None:
 
 def changed_lines(before: Markup, after: Markup) -> Iterator[tuple[int, SafeString]]:
     """The lines of an essay that look otherwise, by their place from 1."""
-    lines = zip(essay_lines(before), essay_lines(after), strict=True)
+    lines = zip(painted_lines(before), painted_lines(after), strict=True)
     return (
         (place, line.pieces)
         for place, (old_line, line) in enumerate(lines, start=1)
         if line != old_line
     )
+
+
+def painted_lines(markup: Markup) -> tuple[Line, ...]:
+    """The painted lines of a markup; what one change has made is what the next one begins with."""
+    return kept_lines(markup, tuple(fragment.id for fragment in markup.fragments))
+
+
+@lru_cache(maxsize=64)
+def kept_lines(markup: Markup, _ids: tuple[int, ...]) -> tuple[Line, ...]:
+    """The same of the last markups; the pieces name fragments by numbers, which are no part of
+    what makes two markups equal.
+    """
+    return tuple(essay_lines(markup))
 
 
 def gone(before: Sequence[Mark], after: Sequence[Mark]) -> Iterator[int]:

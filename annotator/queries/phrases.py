@@ -13,7 +13,8 @@ from web.prepared import Given, Prepared
 def phrases_of(expert: User, code: str, *, most: int) -> list[Phrase]:
     """What an expert has written in the fields of a code: the ``most`` used of each.
 
-    Written out: every answer with a card asks it, and putting it together took longer than it.
+    No two of a field read alike. Written out: every answer with a card asks it, and putting it
+    together took longer than it.
     """
     table = Phrase._meta.db_table
     ranked = (
@@ -21,14 +22,16 @@ def phrases_of(expert: User, code: str, *, most: int) -> list[Phrase]:
         f' FROM "{table}" WHERE user_id = %s AND code = %s'
     )
     asked = f'SELECT * FROM ({ranked}) AS "ranked" WHERE place <= %s ORDER BY uses DESC, id'  # noqa: S608
-    return list(Phrase.objects.raw(asked, [expert.pk, code, most]))
+    found: dict[str, dict[str, Phrase]] = {}
+    for phrase in Phrase.objects.raw(asked, [expert.pk, code, most * most]):
+        found.setdefault(phrase.field, {}).setdefault(phrase.folded, phrase)
+    return [each for alike in found.values() for each in list(alike.values())[:most]]
 
 
 def quick_marks_of(expert: User, codes: Iterable[str], *, most: int) -> list[Phrase]:
     """The comments an expert has used more than once in marks of these codes, most used first.
 
-    No two of a code read alike: of those that differ by case, blanks or a full stop, it is the
-    most used one.
+    No two of a code read alike: it is the most used one.
     """
     found: dict[tuple[str, str], Phrase] = {}
     for phrase in _used_comments(tuple(codes), most * most)(user=expert.pk):

@@ -159,22 +159,24 @@ def link_fragments(
     *,
     record: MarkupRecord,
     version: int,
-    first: int,
-    second: int,
+    first: int | uuid.UUID,
+    second: int | uuid.UUID,
     uid: uuid.UUID | None = None,
 ) -> str:
-    """Give two fragments of a draft one tag, which is returned (Appendix 3, 1.3)."""
-    rows = {row.pk: row for row in record.rows() if row.pk in (first, second)}
-    if len(rows) < 2:
+    """Give two fragments of a draft, by numbers or uids, one tag, which is returned (Appendix 3,
+    1.3).
+    """
+    one, other = (row_named(record, name) for name in (first, second))
+    if one is None or other is None or one == other:
         raise Refused(_("One of the two fragments is gone."))
     classifier = classifier_of(record.essay.core_subject)
-    for row in rows.values():
+    for row in (one, other):
         category = classifier.find(row.code)
         if category and not category.takes_tag:
             raise Refused(_("%s takes no tag: it cannot be linked.") % row.code)
     tags = [row.tag for row in record.rows()]
-    tag = common_tag(tags, rows[first].to_core(), rows[second].to_core())
-    edits = (Edit(row.uid, placed(row), _tagged(row, tag)) for row in rows.values())
+    tag = common_tag(tags, one.to_core(), other.to_core())
+    edits = (Edit(row.uid, placed(row), _tagged(row, tag)) for row in (one, other))
     make(record=record, version=version, uid=uid, change=Change(tuple(edits)))
     return tag
 
@@ -204,6 +206,11 @@ def deleted_by(record: MarkupRecord, uid: uuid.UUID | None) -> Placed | None:
     made = record.changes.filter(uid=uid).first() if uid else None
     edits = from_json(made.change).edits if made else ()
     return next((edit.before for edit in edits if edit.before and not edit.after), None)
+
+
+def row_named(record: MarkupRecord, name: int | uuid.UUID) -> FragmentRecord | None:
+    """The fragment of a markup by its number or its uid."""
+    return next((row for row in record.rows() if name in (row.pk, row.uid)), None)
 
 
 def placed(row: FragmentRecord) -> Placed:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Now
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -46,8 +47,11 @@ from web.refusals import Refused
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """A whole markup from a file, its author, the check it fills, and where it comes from."""
+    """A whole markup from a file, its essay and author, the check it fills, and where it comes
+    from.
+    """
 
+    essay: Essay
     author: User
     source: MarkupRecord.Source
     file: MarkedFile
@@ -81,7 +85,9 @@ def submit_markup(*, record: MarkupRecord, version: int) -> MarkupRecord:
 
 def _hand_in_for_now(record: MarkupRecord) -> None:
     window = timedelta(seconds=settings.RECALL_SECONDS)
-    MarkupRecord.objects.filter(pk=record.pk).update(submitted_at=Now(), final_at=Now() + window)
+    held = MarkupRecord.objects.filter(pk=record.pk, assignment__state__in=Assignment.ACTIVE)
+    if not held.update(submitted_at=Now(), final_at=Now() + window):
+        raise MarkupConflict(told=[Problem("check-gone")])
     record.refresh_from_db()
     markup_handed_in.send(sender=MarkupRecord, markup_id=record.pk)
 
@@ -136,22 +142,27 @@ def store_markup(
 
     Its text must be the essay's. Raises ``MarkupHasProblems``.
     """
-    (record,) = store_markups(essay=essay, brought=[Brought(author, source, file, assignment)])
+    (record,) = store_markups([Brought(essay, author, source, file, assignment)])
     return record
 
 
-def store_markups(*, essay: Essay, brought: Sequence[Brought]) -> list[MarkupRecord]:
-    """The same for several authors' markups of one essay, in as few statements.
+def store_markups(brought: Sequence[Brought]) -> list[MarkupRecord]:
+    """The same for several markups, also of several essays, in as few statements.
 
-    In place of an author's present one of the same origin.
+    In place of an author's present one of the same essay and origin.
     """
+    present: dict[tuple[int, str], list[User]] = defaultdict(list)
     for each in brought:
         refuse_long_names(each.file.markup)
-    for origin in {each.origin for each in brought}:
-        authors = [each.author for each in brought if each.origin == origin]
-        supersede(essay.markups.filter(author__in=authors, origin=origin))
-    drafts = [draft_of(essay, each) for each in brought]
-    return write_drafts(drafts, [each.file.markup for each in brought])
+        present[each.essay.pk, each.origin].append(each.author)
+    former = Q()
+    for (essay, origin), authors in present.items():
+        former |= Q(essay=essay, origin=origin, author__in=authors)
+    if present:
+        supersede(MarkupRecord.objects.filter(former))
+    return write_drafts(
+        [draft_of(each) for each in brought], [each.file.markup for each in brought]
+    )
 
 
 def supersede(former: QuerySet[MarkupRecord]) -> None:
@@ -172,11 +183,11 @@ def write_drafts(drafts: Sequence[MarkupRecord], markups: Sequence[Markup]) -> l
     return records
 
 
-def draft_of(essay: Essay, brought: Brought) -> MarkupRecord:
+def draft_of(brought: Brought) -> MarkupRecord:
     """The row of a whole markup, not saved yet."""
     assignment, meta = brought.assignment, brought.file.meta
     return MarkupRecord(
-        essay=essay,
+        essay=brought.essay,
         author=brought.author,
         source=brought.source,
         origin=brought.origin,
@@ -199,7 +210,9 @@ def close(record: MarkupRecord) -> None:
 
 
 def hand_in(records: Sequence[MarkupRecord]) -> None:
-    """Make drafts of an essay submissions, which the caller announces; in a few statements."""
+    """Make drafts, those of experts of one set, submissions, which the caller announces; in a few
+    statements.
+    """
     MarkupRecord.objects.filter(pk__in=[record.pk for record in records]).update(
         state=MarkupRecord.State.SUBMITTED,
         submitted_at=Coalesce("submitted_at", Now()),  # when it was handed in, if it waited
@@ -208,6 +221,8 @@ def hand_in(records: Sequence[MarkupRecord]) -> None:
     checks = {record.assignment_id for record in records} - {None}
     if checks:
         kept = Assignment.objects.filter(pk__in=checks, state__in=Assignment.ACTIVE)
+        if len(checks) > 1:  # locked in the order in which all others lock them
+            list(kept.order_by("pk").select_for_update().values("pk"))
         handed_in = MarkupRecord.objects.filter(
             assignment=OuterRef("pk"), state=MarkupRecord.State.SUBMITTED
         )

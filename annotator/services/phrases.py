@@ -12,30 +12,40 @@ LONGEST = 200
 """Longer texts are written for one essay only."""
 
 
-def remember_phrases(*, user: User, before: Fragment, after: Fragment) -> None:
-    """Keep the comment and the explanation a change has brought in."""
-    for field in Phrase.Field:
-        text = getattr(after, field)
-        if text and text != getattr(before, field) and len(text) <= LONGEST:
-            _remember(user.pk, after, field, text)
+def remember_phrases(*, user: User, before: Fragment, after: Fragment) -> bool:
+    """Keep the comment and the explanation a change has brought in.
+
+    Returns whether a comment that was used before is said of otherwise by now.
+    """
+    uses = {
+        field: _remember(user.pk, after, field, text)
+        for field in Phrase.Field
+        if (text := getattr(after, field))
+        and text != getattr(before, field)
+        and len(text) <= LONGEST
+    }
     if after.comment == before.comment and after.correction != before.correction:
-        _complete(user.pk, after)
+        return _complete(user.pk, after)
+    return uses.get(Phrase.Field.COMMENT, 0) > 1
 
 
-def _complete(user: int, mark: Fragment) -> None:
-    """A comment that was used already has got its correction: the first one, or the same again."""
+def _complete(user: int, mark: Fragment) -> bool:
+    """A comment that was used already has got its correction: the first one, or the same again.
+
+    Returns whether one that was used more than once has lost its own.
+    """
     correction = mark.correction if len(mark.correction) <= LONGEST else ""
     own = Phrase.objects.filter(
         user=user, code=mark.code, field=Phrase.Field.COMMENT, text=mark.comment
     )
     others = own.exclude(correction=correction).exclude(uses=1)
-    if correction:
-        others.update(correction="")
+    lost = bool(others.update(correction="")) if correction else False
     own.filter(uses=1).update(correction=correction)
+    return lost
 
 
-def _remember(user: int, mark: Fragment, field: str, text: str) -> None:
-    """One statement: the phrase comes in, or was there and is used once more.
+def _remember(user: int, mark: Fragment, field: str, text: str) -> int:
+    """One statement: the phrase comes in, or was there and is used once more; how often by now.
 
     It keeps the subcode and the correction as long as every mark it was used in had the same; one
     that has no correction yet may get it later.
@@ -52,6 +62,7 @@ def _remember(user: int, mark: Fragment, field: str, text: str) -> None:
             f'INSERT INTO "{table}" (user_id, code, field, text, uses, subcode, correction)'  # noqa: S608 - the table's own name
             " VALUES (%s, %s, %s, %s, 1, %s, %s)"
             " ON CONFLICT (user_id, code, field, text)"
-            f' DO UPDATE SET uses = "{table}".uses + 1, {kept}',
+            f' DO UPDATE SET uses = "{table}".uses + 1, {kept} RETURNING uses',
             [user, mark.code, field, text, mark.subcode, correction],
         )
+        return int(cursor.fetchone()[0])

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from annotator.core.changes import Change, Draft, Misfit, inverse
 from annotator.core.stated import frozen
-from annotator.core.steps import Step, backwards, standing
+from annotator.core.steps import Standing, Step, backwards, standing
 from annotator.models import MarkupRecord
 from annotator.models.changes import MarkupChange
 from annotator.queries.third_checks import takeable
@@ -43,12 +43,19 @@ class Stepped:
 
 @transaction.atomic
 def step(
-    *, record: MarkupRecord, way: Step, uid: uuid.UUID | None = None, agreed: Collection[int] = ()
+    *,
+    record: MarkupRecord,
+    way: Step,
+    uid: uuid.UUID | None = None,
+    of: uuid.UUID | None = None,
+    agreed: Collection[int] = (),
 ) -> Stepped | None:
     """Take back the last change of a draft, or make again what was taken back last.
 
-    ``None`` where there is nothing. Safe to repeat with the same ``uid``. What another browser has
-    made is only named, all that comes next at once, until somebody has ``agreed`` to its version.
+    ``None`` where there is nothing, or what comes next is not the change it was meant ``of``: what
+    was made before that, or after it elsewhere, stays. Safe to repeat with the same ``uid``. What
+    another browser has made is only named, all that comes next at once, until somebody has
+    ``agreed`` to its version.
     Raises ``Refused`` where the draft is not as the change left it, ``MarkupConflict`` where it is
     none any more.
     """
@@ -58,8 +65,9 @@ def step(
     known = record.changes.filter(uid=uid).first() if uid else None
     if known:
         return Stepped(_told(known.to_core(), way), known.version)
-    versions = _coming(record, way)
-    if not versions:
+    stands = _standing(record)
+    versions = [*reversed(stands.done if way is Step.UNDONE else stands.undone)]
+    if not versions or (of and not _is_of(record, stands.roots[versions[0]], of)):
         return None
     found = record.changes.get(version=versions[0])
     told = _wanted(found, way)
@@ -78,11 +86,13 @@ def _wanted(found: MarkupChange, way: Step) -> Change:
     return found.to_core() if way is Step.UNDONE else inverse(found.to_core())
 
 
-def _coming(record: MarkupRecord, way: Step) -> list[int]:
-    """The versions of the changes that are taken back, or made again, next, the first one first."""
+def _standing(record: MarkupRecord) -> Standing:
     log = record.changes.order_by("version").values_list("version", "step")
-    stands = standing((version, Step(name)) for version, name in log)
-    return [*reversed(stands.done if way is Step.UNDONE else stands.undone)]
+    return standing((version, Step(name)) for version, name in log)
+
+
+def _is_of(record: MarkupRecord, version: int, uid: uuid.UUID) -> bool:
+    return record.changes.filter(version=version, uid=uid).exists()
 
 
 def _is_of_another_browser(found: MarkupChange, record: MarkupRecord) -> bool:

@@ -23,6 +23,7 @@ from annotator.access import (
 )
 from annotator.core.values import Fragment
 from annotator.forms.fragments import (
+    UID,
     ActivityForm,
     ChangeForm,
     FragmentForm,
@@ -33,7 +34,7 @@ from annotator.forms.fragments import (
 )
 from annotator.models import FragmentRecord, MarkupRecord
 from annotator.pages.cards import stack_of
-from annotator.pages.marking import Answer, Toast, marking_page
+from annotator.pages.marking import Answer, Toast, marking_page, quick_marks
 from annotator.pages.marks import marked_of, why_closed
 from annotator.pages.parts import Parts, parts_of
 from annotator.pages.renewal import renewal_of
@@ -48,6 +49,7 @@ from annotator.services.drafts import (
     link_fragments,
     mark_all,
     placed,
+    row_named,
 )
 from annotator.services.phrases import remember_phrases
 from annotator.services.refusals import MarkupConflict
@@ -62,7 +64,7 @@ PAGE: Final = re.compile(r"[0-9a-z:-]{1,80}")
 class MarkName:
     """How an address names a mark: by its number, or by the uid of a page that knows none yet."""
 
-    regex = "[0-9]{1,18}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+    regex = f"[0-9]{{1,18}}|{UID.pattern}"
 
     def to_python(self, name: str) -> int | uuid.UUID:
         return int(name) if name.isdecimal() else uuid.UUID(name)
@@ -90,7 +92,9 @@ def markup(request: Visit, pk: int) -> HttpResponse:
 @require_GET
 @open_to(EXPERTS)
 def parts(request: Visit, pk: int) -> HttpResponse:
-    return answer(request, draft_of(request, pk), None, said="")
+    opened = number_in(request, "card")
+    shown = answer_of(draft_of(request, pk), None, said="", opened=opened)
+    return answered(request, replace(shown, quick=quick_marks(shown.parts)))
 
 
 @require_POST
@@ -208,10 +212,11 @@ def _change(request: Visit, pk: int, number: int | uuid.UUID) -> HttpResponse:
         fragment=form.fragment,
         uid=values["uid"],
     )
-    remember_phrases(user=request.user, before=before, after=form.fragment)
+    known = remember_phrases(user=request.user, before=before, after=form.fragment)
     said = _("Changed: %s") % _named(changed)
-    opened = None if values["quiet"] else row.pk
-    return answer(request, record, seen, said=said, opened=opened)
+    opened = (None if values["quiet"] else row.pk) or number_in(request, "card")
+    shown = answer_of(record, seen, said=said, opened=opened)
+    return answered(request, replace(shown, quick=quick_marks(shown.parts) if known else None))
 
 
 def _refused_card(
@@ -299,7 +304,7 @@ def _own_draft(request: Visit, pk: int) -> MarkupRecord:
 
 
 def _row_or_404(record: MarkupRecord, name: int | uuid.UUID) -> FragmentRecord:
-    row = next((row for row in record.rows() if name in (row.pk, row.uid)), None)
+    row = row_named(record, name)
     if row is None:
         raise Http404
     return row

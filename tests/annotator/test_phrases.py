@@ -151,3 +151,24 @@ def test_a_refused_card_offers_the_phrases_of_the_typed_code(change):
 
     assert [response.status_code for response in cards] == [422, 422]
     assert [offered(response, "comment") for response in cards] == [["нового кода"], []]
+
+
+def test_phrases_that_read_alike_are_offered_once_in_the_words_used_most(change):
+    record = draft_of("Some people.", fragment(0, 4, "А.орф"))
+    for text, uses in (("мало букв", 2), ("Мало  букв.", 5), ("МАЛО БУКВ", 1), ("иначе", 1)):
+        known(record, text, uses=uses)
+    known(record, "Мало букв", field="explanation")
+
+    response = change(record, tag="т1")
+
+    assert offered(response, "comment") == ["Мало  букв.", "иначе"]
+    assert offered(response, "explanation") == ["Мало букв"]
+
+
+def test_the_standard_comment_that_was_taken_before_is_offered_once(change):
+    record = draft_of("Some people.", fragment(0, 4, "А.лекс"))
+    first = change(record, subcode="слово")
+    standard = page_of(first).one("#card-comment")["placeholder"]
+    known(record, standard.lower(), code="А.лекс")
+
+    assert offered(change(record, tag="т1"), "comment") == [standard]

@@ -95,3 +95,40 @@ def test_a_mark_comes_with_its_comment_and_correction_in_one_request(log_in):
 
     (row,) = record.fragments.all()
     assert (row.code, row.comment, row.correction) == ("А.лекс", "same", "it")
+
+
+def test_a_comment_that_was_used_again_has_its_key_with_the_answer(log_in):
+    record = draft_of("Some people.", fragment(0, 4, "А.лекс"), fragment(5, 11, "А.лекс"))
+    one, two = record.fragments.all()
+    browser = log_in(record.author)
+
+    def comment(row, version, words):
+        address = f"/markups/{record.pk}/fragments/{row.pk}/"
+        sent = {"version": version, "quiet": 1, "comment": words}
+        return browser.post(address, sent, headers={"HX-Request": "true"})
+
+    answers = [comment(one, 0, "a word"), comment(two, 1, "a word"), comment(two, 2, "once")]
+
+    assert [offered(each) for each in answers] == [[], [("1", "А.лекс", "", "a word", "")], []]
+    assert [len(page_of(each).find("#quick[hx-swap-oob]")) for each in answers] == [0, 1, 0]
+
+
+def test_a_key_that_loses_its_correction_loses_it_with_the_answer(log_in):
+    record = draft_of("Some people.", fragment(0, 4, "А.лекс", comment="same", correction="it"))
+    use(record.author, "same", ("", "it"), ("", "it"))
+    row = record.fragments.get()
+
+    address = f"/markups/{record.pk}/fragments/{row.pk}/"
+    sent = {"version": 0, "quiet": 1, "correction": "that"}
+    response = log_in(record.author).post(address, sent, headers={"HX-Request": "true"})
+
+    assert offered(response) == [("1", "А.лекс", "", "same", "")]
+
+
+def test_a_page_that_catches_up_with_another_one_gets_its_keys_too(log_in):
+    record = draft_of("Some people.", fragment(0, 4, "А.лекс"))
+    use(record.author, "a word", ("", ""), ("", ""))
+
+    response = log_in(record.author).get(f"/markups/{record.pk}/parts/")
+
+    assert offered(response) == [("1", "А.лекс", "", "a word", "")]

@@ -232,6 +232,22 @@ def test_a_check_taken_away_meanwhile_stays_a_draft():
     assert [job.state for job in Job.objects.all()] == ["done"]
 
 
+@pytest.mark.parametrize("state", [State.RETURNED, State.WITHDRAWN])
+def test_a_check_that_was_taken_away_before_is_not_handed_in(client, state):
+    record = draft_of("Some people think.", fragment(5, 11))
+    client.force_login(record.author)
+    Assignment.objects.update(state=state)
+
+    page = client.post(f"/markups/{record.pk}/submit/", {"version": record.version})
+
+    assert (page.status_code, texts_of(page, "#notice")) == (
+        409,
+        ["This check was handed back or taken away."],
+    )
+    assert seen(record) == ("draft", True, state)
+    assert not Job.objects.exists()
+
+
 def test_what_somebody_handed_in_counts_although_the_account_is_closed():
     record = handed_in()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +12,7 @@ from annotator.core.classifier import classifier_of
 from annotator.core.values import Fragment, Markup, Span, Subject
 from annotator.models import FragmentRecord
 from annotator.pages.marks import marks_of
-from annotator.pages.renewal import changed_lines, come, gone
+from annotator.pages.renewal import changed_lines, come, gone, kept_lines
 from annotator.templatetags.essay_text import essay_lines
 from tests.annotator.drafts import draft_of
 from tests.factories import marking_form
@@ -77,6 +79,18 @@ def test_where_nothing_changed_nothing_is_renewed(fragments):
 
     assert list(changed_lines(markup, markup)) == []
     assert (list(gone(listed, listed)), list(come(listed, listed))) == ([], [])
+
+
+def test_what_one_change_has_made_is_not_painted_again_by_the_next():
+    stages = [
+        markup_of({1: Fragment(Span(start, start + 9), "А.лекс")}) for start in range(7, 27, 4)
+    ]
+    kept_lines.cache_clear()
+
+    for old, new in pairwise(stages):
+        assert list(changed_lines(old, new))
+
+    assert kept_lines.cache_info().misses == len(stages)
 
 
 def parts_of(response):

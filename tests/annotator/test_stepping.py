@@ -274,6 +274,42 @@ def test_nothing_to_undo_is_said_in_sight(post):
         assert [texts_of(said, place) for place in ("#said", "#toast p")] == [[words], [words]]
 
 
+@pytest.mark.parametrize("way", ["undo", "redo"])
+def test_a_step_of_what_was_not_made_touches_nothing_that_was(post, way):
+    record = draft_of(TEXT, fragment(0, 4))
+    make_some(fresh(record), "words", 0)
+    if way == "redo":
+        step(record=fresh(record), way=Step.UNDONE)
+    before = draft_in(record)
+    refused = uuid.uuid4()
+
+    response = post(record, way, of=refused)
+
+    assert texts_of(response, "#toast p")[0].startswith("There is nothing to ")
+    assert draft_in(record) == before
+    made = fresh(record).changes.earliest("version")
+    assert post(record, way, of=made.uid).status_code == 200
+    assert draft_in(record) != before
+
+
+@pytest.mark.parametrize("way", ["undo", "redo"])
+def test_a_step_of_one_change_touches_none_that_another_tab_made_after_it(post, way):
+    record = draft_of(TEXT)
+    marked(record)
+    meant = fresh(record).changes.latest("version").uid
+    marked(record)
+    for _step in range(2 if way == "redo" else 0):
+        step(record=fresh(record), way=Step.UNDONE)
+    if way == "redo":
+        step(record=fresh(record), way=Step.REDONE)
+    before = draft_in(record)
+
+    response = post(record, way, of=meant)
+
+    assert texts_of(response, "#toast p")[0].startswith("There is nothing to ")
+    assert draft_in(record) == before
+
+
 def test_a_change_of_another_browser_is_named_before_it_is_touched(post):
     record = draft_of(TEXT)
     marked(record, page="bbbb:1")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import base64
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
+from annotator.models import Phrase
 from annotator.services.markup import row_of
 from tests.review.thirds import thirds
 from tests.screens.test_hints import boxes, meet
@@ -68,9 +71,9 @@ TAG = """
 def third(site, desk):  # noqa: ARG001 - the rows need the database
     """The desk of a third expert with 35 pairs: ``third(width, height)``."""
 
-    def opened(width=1440, height=900, first=FIRST, second=SECOND, **options):
-        made = thirds(tuple(first), tuple(second), text=TEXT)
-        return desk(record=made.record, viewport={"width": width, "height": height}, **options)
+    def opened(width=1440, height=900, first=FIRST, second=SECOND, record=None, **options):
+        record = record or thirds(tuple(first), tuple(second), text=TEXT).record
+        return desk(record=record, viewport={"width": width, "height": height}, **options)
 
     return opened
 
@@ -148,6 +151,85 @@ def test_a_conflict_takes_its_room_from_the_hints_and_covers_no_code(third, desk
     assert not meet(asked, points)
     screen.press("t").saved(1)
     expect(screen.page.locator(".hint:visible")).to_have_count(1)
+
+
+UNREACHED = """
+() => {
+  const parts = document.querySelectorAll(".pair.here :is(.pair-words, .take, .neither, input)");
+  const isReached = (each) => {
+    const { x, y, width, height } = each.getBoundingClientRect();
+    const ends = [[x + width / 2, y + 3], [x + width / 2, y + height - 3]];
+    return ends.every((end) => each.contains(document.elementFromPoint(...end)));
+  };
+  return [...parts].filter((each) => !isReached(each)).map(({ className }) => className);
+}
+"""
+"""What of the pair one is at cannot be pressed."""
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1366, 768)])
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_in_a_cut_every_button_of_the_pair_one_is_at_is_in_sight(third, visitors, size, language):
+    said = {"subcode": "сочет", "explanation": "One thinks of people, not of sport."}
+    first = [fragment(*WORDS[at], "А.лекс", **said) for at in range(3, 213, 6)]
+    screen = third(*size, first=first, language=language)
+    screen.page.wait_for_load_state("networkidle")
+    screen.page.context.set_offline(True)
+
+    screen.into_text().press("n")
+    for key in ("1", "0", "2"):
+        screen.press(key, "n")
+        expect(screen.page.locator("#waiting li").first).to_be_visible()
+        screen.page.evaluate("new Promise((next) => setTimeout(next, 100))")
+        assert screen.page.evaluate(UNREACHED) == []
+    (asked,), (codes,), (points,) = (
+        boxes(screen.page, place) for place in (".asked", "#palette", ".points")
+    )
+    assert not meet(asked, codes)
+    assert not meet(asked, points)
+    visitors.watch.problems.clear()
+
+
+def test_a_card_with_own_phrases_is_in_sight_as_a_whole_in_a_low_window(third):
+    made = thirds((fragment(*WORDS[1], "А.грамм", subcode="арт"),), (), text=TEXT)
+    for words in ("предлог", "а не the", "см. 12", "лишнее"):
+        own = {"user": made.record.author, "code": "А.грамм", "field": "comment"}
+        Phrase.objects.create(text=words, uses=2, **own)
+    screen = third(1366, 768, record=made.record).into_text()
+    screen.page.wait_for_load_state("networkidle")
+
+    screen.press("n", "1").saved(1).press("e")
+    expect(screen.page.locator("#cards .phrase")).to_have_count(5)
+
+    (card,), (line,) = boxes(screen.page, "#cards"), boxes(screen.page, "footer.status")
+    assert card["y"] + card["height"] <= line["y"]
+
+
+KEYS = """
+() => {
+  const bar = document.querySelector(".status .hints").getBoundingClientRect();
+  const isSeen = (key) => {
+    const { width, right, bottom } = key.parentElement.getBoundingClientRect();
+    return width && right <= bar.right + 1 && bottom <= bar.bottom + 1;
+  };
+  const keys = [...document.querySelectorAll(".status .hints kbd")];
+  return keys.filter(isSeen).map((key) => key.textContent);
+}
+"""
+"""The keys that are in sight in the line of state."""
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1366, 768)])
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_all_keys_of_the_desk_are_in_the_line_of_state_beside_a_deadline(third, size, language):
+    due = thirds(tuple(FIRST), tuple(SECOND), text=TEXT).record
+    due.assignment.deadline_at = timezone.now() + timedelta(days=6, hours=23)
+    due.assignment.save()
+
+    page = third(*size, record=due, language=language).page
+
+    keys = page.evaluate(KEYS)
+    assert keys[:8] == ["N", "P", "1", "2", "0", "R", "A", "X"]
 
 
 def test_the_line_of_the_first_check_does_not_go_through_a_tag(site, desk):  # noqa: ARG001 - the rows need the database

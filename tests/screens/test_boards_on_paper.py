@@ -36,6 +36,18 @@ def test_on_paper_a_board_is_a_table_with_intervals_and_metrics(visit, language)
     assert page.locator(".ranks tbody .ci").first.is_visible()
 
 
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_on_narrow_paper_the_ranks_of_a_run_are_not_cut_off(visit, language):
+    path = f"/scores/runs/{World().run.pk}/"
+    narrow = {"viewport": {"width": 375, "height": 1000}}
+    page = visit(PersonFactory(role="organiser"), path, language=language, **narrow)
+
+    page.emulate_media(media="print")
+
+    fits = "table => table.getBoundingClientRect().right <= innerWidth"
+    assert page.locator(".run-ranks").evaluate(fits)
+
+
 def test_on_a_phone_the_intervals_of_a_board_are_told_not_only_drawn(visit):
     page = visit(None, World().address, **PHONE)
 

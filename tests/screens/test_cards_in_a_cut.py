@@ -6,8 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.annotator.drafts import draft_of
-from tests.screens.test_changing import TEXT
+from tests.screens.test_changing import TEXT, activate
 from tests.screens.test_kept import items
+from tests.screens.test_refused_words import code, refused
 from tests.screens.test_waiting import comment, mark_some, open_card, state
 from tests.strategies import fragment
 
@@ -33,6 +34,20 @@ def log_out(screen):
 
 def no_card(screen):
     expect(screen.page.locator("#cards")).to_be_empty()
+
+
+def holding(screen):
+    """Changes of marks are held back on their way: the list of them."""
+    held = []
+
+    def hold(route):
+        if route.request.method == "POST":
+            held.append(route)
+        else:
+            route.continue_()
+
+    screen.page.route("**/fragments/*/", hold)
+    return held
 
 
 @pytest.mark.parametrize("happen", [cut, log_out])
@@ -135,3 +150,148 @@ def test_a_mistake_of_the_whole_text_in_a_cut_shows_at_once_and_leads_into_its_o
     screen.saved(7)
     assert screen.marks("code", "start", "comment")[-1] == ("С.композ", None, "")
     expect(chip).to_have_count(1)
+
+
+def test_the_card_of_a_mark_whose_request_alone_was_lost_stands_in_until_it_is_made(ready):
+    screen = ready(TEXT)
+    screen.page.route("**/fragments/", lambda route: route.abort(), times=1)
+    mark_some(screen)
+    state(screen, "offline")
+
+    screen.press("j", "e")
+
+    expect(screen.page.locator("#cards form[data-stand-in]")).to_be_visible()
+    screen.page.locator("#cards form [name=comment]").fill("so")
+    screen.press("Control+Enter").saved(2)
+    assert screen.marks("start", "end", "comment") == [(0, 4, "so")]
+
+
+def test_what_was_done_to_a_mark_in_a_cut_is_painted_between_its_answers(ready):
+    screen = ready(TEXT)
+    cut(screen)
+    mark_some(screen).press("j", "e")
+    screen.page.locator("#cards form[data-stand-in]").wait_for()
+    screen.page.locator('#codes [data-code="А.орф"]').click()
+    screen.page.locator("#cards [data-do=close]").click()
+    held = holding(screen)
+    screen.page.context.set_offline(False)
+
+    expect(screen.page.locator("#saved")).to_have_attribute("data-version", "1")
+    expect(screen.page.locator("#marks > [data-mark] b")).to_have_text(["А.орф"])
+    while not held:
+        screen.page.wait_for_timeout(20)
+    held.pop().continue_()
+    screen.saved(2)
+    assert screen.marks("code") == [("А.орф",)]
+
+
+def test_the_row_of_a_mark_made_in_a_cut_is_pressed_while_the_network_is_tried_again(ready):
+    screen = ready(TEXT)
+    cut(screen)
+    mark_some(screen)
+    state(screen, "offline")
+    screen.page.wait_for_timeout(1100)  # so that the press tries the network
+
+    screen.page.locator("#marks > [data-mark] button").click()
+
+    expect(screen.page.locator("#cards form[data-stand-in]")).to_be_visible()
+
+
+def test_a_card_that_was_closed_comes_with_no_late_answer(ready):
+    screen = open_card(ready(TEXT, fragment(5, 11)))
+    held = holding(screen)
+    screen.page.locator('#codes [data-code="А.орф"]').click()
+    while not held:
+        screen.page.wait_for_timeout(20)
+    screen.page.locator("#cards [data-do=close]").click()
+    held.pop().continue_()
+    screen.saved(1)
+
+    no_card(screen)
+    assert screen.marks("code") == [("А.орф",)]
+
+
+def test_a_card_that_was_closed_comes_back_with_what_is_refused_of_it(ready):
+    screen = open_card(ready(TEXT, fragment(5, 11)))
+    held = holding(screen)
+    code(screen).fill("Я.нет")
+    screen.press("Tab")
+    while not held:
+        screen.page.wait_for_timeout(20)
+    screen.press("Escape")
+    no_card(screen)
+
+    held.pop().continue_()
+
+    refused(screen)
+
+
+def test_what_is_refused_of_a_card_closed_in_a_cut_is_said_when_it_is_over(ready):
+    screen = open_card(ready(TEXT, OTHER))
+    cut(screen)
+    code(screen).fill("Я.нет")
+    screen.press("Control+Enter")
+    state(screen, "offline")
+    no_card(screen)
+
+    screen.page.context.set_offline(False)
+
+    refused(screen)
+    assert screen.marks("code") == [("А.лекс",)]
+
+
+def test_what_is_refused_of_a_mark_made_in_a_cut_stays_with_it(ready):
+    screen = ready(TEXT)
+    cut(screen)
+    mark_some(screen).press("j", "e")
+    screen.page.locator("#cards form[data-stand-in]").wait_for()
+    code(screen).fill("Я.нет")
+    screen.press("Tab", "Escape")
+    no_card(screen)
+
+    screen.page.context.set_offline(False)
+
+    refused(screen)
+    code(screen).fill("А.орф")
+    screen.press("Control+Enter").saved(2)
+    assert screen.marks("code") == [("А.орф",)]
+
+
+def test_what_is_refused_while_another_card_is_written_in_is_said_and_stays_with_its_mark(ready):
+    screen = open_card(ready(TEXT, fragment(5, 11), OTHER))
+    cut(screen)
+    code(screen).fill("Я.нет")
+    screen.press("Control+Enter")
+    state(screen, "offline")
+    screen.into_text().press("j", "e")
+    screen.page.locator("#cards form[data-stand-in]").wait_for()
+    comment(screen).fill("meanwhile")
+
+    screen.page.context.set_offline(False)
+
+    expect(screen.page.locator("#toast p")).to_contain_text("Я.нет")
+    expect(comment(screen)).to_have_value("meanwhile")
+    comment(screen).press("Control+Enter")
+    no_card(screen)
+    state(screen, "refused")
+    open_card(screen)
+    refused(screen)
+    assert screen.marks("code", "comment") == [("А.грамм", ""), ("А.лекс", "meanwhile")]
+
+
+def test_words_for_a_second_mark_of_a_place_are_none_of_the_first(ready):
+    screen = ready(TEXT)
+    mark_some(screen).saved(1)
+    cut(screen)
+    mark_some(screen)
+    state(screen, "offline")
+    activate(screen, 1).press("e")
+    screen.page.locator("#cards form[data-stand-in]").wait_for()
+    comment(screen).fill("of the second")
+    screen.press("Control+Enter")
+    no_card(screen)
+
+    activate(screen, 0).press("e")
+
+    screen.page.locator("#cards form[data-stand-in]").wait_for()
+    expect(comment(screen)).to_have_value("")

@@ -32,6 +32,6 @@ def test_on_a_phone_no_act_on_a_check_is_cut_off(visit, language):
     size = {"viewport": {"width": 375, "height": 740}}
     page = visit(coordinator, f"/desk/essays/{essay.pk}/", language=language, **size)
 
-    assert page.locator(f"form[action*='/{second.pk}/']").count() == 1
+    assert page.locator(f"a[href*='/{second.pk}/withdraw/']").count() == 1
     assert page.locator("details.more > summary").count() == 1
     assert page.evaluate(OUTSIDE) == []

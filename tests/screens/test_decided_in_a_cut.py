@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from playwright.sync_api import expect
 
@@ -135,3 +137,44 @@ def test_a_mark_laid_back_is_the_one_keys_are_about(decided):
 
     opened.saved(9)
     assert (taken(opened), rulings(made)) == ([], set())
+
+
+def test_what_is_taken_a_second_time_is_painted_as_it_will_be_until_it_is_deleted_again(third):
+    opened, _made = third(first=(LEFT,), second=(RIGHT,))
+    opened.page.wait_for_load_state("networkidle")
+    opened.into_text().press("n", "1").saved(1)
+    opened.press("Delete").saved(2)
+    opened.page.context.set_offline(True)
+
+    assert seen(opened, "1", "Delete") == [FIRST, OPEN]
+    opened.page.context.set_offline(False)
+
+    opened.saved(4)
+    assert shown(opened) == OPEN
+
+
+WORDS = ("code", "subcode", "correction", "comment", "explanation")
+
+
+def test_the_card_of_a_copy_just_taken_stands_in_with_all_its_words_and_takes_more(third):
+    said = ("А.лекс", "сочет", "believe", "as it was", "why it was")
+    left = replace(LEFT, **dict(zip(WORDS, said, strict=True)))
+    opened, _made = third(first=(left,), second=(RIGHT,))
+    opened.page.wait_for_load_state("networkidle")
+    opened.page.context.set_offline(True)
+
+    opened.into_text().press("n", "1")
+    expect(opened.page.locator("#marks > [data-pending] .fix")).to_have_text("believe")
+    opened.press("e")
+    card = opened.page.locator("#cards form[data-stand-in]")
+    expect(card).to_be_visible()
+    assert tuple(card.locator(f"[name={name}]").input_value() for name in WORDS) == said
+    card.locator("[name=explanation]").fill("and more")
+    card.locator("[name=comment]").focus()
+    opened.page.context.set_offline(False)
+
+    expect(card).to_have_count(0)
+    expect(opened.page.locator("#cards form")).to_be_visible()
+    opened.saved(2)
+    assert opened.focused() == "card-comment"
+    assert opened.marks(*WORDS) == [(*said[:-1], "and more")]

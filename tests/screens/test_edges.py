@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.screens.test_changing import activate
+from tests.screens.test_hints import meet
 from tests.strategies import fragment, whole_text
 
 pytestmark = pytest.mark.full
@@ -218,6 +219,21 @@ def test_what_was_undone_is_said_beside_an_open_card_and_not_over_its_buttons(de
         or toast["x"] + toast["width"] <= done["x"]
         or done["y"] + done["height"] <= toast["y"]
     )
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1440, 900), (375, 740)])
+def test_what_was_undone_is_said_beside_an_open_search_and_not_over_its_words(desk, width, height):
+    screen = desk(TEXT, fragment(245, 251), viewport={"width": width, "height": height})
+    activate(screen).press("Delete").saved(1)
+
+    screen.press("f")
+    expect(screen.page.locator("#search-words")).to_be_focused()
+    screen.write("people").page.locator("[data-do=undo]").click()
+    screen.saved(2)
+
+    toast = screen.page.locator(".toast").bounding_box()
+    search = screen.page.locator("#search").bounding_box()
+    assert not meet(toast, search)
 
 
 @pytest.mark.parametrize("how", ["keys", "mouse"])

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from tests.review.thirds import LEFT, ONLY_LEFT, RIGHT
 from tests.screens.desk import slow
-from tests.screens.test_settling import LEFT, RIGHT, pairs, rulings, taken, third, undecided
+from tests.screens.test_settling import pairs, rulings, taken, third, undecided
 from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
@@ -63,6 +64,32 @@ def test_keys_of_marks_are_about_the_pair_one_has_come_to(third):
 
     expect(opened.page.locator("#cards form")).to_have_count(0)
     assert [row[:3] for row in taken(opened)] == [(12, 17, "А.орф")]
+
+
+def test_keys_are_about_a_copy_at_once_and_no_more_when_one_went_on_before_its_answer(third):
+    opened, _made = third(first=(LEFT, ONLY_LEFT), second=())
+    opened.page.wait_for_load_state("networkidle")
+    active = opened.page.locator("#marks > .on b")
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    opened.page.route("**/take/", hold)
+
+    with opened.page.expect_request("**/take/"):  # it is painted before it is sent
+        opened.into_text().press("n", "1")
+    expect(active).to_have_text("А.лекс")
+    opened.press("n")
+    expect(active).to_have_count(0)
+    held[0].continue_()
+    opened.saved(1)
+    opened.page.evaluate("new Promise(requestAnimationFrame)")
+    expect(active).to_have_count(0)
+    opened.press("Delete", "p")
+    expect(active).to_have_text("А.лекс")
+
+    assert opened.version() == 1
 
 
 def test_the_sheet_counts_what_is_undecided_and_leads_there(third):

@@ -16,6 +16,8 @@ LINES = "\n\n".join([TEXT] * 12)
 WINDOWS = [(1440, 900), (1366, 768), (900, 900), (683, 384), (375, 812)]
 WIDE = 896
 """From there on hints come one after another."""
+LOW, TALL = 768, 848
+"""In windows below the one not all codes are in sight; below the other hints stand at the foot."""
 HIDDEN = """() => {
   const { bottom } = document.getElementById("codes").getBoundingClientRect();
   const isBelow = (code) => code.getBoundingClientRect().bottom > bottom + 1;
@@ -52,11 +54,32 @@ def test_hints_stand_beside_what_they_are_about_and_never_over_the_text(desk, wi
         while box := boxes(page, ".hint"):
             (hint,), (codes,) = box, boxes(page, "#palette")
             assert codes["height"] > height / 2
-            assert height < 900 or page.evaluate(HIDDEN) == []
+            assert height < LOW or page.evaluate(HIDDEN) == []
             shown.append(hint["y"] < codes["y"])
             page.locator(".hint button:visible").click()
             expect(page.locator(".hint")).to_have_count(3 - len(shown))
-        assert shown == [True, True, False]
+        assert shown == ([False] * 3 if height < TALL else [True, True, False])
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_in_a_low_window_no_code_is_out_of_sight_for_a_hint(desk, language):
+    record = draft_of(TEXT)
+    practice_essay(subject=record.essay.subject)
+    low = {"width": 1366, "height": 768}
+    page = desk(record=record, first_visit=True, language=language, viewport=low).page
+
+    for left in (2, 1, 0):
+        (hint,) = boxes(page, ".hint")
+        codes = boxes(page, "#codes .code")
+        assert page.evaluate(HIDDEN) == []
+        assert not any(meet(hint, code) for code in codes)
+        page.locator("#codes .code").last.hover()
+        expect(page.locator("#define-name")).not_to_be_empty()
+        assert boxes(page, ".hint") == []
+        page.mouse.move(400, 400)
+        page.locator(".hint button:visible").click()
+        expect(page.locator(".hint")).to_have_count(left)
+    assert page.evaluate(HIDDEN) == []
 
 
 def test_hints_are_put_away_by_keys_and_come_no_more_in_another_browser(desk, visit):

@@ -177,6 +177,23 @@ def test_of_the_words_of_a_long_mark_the_first_and_the_last_are_named(ready):
     expect(items(screen)).to_have_text([f"Deleted: {words}"])
 
 
+def test_of_many_words_marked_or_under_moved_borders_the_first_and_last_are_named(ready, visitors):
+    screen = ready("Many people " * 12)
+    screen.page.context.set_offline(True)
+
+    screen.press("Control+Shift+End").letters("ghj").press("Enter")
+    screen.press("j", "b", "Control+ArrowLeft", "Enter", "Delete")
+
+    words = "Many people Many people Many people … people Many people"
+    fewer = "Many people Many people Many people … Many people Many"
+    expect(items(screen)).to_have_count(3)
+    marked, moved, deleted = items(screen).all_inner_texts()
+    assert marked == f"{words} · ПРОБЛЕМА"
+    assert moved == f"{words} · {fewer}"
+    assert deleted == f"Deleted: {fewer}"
+    visitors.watch.problems.clear()
+
+
 def test_own_points_typed_before_anything_came_are_kept_and_the_latest_wins(desk, visitors):
     visitors.watch.expected.add(422)
     screen = desk(TEXT)
@@ -342,7 +359,7 @@ def test_a_key_or_a_press_tries_at_once_again_what_waits_for_the_network(desk, h
     screen.saved(1)
 
 
-def test_a_mark_is_painted_although_the_network_went_before_the_text_was_touched(desk):
+def test_a_mark_is_painted_although_the_network_went_before_the_text_was_touched(desk, visitors):
     screen = desk(TEXT)
     screen.page.wait_for_load_state("networkidle")
     screen.page.context.set_offline(True)
@@ -351,3 +368,4 @@ def test_a_mark_is_painted_although_the_network_went_before_the_text_was_touched
 
     expect(screen.page.locator("#marks > [data-pending] b")).to_have_text(["А.грамм"])
     assert screen.page.locator("#essay .f").all_inner_texts() == ["Some"]
+    visitors.watch.problems.clear()

@@ -231,6 +231,24 @@ def go(screen, count):
     screen.press(*[key] * abs(count))
 
 
+def test_keys_go_on_to_marks_from_where_the_caret_was_taken(desk):
+    marks = [fragment(0, 4), fragment(5, 11, "А.лекс"), fragment(28, 33, "А.орф")]
+    screen = desk(TEXT, *marks).into_text()
+    active = screen.page.locator("#marks > .on b")
+
+    activate(screen, 2)
+    expect(active).to_have_text("А.орф")
+    screen.press("k")
+    expect(active).to_have_text("А.лекс")
+    screen.press("Control+End", "k")
+    expect(active).to_have_text("А.орф")
+    screen.press("Control+Home", "j")
+    expect(active).to_have_text("А.грамм")
+    screen.press("j")
+
+    expect(active).to_have_text("А.лекс")
+
+
 def test_the_mark_to_link_with_is_gone_to_and_taken_by_keys_in_the_text(desk):
     first, second = fragment(5, 11, subcode="множ"), fragment(40, 46, subcode="множ")
     screen = desk(TEXT, first, second).into_text()

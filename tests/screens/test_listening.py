@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.screens.test_changing import FIVE, TEXT
+from tests.screens.test_changing import FIVE, TEXT, activate
 from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
@@ -91,6 +91,35 @@ def test_marks_one_goes_through_are_said(desk):
     screen.press("j", "j")
     expect(screen.said()).to_contain_text("А.лекс")
     expect(screen.said()).to_contain_text("who think that sport")
+
+
+def test_what_the_next_key_is_about_is_said(desk):
+    screen = desk(TEXT, fragment(5, 11), fragment(28, 33, "А.лекс")).into_text()
+    page = screen.page
+
+    activate(screen).press("l")
+    expect(screen.said()).to_have_text("Choose the mark to link with. Esc")
+    screen.press("Escape", "b")
+    told = "Arrows; Shift: beginning; Enter, Esc"
+    expect(screen.said()).to_have_text(told)
+    expect(page.locator("#moving")).to_be_visible()
+    cut = "(own) => own.firstElementChild.scrollWidth > own.firstElementChild.clientWidth"
+    assert not page.locator("#moving").evaluate(cut)
+    screen.press("Escape")
+    expect(page.locator("#moving")).to_be_hidden()
+    page.locator('#codes [data-code="А.орф"]').click()
+    expect(screen.said()).to_have_text("Next selections get А.орф")
+
+
+def test_a_card_that_stands_in_is_a_group_with_a_name_and_its_code_a_closed_list(ready, visitors):
+    screen = ready(TEXT, fragment(5, 11))
+    screen.page.context.set_offline(True)
+    activate(screen).press("e")
+
+    card = screen.page.get_by_role("group", name="Fragments at this place")
+    expect(card).to_be_visible()
+    expect(card.get_by_role("combobox", name="Code", expanded=False)).to_be_visible()
+    visitors.watch.problems.clear()
 
 
 def test_the_text_is_a_field_with_a_name_that_nobody_can_change(desk):

@@ -164,6 +164,11 @@ def test_twelve_confused_codes_and_what_was_missed_fit_beside_the_codes(visit, l
 
     assert heat.locator("thead th").count() == 1 + 12 + 2
     assert heat.evaluate("(own) => own.scrollWidth - own.clientWidth") == 0
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 375, "height": 900})
+    fits = "all => all.map((each) => each.getBoundingClientRect().right <= innerWidth)"
+    tables = page.locator(".report table:visible").evaluate_all(fits)
+    assert (len(tables) > 2, all(tables)) == (True, True)
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])

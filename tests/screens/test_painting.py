@@ -167,12 +167,14 @@ def test_deleting_and_moving_borders_are_painted_at_once(ready):
     deleted = look(screen)
     screen.saved(1)
     assert look(screen) == deleted
-    activate(screen, 0).press("b", "Control+ArrowRight")
-    assert frames_of(screen, "Enter") == 0
-    moved = look(screen)
-    screen.saved(2)
+    activate(screen, 0)
+    for version, keys in ((2, "Control+ArrowRight"), (3, "Control+Shift+ArrowRight")):
+        screen.press("b", keys)  # the second takes it behind the other one
+        assert frames_of(screen, "Enter") == 0
+        moved = look(screen)
+        screen.saved(version)
 
-    assert look(screen) == moved
+        assert look(screen) == moved
 
 
 def test_the_row_beside_the_text_says_what_waits_and_its_answer_is_not_seen(ready):
@@ -272,3 +274,39 @@ def test_what_a_third_expert_takes_is_painted_and_decided_at_once(third):
 
     assert look(screen) == painted
     assert screen.marks("code", "tag")[1] == ("А.лекс", "т1")
+
+
+def test_rows_stand_in_order_whichever_of_what_waits_is_answered_first(ready):
+    screen = ready(fragment(0, 11), fragment(5, 20, "А.лекс"))
+    screen.choose(1, 3).letters("jha").press("Enter")
+    activate(screen, 0).press("b", *["Shift+ArrowRight"] * 5, "Enter")
+    codes = screen.page.locator("#marks > [data-mark]:not([hidden]) b")
+    orders = [codes.all_text_contents()]
+
+    for version in ("1", "2"):
+        expect(screen.page.locator("#saved")).to_have_attribute("data-version", version)
+        orders.append(codes.all_text_contents())
+
+    assert orders == [["А.орф", "А.лекс", "А.грамм"]] * 3
+
+
+def test_a_late_answer_takes_the_keys_from_no_mark_one_went_to(ready):
+    screen, held = ready(fragment(28, 33, "А.лекс")), []
+    active = screen.page.locator("#marks > .on b")
+
+    def hold(route):
+        held.append(route)
+
+    screen.page.route("**/fragments/", hold)
+    screen.press("Control+Shift+ArrowRight").letters("uh").press("Enter", "j")
+    expect(active).to_have_text("А.лекс")
+
+    while not held:
+        screen.page.wait_for_timeout(20)
+    held.pop().continue_()
+    screen.saved(1)
+
+    expect(screen.page.locator("#cards")).to_be_empty()  # a code of the palette would go into it
+    expect(active).to_have_text("А.лекс")
+    screen.press("Delete").saved(2)
+    assert screen.marks("code") == [("А.грамм",)]

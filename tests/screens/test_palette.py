@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from tests.annotator.drafts import draft_of
 from tests.screens.test_changing import TEXT
+from tests.screens.test_waiting import mark_some
 from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
@@ -161,6 +162,26 @@ def test_how_often_a_code_is_marked_is_counted(desk):
     expect(count).to_be_empty()
 
 
+def test_counts_follow_what_waits_for_the_network(ready, visitors):
+    screen = ready(TEXT, fragment(28, 33, "А.лекс"))
+    grammar, words = (
+        screen.page.locator(f'#codes [data-code="{code}"] sup') for code in ("А.грамм", "А.лекс")
+    )
+    screen.page.context.set_offline(True)
+
+    mark_some(screen)
+    expect(grammar).to_have_text("1")
+    screen.press("Control+Home", "j", "j", "Delete")
+    expect(words).to_be_empty()
+    screen.press("Control+z")
+    expect(words).to_have_text("1")
+    screen.page.locator("#waiting [data-do=giveup]").click()
+
+    expect(grammar).to_be_empty()
+    expect(words).to_have_text("1")
+    visitors.watch.problems.clear()
+
+
 SIGNS = """(buttons) => buttons.map((button) => {
   const range = document.createRange();
   const boxOf = (node) => {
@@ -207,11 +228,10 @@ def picture_of_edge(page, scrolled):
     return page.screenshot(clip={"x": x, "y": y, "width": 8, "height": 1})
 
 
-@pytest.mark.parametrize(("first_visit", "scrolled"), [(False, "#codes"), (True, "#palette")])
-def test_a_shade_says_that_there_are_more_codes_below(desk, first_visit, scrolled):
-    low = {"width": 1366, "height": 768}
-    record = draft_of(TEXT, subject="rus")
-    page = desk(record=record, viewport=low, first_visit=first_visit).page
+@pytest.mark.parametrize(("height", "scrolled"), [(768, "#codes"), (600, "#palette")])
+def test_a_shade_says_that_there_are_more_codes_below(desk, height, scrolled):
+    low = {"width": 1366, "height": height}
+    page = desk(record=draft_of(TEXT, subject="rus"), viewport=low).page
     more = picture_of_edge(page, scrolled)
 
     page.locator(scrolled).evaluate("(each) => each.scrollTo(0, each.scrollHeight)")

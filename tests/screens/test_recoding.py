@@ -106,6 +106,18 @@ def test_the_code_field_of_a_card_looks_codes_up(desk):
     assert screen.marks("start", "end", "code", "subcode") == [(5, 11, "А.грамм", "арт")]
 
 
+def test_the_code_that_was_looked_up_is_saved_with_its_card(desk):
+    screen = opened(desk(TEXT, fragment(5, 11, subcode="видовр")))
+    screen.page.locator("#card-code").fill("запас")
+    expect(screen.page.locator("#card-codes li").first).to_be_visible()
+
+    screen.press("Control+Enter")
+    expect(screen.page.locator("#cards")).to_be_empty()
+    screen.saved(1)
+
+    assert screen.marks("code", "subcode") == [("А.запас", "")]
+
+
 def test_escape_leaves_type_ahead_and_what_is_selected_stays_so(desk):
     screen = desk(TEXT).into_text()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import User
+from tests.e2e.visitor import session_of
 from tests.factories import EssayFactory, PersonFactory, submitted
 from tests.screens.pair import Pair
 from tests.screens.test_small_windows import PHONE
@@ -25,6 +26,7 @@ IN_SIGHT = """
 }
 """
 """Are the words of a pair and its row in the window, with nothing over them?"""
+FRAMED = '() => document.querySelector(".pairtext .f.on")'
 
 
 @pytest.fixture
@@ -47,6 +49,24 @@ def test_words_and_row_of_a_shared_address_are_in_sight(visit, address, options,
     screen.page.evaluate("new Promise((done) => setTimeout(done, 400))")
 
     assert screen.page.evaluate(IN_SIGHT, f"row-{number}")
+
+
+def test_fonts_that_come_late_push_the_words_of_a_shared_address_out_of_sight_for_a_moment_only(
+    visitors, site, address
+):
+    page = visitors.page("en", **PHONE)
+    page.context.add_cookies([session_of(PersonFactory(role=User.Role.JUDGE), site.url)])
+    held = []
+    page.context.route("**/*.woff2", lambda route: held.append(route))  # noqa: PLW0108 - it asks for a function
+    page.goto(f"{address}#row-59", wait_until="commit")
+    page.wait_for_function(FRAMED)
+
+    for route in held:
+        route.continue_()
+    page.context.unroute("**/*.woff2")
+
+    page.wait_for_load_state("networkidle")
+    page.wait_for_function(IN_SIGHT, arg="row-59")
 
 
 def test_an_address_that_comes_to_name_another_pair_leads_there(visit, address):

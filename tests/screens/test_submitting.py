@@ -81,6 +81,30 @@ def test_one_press_submits_the_check_and_opens_the_next_one(desk):
     assert MarkupRecord.objects.get(pk=screen.record.pk).state == "submitted"
 
 
+def test_pressed_twice_while_the_server_is_asked_a_check_is_sent_once_with_all_there_is(desk):
+    screen = desk(TEXT, fragment(0, 4))
+    held, sent = [], []
+    screen.page.route("**/submission*.js", lambda route: hold(route, held))
+    screen.page.on("request", lambda asked: asked.method == "POST" and sent.append(asked.url))
+    screen.page.locator("#to-submit").click()
+    screen.page.locator("#hand-in").click()
+    expect(screen.page.locator("#hand-in")).to_be_disabled()
+    screen.page.evaluate("document.getElementById('submit').requestSubmit()")
+
+    with screen.page.expect_navigation(url="**/queue/"):
+        for route in held:
+            route.continue_()
+
+    assert len([each for each in sent if each.endswith("/submit/")]) == 1
+
+
+def hold(route, held):
+    if route.request.method == "HEAD":
+        held.append(route)
+    else:
+        route.continue_()
+
+
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1366, 768)])
 def test_the_points_of_the_next_check_are_whole_below_what_was_said(desk, width, height):
     screen = desk(TEXT, fragment(0, 4), viewport={"width": width, "height": height})

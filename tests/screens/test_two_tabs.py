@@ -154,3 +154,20 @@ def test_who_has_read_the_card_as_it_is_elsewhere_by_now_is_asked_nothing(desk):
     mine.saved(2)
     expect(notice(mine)).to_be_empty()
     assert mine.marks("comment") == [("there and here",)]
+
+
+def test_own_comments_that_got_a_key_in_one_tab_have_it_in_the_other_one_too(desk):
+    screen = desk(TEXT, fragment(0, 4), fragment(5, 11))
+    other = in_new_tab(screen)
+    other.page.wait_for_load_state("networkidle")
+    for at, version in ((1, 1), (6, 2)):
+        screen.click(at)
+        comment(screen).fill("own words")
+        screen.press("Control+Enter").saved(version)
+        expect(screen.page.locator("#cards form")).to_have_count(0)
+
+    other.saved(2)
+    expect(other.page.locator("#quick")).to_contain_text("own words")
+    other.into_text().choose(13, 16).press("1").saved(3)
+
+    assert other.marks("start", "comment")[-1] == (13, "own words")

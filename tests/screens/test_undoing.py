@@ -9,7 +9,9 @@ from annotator.models import FragmentRecord, MarkupRecord
 from annotator.services.drafts import delete_fragment
 from tests.screens.desk import slow
 from tests.screens.test_changing import TEXT
+from tests.screens.test_kept import items
 from tests.screens.test_painting import frames_of, look
+from tests.screens.test_waiting import comment, open_card
 from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
@@ -93,6 +95,20 @@ def test_a_mark_brought_back_by_an_undo_is_the_same_mark_before_the_answer(desk)
     assert screen.marks("start", "code") == [(28, "А.лекс"), (0, "А.грамм")]
 
 
+def test_a_mark_that_comes_back_stands_before_one_of_its_place_that_was_made_later(desk):
+    screen = desk(TEXT, fragment(5, 20), fragment(5, 20, "А.лекс"))
+    screen.page.wait_for_load_state("networkidle")
+    go_to(screen.into_text(), 0).press("Delete").saved(1)
+    slow(screen.page, 1000)
+
+    screen.press(UNDO)
+    painted = look(screen)
+    assert screen.version() == 1
+    screen.saved(2)
+
+    assert look(screen) == painted
+
+
 def test_a_step_of_somebody_else_is_not_guessed(desk):
     screen = desk(TEXT, fragment(5, 20), fragment(28, 33, "А.лекс"))
     steps(screen)
@@ -145,3 +161,37 @@ def test_no_dots_stay_under_a_mark_that_is_undone_without_a_network(ready, visit
     assert (len(both), one, again) == (2, both[:1], both)
     assert screen.page.evaluate(waiting) == []
     visitors.watch.problems.clear()
+
+
+def test_undoing_what_is_refused_leaves_what_was_made_before(ready, visitors):
+    visitors.watch.expected.add(422)
+    screen = ready(TEXT, fragment(5, 11), fragment(28, 33))
+    open_card(screen, 1)
+    comment(screen).fill("kept")
+    screen.press("Control+Enter").saved(1)
+    screen.page.context.set_offline(True)
+    go_to(screen, 0).press("e")
+    code = screen.page.locator("#cards form[data-stand-in] [name=code]")
+    code.fill("Я.нет")
+    screen.press("Control+Enter")
+    screen.into_text().press(UNDO)
+    expect(items(screen)).to_have_count(2)
+
+    screen.page.context.set_offline(False)
+
+    expect(screen.page.locator("#toast p")).to_have_text("There is nothing to undo.")
+    assert screen.marks("code", "comment") == [("А.грамм", ""), ("А.грамм", "kept")]
+    visitors.watch.problems.clear()
+
+
+def test_a_border_let_go_where_it_was_is_no_step_to_undo(ready):
+    screen = go_to(ready(TEXT, fragment(6, 10)), 0)
+    screen.press("b", "Enter")
+    handle = screen.page.locator("#handle-end").bounding_box()
+    x, y = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
+    screen.page.mouse.click(x, y)
+
+    screen.press("Delete").saved(1)
+
+    screen.press(UNDO).saved(2)
+    assert screen.marks("start", "end") == [(6, 10)]

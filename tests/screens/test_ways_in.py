@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from annotator.models import Phrase
 from tests.screens.test_changing import TEXT
+from tests.screens.test_small_windows import PHONE
 from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
@@ -39,6 +40,22 @@ def test_a_key_marks_with_an_own_comment_and_text_that_is_typed_is_seen_then_tak
     assert made.comment == "other words"
 
 
+def test_own_comments_come_by_the_next_key_where_the_mouse_was_left_over_the_palette(desk):
+    screen = desk(TEXT, fragment(0, 4), fragment(5, 11))
+    for at, version in ((1, 1), (6, 2)):
+        screen.click(at)
+        screen.page.locator("#card-comment").fill("own words")
+        screen.page.locator("#palette").hover()
+        screen.press("Control+Enter").saved(version)
+        expect(screen.page.locator("#cards form")).to_have_count(0)
+    expect(screen.page.locator("#quick")).not_to_contain_text("own words")
+
+    screen.choose(13, 16)
+    screen.press("Shift")
+
+    expect(screen.page.locator("#quick")).to_contain_text("own words")
+
+
 def test_a_key_brings_the_correction_that_was_filled_in_after_the_comment(desk):
     screen = desk(TEXT, fragment(0, 4), fragment(5, 11))
     for at, version in ((1, 2), (6, 4)):
@@ -48,8 +65,69 @@ def test_a_key_brings_the_correction_that_was_filled_in_after_the_comment(desk):
         screen.page.locator("#card-correction").fill("so")
         screen.press("Control+Enter").saved(version)
         expect(screen.page.locator("#cards form")).to_have_count(0)
-    screen.page.reload()
-    screen.ready().choose(13, 16)
+    expect(screen.page.locator("#quick")).to_contain_text("own words")
+    screen.choose(13, 16)
     screen.press("1").saved(5)
 
     assert screen.marks("comment", "correction")[2] == ("own words", "so")
+
+
+KEYS = """
+(palette, before, after) => {
+  const boxOf = (comments) => {
+    const box = document.createElement("div");
+    for (const [value, comment] of comments) {
+      const button = document.createElement("button");
+      Object.assign(button.dataset, { quick: "А.лекс", value, comment });
+      button.append(document.createElement("kbd"));
+      box.append(button);
+    }
+    return box;
+  };
+  const box = boxOf(after);
+  palette.keepKeys(boxOf(before), box);
+  return [...box.children].map((each) => [each.firstChild.textContent, each.dataset.comment]);
+}
+"""
+
+
+def test_own_comments_keep_their_keys_and_new_ones_get_those_that_are_free(script):
+    before = [["1", "one"], ["2", "two"], ["3", "three"]]
+    after = [["1", "Three."], ["2", "new"], ["3", "one"], ["4", "newer"]]
+
+    found = script("palette", KEYS, before, after)
+
+    assert found == [["1", "one"], ["2", "new"], ["3", "Three."], ["4", "newer"]]
+
+
+def test_own_comments_are_made_and_taken_by_touch(desk):
+    screen = desk(TEXT, fragment(0, 4), fragment(5, 11), **PHONE)
+    page = screen.page
+    for at, version in ((1, 1), (6, 2)):
+        page.touchscreen.tap(*screen.middle(at))
+        page.locator("#card-comment").fill("own words")
+        page.locator("#cards form .primary").tap()
+        screen.saved(version)
+        expect(page.locator("#cards form")).to_have_count(0)
+
+    page.touchscreen.tap(*screen.middle(14))
+    page.locator("#quick").get_by_text("own words").tap()
+    screen.saved(3)
+
+    assert screen.marks("start", "end", "comment")[2] == (13, 16, "own words")
+
+
+def test_own_comments_come_under_no_finger_while_the_mouse_rests_over_the_palette(desk):
+    screen = desk(TEXT, fragment(0, 4), fragment(5, 11))
+    for at, version in ((1, 1), (6, 2)):
+        screen.click(at)
+        screen.page.locator("#card-comment").fill("own words")
+        screen.page.locator("#palette").hover()
+        screen.press("Control+Enter").saved(version)
+        expect(screen.page.locator("#cards form")).to_have_count(0)
+
+    screen.page.dispatch_event("#palette", "pointerleave", {"pointerType": "touch"})
+    expect(screen.page.locator("#quick")).not_to_contain_text("own words")
+    screen.page.mouse.move(200, 300)
+
+    expect(screen.page.locator("#quick")).to_contain_text("own words")

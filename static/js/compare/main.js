@@ -110,7 +110,15 @@ addEventListener("resize", layOut);
 document.fonts.ready.then(layOut);
 pairs.begin();
 addEventListener("hashchange", pairs.begin);
-// the browser scrolls to the row an address names, once the page has come: its words come into sight after that
-if (location.hash) addEventListener("load", () => requestAnimationFrame(() => requestAnimationFrame(pairs.begin)));
+// The browser scrolls to the row an address names, once the page has come, and fonts that come late move all words:
+// those of the row come into sight after that, as long as nobody has touched the page.
+const TOUCHES = ["keydown", "pointerdown", "wheel"];
+const settle = () => requestAnimationFrame(() => requestAnimationFrame(pairs.begin));
+const leave = () => document.fonts.removeEventListener("loadingdone", settle);
+if (location.hash) {
+  addEventListener("load", settle);
+  document.fonts.addEventListener("loadingdone", settle);
+  for (const touch of TOUCHES) addEventListener(touch, leave, { once: true, passive: true });
+}
 layOut();
 part("view").dataset.ready = "";

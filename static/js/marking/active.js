@@ -87,12 +87,15 @@ export const passOver = (given) => {
   passed = given;
 };
 
+/** Is the active mark where one is? Else one goes on from the caret. */
+const isThere = ({ dataset: { start, end } }) => isAtHand() || (Number(start) <= caret.at() && caret.at() <= Number(end));
+
 /** The next or the previous mark of the list. */
 export const step = (direction) => {
   const all = items().filter(({ dataset }) => !passed?.(dataset));
   if (!all.length) return;
   const focused = document.activeElement?.closest("#marks > [data-mark]");
-  const here = all.findIndex((item) => item === focused || (!focused && item.dataset.mark === active));
+  const here = all.findIndex((item) => item === focused || (!focused && item.dataset.mark === active && isThere(item)));
   const next = here < 0 ? nearest(all, direction) : (here + direction + all.length) % all.length;
   activate(all[next].dataset.mark, { scroll: true });
   say(all[next].querySelector("button").textContent);
@@ -124,9 +127,9 @@ export const cycle = (direction) => {
   stepped();
 };
 
-/** Say something to those who listen. */
+/** Say something to those who listen; said twice, it differs by a blank, or nobody would hear it again. */
 export const say = (words) => {
-  part("said").textContent = words;
+  part("said").textContent = part("said").textContent === words ? `${words}\u00a0` : words;
 };
 
 let lit = null;

@@ -119,7 +119,8 @@ const reveal = () => {
   const extent = NARROW.matches && openedMark() ? extentOf(openedMark()) : null;
   const line = extent && rangeOf(extent).getClientRects()[0];
   if (!line) return;
-  const lowest = part("cards").getBoundingClientRect().top - 8;
+  const toast = part("toast").firstElementChild; // it stands on the card
+  const lowest = (toast ?? part("cards")).getBoundingClientRect().top - 8;
   if (line.top < BAR || line.bottom > lowest) scrollBy({ top: line.top - BAR - 24 });
 };
 

@@ -11,6 +11,7 @@ let moved = null; // the place shown while borders move: {number, start, end}
 
 const show = () => {
   shine("border", moved ? [moved] : []);
+  part("moving").hidden = moved === null;
   drawHandles();
 };
 
@@ -27,6 +28,7 @@ export const begin = () => {
   moved = extent && { number: activeMark(), ...extent };
   part("desk").classList.toggle("moving", moved !== null);
   show();
+  if (moved) say(part("moving").innerText);
   return moved !== null;
 };
 
@@ -39,10 +41,17 @@ const end = () => {
   show();
 };
 
+/** Do the borders stand elsewhere than those of the mark? */
+const isElsewhere = () => {
+  const own = extentOf(moved.number);
+  return own?.start !== moved.start || own?.end !== moved.end;
+};
+
 const finish = () => {
   const { number, ...place } = moved;
+  const isMoved = isElsewhere();
   end();
-  move(number, place);
+  if (isMoved) move(number, place);
 };
 
 /** A key while borders move: arrows the end, with Shift the start; Enter done, Escape back. */
@@ -78,11 +87,19 @@ const drawHandles = () => {
   put(handles().end, end, true, sheet);
 };
 
+let held = 0; // the pointer that drags, or did so last
+
+const isDragged = () => Object.values(handles()).some((each) => each.hasPointerCapture(held));
+
 const onDrag = (side) => (event) => {
+  event.preventDefault();
+  if (isDragged()) return; // a second finger
   const handle = event.currentTarget;
-  handle.setPointerCapture(event.pointerId);
+  held = event.pointerId;
+  handle.setPointerCapture(held);
   begin();
   handle.onpointermove = (each) => {
+    if (!moved) return;
     const line = caretRect(moved[side]);
     const offset = offsetAt(each.clientX, each.clientY + (line ? (line.top - line.bottom) / 2 : 0) * (side === "end" ? 1 : -1));
     if (offset !== null) shift(side, offset);
@@ -90,12 +107,18 @@ const onDrag = (side) => (event) => {
   handle.onpointerup = (each) => {
     handle.onpointermove = null;
     handle.onpointerup = null;
-    if (!each.altKey) moved = { ...moved, ...snap(text(), moved.start, moved.end) };
+    if (!moved) return;
+    if (!each.altKey && isElsewhere()) moved = { ...moved, ...snap(text(), moved.start, moved.end) };
     finish();
   };
-  event.preventDefault();
+};
+
+/** Somebody turned to something else: borders stay as they were, and keys are about them no more. */
+const letGo = ({ type, target }) => {
+  if (moved && !isDragged() && !target.matches(type === "focusin" ? ":not(input, select, textarea)" : ".handle")) end();
 };
 
 for (const [side, handle] of Object.entries(handles())) handle.addEventListener("pointerdown", onDrag(side));
+for (const name of ["pointerdown", "focusin"]) document.addEventListener(name, letGo);
 for (const name of ["mark-activated", "laid-out"]) part("desk").addEventListener(name, drawHandles);
 drawHandles(); // a mark may be active already

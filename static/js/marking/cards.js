@@ -1,6 +1,6 @@
 // The cards: opening them, what is typed into them and not stored yet, and what was refused.
 import { activate, activeMark, itemOf, openedMark } from "./active.js";
-import { addressOf, change, numberIn } from "./changes.js";
+import { addressOf, change, explain, nameOfMark, numberIn } from "./changes.js";
 import { layout } from "./margin.js";
 import * as sending from "./sending.js";
 
@@ -114,6 +114,7 @@ let looks = 0; // cards asked for: only the last one is shown
 /** Open the card of a mark, with those of all that lie over the same place. */
 export const open = async (number, { at = null, focus = false } = {}) => {
   activate(number, { scroll: at === null });
+  brought = null;
   const own = (looks += 1);
   const status = await sending.look(addressOf(number), at === null ? {} : { at }, () => own === looks);
   if (own !== looks) return;
@@ -187,11 +188,23 @@ const isInWay = (form, fragment) => {
   return form.contains(document.activeElement) && Boolean(number) && number !== form.dataset.number;
 };
 
+/** Was the card that comes along with an answer closed meanwhile? That of a new mark is its own. */
+const isShutSince = () => !isOpen() && Boolean(sending.cardThen()) && !sending.inAnswer(part("desk").dataset.fragments).uid;
+
+/** Has one gone to another mark before the card of a new one came? Keys for that one would go into it. */
+const isGonePast = () => {
+  const { uid } = sending.inAnswer(part("desk").dataset.fragments);
+  return Boolean(uid) && ![null, brought].includes(activeMark()) && nameOfMark(activeMark()) !== uid;
+};
+
+let came = null; // the form of the card that came with an answer, shown or not
+
 const keepTyped = ({ detail }) => {
-  const form = detail.target.id === "cards" && detail.target.querySelector("form");
-  if (!form) return;
-  detail.shouldSwap = !isInWay(form, detail.fragment);
-  if (!detail.shouldSwap) return;
+  if (detail.target.id !== "cards") return;
+  came = detail.fragment.querySelector("form");
+  const form = cardForm();
+  detail.shouldSwap = !isShutSince() && !isGonePast() && !(form && isInWay(form, detail.fragment));
+  if (!form || !detail.shouldSwap) return;
   const answered = sending.inAnswer(addressOf(form.dataset.number)); // the new card has these
   const unsent = namesIn(form.dataset.unsent).filter((name) => !(name in answered));
   const isOurs = ({ name, value }, start) => value !== (answered[name] ?? start) || unsent.includes(name);
@@ -274,14 +287,26 @@ const knowStored = (form, named, values) => {
   if (values.quiet) for (const field of named) know(field, values[field.name]);
 };
 
+let brought = null; // the mark that is the active one because it was made last, and nobody went to it
+
 /** The card of a new mark comes with its answer, however late. */
 const isNewMark = (change) => change?.path === part("desk").dataset.fragments;
 
+/** What is refused while another card is open is said, and stays with its mark; the rest of the change travels alone. */
+const refuseUnseen = (form, values) => {
+  const { number } = form.dataset;
+  const named = fieldsOf(form).filter(({ name }) => name in values);
+  addRefused(number, atFault(form, named, values));
+  explain(textOf(told(form)));
+  sendLeft(number, named.map(({ name }) => [name, values[name]]));
+};
+
 const settleChange = ({ path, values }, status) => {
-  const number = numberIn(path);
+  const number = (status === 422 && came?.dataset.number) || numberIn(path);
   const form = cardForm();
   if (!number || number !== form?.dataset.number) {
     if (status === 200) forgetRefused(number, Object.keys(values));
+    else if (status === 422 && came) refuseUnseen(came, values);
     return;
   }
   const named = fieldsOf(form).filter(({ name }) => name in values);
@@ -293,8 +318,12 @@ const settleChange = ({ path, values }, status) => {
 export const settle = (change, status) => {
   for (const number of refusedNumbers()) if (!itemOf(number)) forgetRefused(number);
   if (change) settleChange(change, status);
+  came = null;
   follow();
-  if (isNewMark(change) && status === 200 && openedMark()) activate(openedMark());
+  const isFree = [null, brought].includes(activeMark()); // one has gone to no other mark meanwhile
+  if (!isNewMark(change) || status !== 200 || !openedMark() || !isFree) return;
+  brought = openedMark();
+  activate(brought);
 };
 
 /** Save what was changed in a card; ``quiet`` leaves the card as it is, unless it says what is wrong. */
@@ -348,6 +377,7 @@ const onGivenUp = ({ detail: changes }) => {
 export const begin = () => {
   document.addEventListener("htmx:oobBeforeSwap", keepTyped);
   document.addEventListener("htmx:oobAfterSwap", bringTyped);
+  part("desk").addEventListener("mark-stepped", () => (brought = null));
   part("desk").addEventListener("mark-stepped", () => isOpen() && (activeMark() ? open(activeMark()) : close()));
   part("desk").addEventListener("mark-leaves", onLeave);
   part("desk").addEventListener("mark-left", ({ detail: number }) => shutOf(number)); // it was on its way

@@ -104,15 +104,19 @@ export const enter = (place = null) => {
   draw();
 };
 
-/** Take the browser's selection over, when it lies in the essay and is not about to be set. */
+/** The offset of an end of the browser's selection; beyond the essay the end it went out at. */
+const endOf = (node, offset) => {
+  const whole = document.createRange();
+  whole.selectNodeContents(essay());
+  return offsetOf(node, offset) ?? (whole.comparePoint(node, offset) > 0 ? text().length : 0);
+};
+
+/** Take the browser's selection over, when some of it lies in the essay and it is not about to be set. */
 export const follow = () => {
   if (coming) return false;
-  const found = getSelection();
-  if (!found.rangeCount || !essay()?.contains(found.anchorNode)) return false;
-  const from = offsetOf(found.anchorNode, found.anchorOffset);
-  const to = offsetOf(found.focusNode, found.focusOffset);
-  if (from === null || to === null) return false;
-  [anchor, focus] = [from, to];
+  const { rangeCount, anchorNode, anchorOffset, focusNode, focusOffset } = getSelection();
+  if (!rangeCount || ![anchorNode, focusNode].some((each) => essay()?.contains(each))) return false;
+  [anchor, focus] = [endOf(anchorNode, anchorOffset), endOf(focusNode, focusOffset)];
   draw();
   return true;
 };

@@ -10,17 +10,19 @@ const base = () => desk().dataset.fragments;
 const tell = (name, detail) => desk().dispatchEvent(new CustomEvent(name, { detail }));
 
 let nameOf = (number) => number;
+let numberGiven = (name) => name;
 
-/** How addresses name a mark: by its number, unless it has none yet. */
-export const nameMarksBy = (name) => {
-  if (name) nameOf = name;
+/** How addresses name a mark: by its number, unless it has none yet; ``given`` is the number such a name has got since. */
+export const nameMarksBy = (name, given) => {
+  if (name) [nameOf, numberGiven] = [name, given];
 };
 
 /** Where changes of a mark go. */
 export const addressOf = (number) => `${base()}${nameOf(number)}/`;
 
 /** The number of the mark a change goes to; nothing where it goes elsewhere. */
-export const numberIn = (path) => (path.startsWith(base()) ? path.slice(base().length).replace(/\/$/, "") : "");
+export const numberIn = (path) =>
+  path.startsWith(base()) ? String(numberGiven(path.slice(base().length).replace(/\/$/, ""))) : "";
 
 /** Send a change; the card that is open comes along with the answer, as it is by then. */
 export const send = (path, values = {}, words = null, shows = null) =>
@@ -28,12 +30,24 @@ export const send = (path, values = {}, words = null, shows = null) =>
 
 const MOST = 60; // signs of the words of a mark in a list
 
-/** The words a mark covers, of many the first and the last; its code where it covers the whole text. */
+/** The words of a place, of many the first and the last. */
+const excerpt = ({ start, end }) => {
+  if (end - start <= MOST) return quote({ start, end });
+  const [head, tail] = [quote({ start, end: start + 40 }), quote({ start: end - 20, end })];
+  return `${head.replace(/\S*$/, "")}… ${tail.replace(/^\S*\s+/, "")}`; // whole words
+};
+
+/** The words a mark covers; its code where it covers the whole text. */
 const wordsOf = (number) => {
-  const { start, end } = extentOf(number) ?? {};
-  const [head, tail] = end - start > MOST ? [quote({ start, end: start + 40 }), quote({ start: end - 20, end })] : [];
-  if (head) return `${head.replace(/\S*$/, "")}… ${tail.replace(/^\S*\s+/, "")}`; // whole words
-  return end ? quote({ start, end }) : (itemOf(number)?.dataset.code ?? "");
+  const extent = extentOf(number);
+  return extent ? excerpt(extent) : (itemOf(number)?.dataset.code ?? "");
+};
+
+/** What a change says, for the list of what waits. */
+const told = (values) => {
+  const { quote: words, start, end } = values;
+  const named = words ? { ...values, quote: excerpt({ start: Number(start), end: Number(end) }) } : values;
+  return sending.inWords({ values: named });
 };
 
 /** Mark a place with a code and its words; without a place it is a mistake of the whole text. */
@@ -41,7 +55,8 @@ export const mark = async (place, { code, subcode = "", ...words }) => {
   const where = place ? { ...place, quote: quote(place) } : {};
   if (place) shine("pending", [place]);
   activate(null); // until the new mark has its number keys are about none, least of all the one before
-  await send(base(), { code, subcode, ...words, ...where });
+  const values = { code, subcode, ...words, ...where };
+  await send(base(), values, told(values));
   shine("pending", []);
 };
 
@@ -50,7 +65,7 @@ export const nameOfMark = (number) => nameOf(number);
 
 /** Change some fields of a mark. */
 export const change = (number, values) => {
-  const said = sending.inWords({ values }) || "–";
+  const said = told(values) || "–";
   return send(addressOf(number), values, `${wordsOf(number)} · ${said}`);
 };
 
@@ -63,20 +78,41 @@ const STAYS = 6000; // milliseconds; longer while somebody is at it
 const toast = () => part("toast");
 let timer = 0;
 
+const EDGE = "#points, .pairs-bar, .standing, #settling, #palette, #cards, #search"; // what may lie at the lower edge
+
+/** What is said covers nothing that lies at the lower edge of a narrow window; a toast stands above the other line. */
+const lift = () => {
+  const told = part("told");
+  if (!toast().firstElementChild && !told.textContent) return;
+  const isLow = (each) => each.offsetHeight > 0 && getComputedStyle(each).position === "fixed";
+  const tops = [...document.querySelectorAll(EDGE)].filter(isLow).map((each) => each.getBoundingClientRect().top);
+  const { style } = document.documentElement;
+  style.setProperty("--low", `${innerHeight - Math.min(innerHeight, ...tops)}px`);
+  style.setProperty("--told", `${told.textContent ? told.offsetHeight : 0}px`);
+};
+
 /** What a toast says stays for a while only, whatever brought it. */
 const stay = () => {
+  lift();
   clearTimeout(timer);
   timer = setTimeout(hideToast, STAYS);
 };
 
+/** A mark is chosen by now: that none was is no news. */
+const forget = () => {
+  const line = toast().querySelector("p");
+  if (activeMark() && line?.textContent === toast().dataset.noMark) line.remove();
+};
+
 const onToast = ({ detail: { target } }) => target === toast() && stay();
 
-/** Say why nothing came of a key: in sight, and to those who listen. */
+/** Say why nothing came of a key: in sight, unless a mark can be brought back there, and to those who listen. */
 export const explain = (words) => {
+  say(words);
+  if (toast().querySelector("form")) return;
   const line = Object.assign(document.createElement("p"), { className: "toast", textContent: words });
   toast().replaceChildren(line);
   stay();
-  say(words);
 };
 
 const hideToast = () => {
@@ -98,16 +134,17 @@ export const drop = async (number) => {
 export const restore = async () => {
   const form = toast().querySelector("form");
   if (!form) return;
-  const values = Object.fromEntries(new FormData(form));
+  const found = Object.fromEntries(new FormData(form));
   toast().replaceChildren();
-  const { start, end } = values;
-  await send(base(), start ? { ...values, quote: quote({ start: Number(start), end: Number(end) }) } : values);
+  const { start, end } = found;
+  const values = start ? { ...found, quote: quote({ start: Number(start), end: Number(end) }) } : found;
+  await send(base(), values, told(values));
 };
 
 /** Give two marks one tag: that of either, or a new one. */
 export const link = async (first, second) => {
   const words = sending.called("linked", `${wordsOf(first)} – ${wordsOf(second)}`);
-  await send(desk().dataset.links, { first, second }, words);
+  await send(desk().dataset.links, { first: nameOf(first), second: nameOf(second) }, words);
   activate(first);
 };
 
@@ -121,10 +158,16 @@ const agreed = (way) => {
 };
 
 /** Take back the last change of the check, whatever it was. */
-export const undo = () => send(desk().dataset.undo, agreed("undone"), sending.called("undo", ""));
+export const undo = () => send(desk().dataset.undo, { ...agreed("undone"), ...sending.aim("undo") }, sending.called("undo", ""));
 
 /** Make again what was taken back last. */
-export const redo = () => send(desk().dataset.redo, agreed("redone"), sending.called("redo", ""));
+export const redo = () => send(desk().dataset.redo, { ...agreed("redone"), ...sending.aim("redo") }, sending.called("redo", ""));
 
 /** Start: everything is on the page. */
-export const begin = () => document.addEventListener("htmx:oobAfterSwap", onToast);
+export const begin = () => {
+  document.addEventListener("htmx:oobAfterSwap", onToast);
+  document.addEventListener("selectionchange", lift); // codes may come up from below
+  desk().addEventListener("laid-out", lift); // and a card
+  desk().addEventListener("mark-activated", forget);
+  new MutationObserver(lift).observe(part("told"), { childList: true });
+};

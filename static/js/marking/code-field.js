@@ -64,7 +64,8 @@ const onKey = (event) => {
   if (event.key === "ArrowDown" || event.key === "ArrowUp") {
     pick = (pick + (event.key === "ArrowDown" ? 1 : -1) + hits.length) % hits.length;
     draw();
-  } else if (event.key === "Enter" && !event.ctrlKey) take(pick);
+  } else if (event.key === "Enter" && event.ctrlKey) return take(pick); // and the card is saved
+  else if (event.key === "Enter") take(pick);
   else if (event.key === "Escape") {
     field().value = field().defaultValue;
     shut();

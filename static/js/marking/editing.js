@@ -25,7 +25,9 @@ let forWholeText = false; // the next code is a mistake of the whole text
 /** Show what waits as if it were made; true when something was painted. A script that did not come is asked for again. */
 export const paint = () => {
   if (!painting && sending.comingChanges().length) beReady();
-  return painting?.paint(sending.comingChanges()) ?? false;
+  const isPainted = painting?.paint(sending.comingChanges()) ?? false;
+  if (isPainted) palette.count();
+  return isPainted;
 };
 
 /** An answer has come, to this change or to none: of what can be undone more is known. */
@@ -42,7 +44,7 @@ export const beReady = async () => {
   const isFirst = !painting;
   painting ??= await sending.warm("painting");
   if (isFirst) note();
-  changes.nameMarksBy(painting?.nameOf);
+  changes.nameMarksBy(painting?.nameOf, painting?.numberGiven);
   if (isFirst) sending.goBy(painting);
 };
 
@@ -54,15 +56,32 @@ const make = async (place, code, { edit = false, words = {} } = {}) => {
   const before = active.openedMark();
   palette.remember(code);
   await changes.mark(place, { ...code, ...words });
-  if (before && before === active.openedMark()) cards.giveWay();
-  else if (edit) cards.focusCard();
+  const isStill = before && before === active.openedMark();
+  if (isStill && before !== active.activeMark()) cards.giveWay(); // unless one has gone to it again
+  else if (edit && !isStill) cards.focusCard();
   if (edit && !active.openedMark() && !caret.selected()) (await sending.warm("stand-in"))?.openNew();
+};
+
+/** Say why nothing came of a key: ``why`` names the sentence. */
+const explain = (why) => changes.explain(part("toast").dataset[why]);
+
+/** What keys do with the active mark; without one they say so, unless it was deleted just now. */
+const withMark = (run) => () => {
+  if (active.activeMark()) run(active.activeMark());
+  else if (!part("toast").querySelector("form")) explain("noMark");
 };
 
 const markSelected = (code, how) => {
   const place = caret.selectedPlace();
   caret.enter(place.end);
   return make(place, code, how);
+};
+
+/** Mark what is selected with the code used last. */
+const repeat = () => {
+  const code = palette.lastUsed();
+  if (code && caret.selectedPlace()) markSelected(code);
+  else explain(code ? "noWords" : "noCode");
 };
 
 /** Mark what is selected with an own comment: true where there is one behind this key. */
@@ -117,9 +136,11 @@ const lookCodesUp = async ({ target }) => {
 const onChoose = (code, how) => {
   if (forWholeText || palette.isForWholeText(code.code)) markWholeText(code);
   else if (caret.selectedPlace()) markSelected(code, how);
+  else if (caret.selected()) explain("noWords"); // blanks alone
   else if (active.openedMark() && !palette.stickyCode()) recode(active.openedMark(), code);
   else {
     palette.toggle(code);
+    if (palette.stickyCode()) active.say(part("sticky").firstElementChild.textContent);
     caret.enter();
   }
 };
@@ -132,10 +153,11 @@ const link = (number) => {
   active.passOver(linking && palette.isTagless);
   part("desk").classList.toggle("linking", linking !== null);
   part("linking").hidden = number === null;
-  const [asked, refused] = part("linking").children;
+  const [asked, refused, stop, key] = part("linking").children;
   [asked.hidden, refused.hidden] = [isRefused, !isRefused];
+  stop.hidden = key.hidden = isRefused;
+  if (number !== null) active.say(isRefused ? refused.textContent : `${asked.textContent} ${key.innerText}`.trim());
   if (!isRefused) return;
-  active.say(refused.textContent);
   setTimeout(() => linking === null && link(null), TOLD);
 };
 
@@ -155,6 +177,7 @@ const moveBorders = async () => {
   early = null;
   if (!found) return;
   if (found.begin()) borders = found;
+  else explain("noBorders");
   for (const each of keys) if (borders?.isMoving()) borders.onKey(each);
 };
 
@@ -185,12 +208,13 @@ export const leave = () => {
 // ── keys ────────────────────────────────────────────────────────────────────
 
 export const COMMANDS = {
-  KeyB: moveBorders,
-  KeyL: () => active.activeMark() && link(active.activeMark()),
+  KeyB: withMark(moveBorders),
+  KeyL: withMark(link),
   Slash: () => palette.focusSearch(),
   KeyS: () => sending.again(),
   KeyT: async () => document.querySelector("#waiting [data-there]") && (await sending.bring("waiting"))?.giveUp(),
-  Delete: () => active.activeMark() && changes.drop(active.activeMark()),
+  Delete: withMark(changes.drop),
+  Period: repeat,
 };
 
 /** A key anywhere; true when it was spent: borders move, or a card is saved. */
@@ -204,9 +228,10 @@ export const onKey = (event) => {
     borders.onKey(event);
     return true;
   }
-  if (event.code === "KeyZ" && (event.ctrlKey || event.metaKey) && event.target !== written) {
+  const isStep = (event.code === "KeyZ" && (event.ctrlKey || event.metaKey)) || (event.code === "KeyY" && event.ctrlKey);
+  if (isStep && event.target !== written) {
     event.preventDefault();
-    if (event.shiftKey) changes.redo();
+    if (event.shiftKey || event.code === "KeyY") changes.redo();
     else changes.undo();
     return true;
   }
@@ -231,11 +256,10 @@ const isLetter = (event) => /^[\p{L}\p{N},;']$/u.test(event.key) && !event.ctrlK
 export const onTextKey = (event) => {
   if (!caret.selected()) return false;
   if (event.code === "Period" || event.key === ".") {
-    const code = palette.lastUsed();
-    if (code) markSelected(code);
+    repeat();
     event.preventDefault();
   } else if (/^[1-9]$/.test(event.key) && isLetter(event) && markQuick(event.key)) event.preventDefault();
-  else if (event.key === "Enter" && palette.stickyCode()) markSelected(palette.stickyCode());
+  else if (event.key === "Enter" && palette.stickyCode() && caret.selectedPlace()) markSelected(palette.stickyCode());
   else if (isLetter(event)) palette.focusSearch(); // the letter goes into the search by itself
   else return false;
   return true;
@@ -262,13 +286,14 @@ const onCardDone = async (event) => {
 };
 
 export const BUTTONS = {
-  quick: markQuick,
+  quick: (key) => markQuick(key) || explain("noWords"),
   hint: async (name, button) => (await sending.bring("hints"))?.putAway(name, button),
   drop: (number) => {
     changes.drop(number);
     caret.enter();
   },
   link,
+  unlink: () => link(null),
   borders: moveBorders,
   sheet: openSheet,
   back: () => submission.close(),
@@ -335,8 +360,10 @@ export const begin = () => {
   part("desk").addEventListener("marks-renewed", palette.count);
   document.addEventListener("change", onFieldChange);
   document.addEventListener("submit", onCardDone);
+  let isPressed = false; // in the text: the press may end beside it
+  document.addEventListener("pointerdown", ({ target }) => (isPressed = Boolean(target.closest?.("#essay"))));
   document.addEventListener("pointerup", (event) => {
-    if (!event.target.closest?.("#essay")) return;
+    if (!isPressed && !event.target.closest?.("#essay")) return;
     caret.byPointer(event.altKey);
     if (palette.stickyCode() && caret.selectedPlace()) markSelected(palette.stickyCode());
   });

@@ -59,13 +59,38 @@ const dropOf = (mark) => {
 };
 
 /** The row of a mark as the server would write it. */
-export const rowOf = (mark) => {
+const rowOf = (mark) => {
   const row = isPlaced(mark) ? element("li", "", { className: mark.tone }) : element("span", "", { className: "chip set" });
   row.dataset.mark = mark.number;
   for (const name of WORDS) if (mark[name] || !SPOKEN.includes(name)) row.dataset[name] = mark[name] ?? "";
   if (isPlaced(mark)) Object.assign(row.dataset, { start: mark.start, end: mark.end });
   row.append(...(isPlaced(mark) ? [noteOf(mark)] : [buttonOf(mark, "open", named(mark)), dropOf(mark)]));
   return row;
+};
+
+/** A mark in the list, until the server has written it; one that was laid back, or is a copy of what an earlier check
+ * has, is known with all its words. */
+const pendingOf = (mark) => {
+  const row = rowOf(mark);
+  if (mark.rank !== undefined) Object.assign(row.dataset, { pending: "back", rank: mark.rank });
+  else if (mark.source) Object.assign(row.dataset, { pending: "taken", source: mark.source });
+  else row.dataset.pending = "made";
+  return row;
+};
+
+const ours = new WeakMap(); // row -> as it was written here
+
+/** The rows of marks without a number yet: those that are there and say the same stay, for somebody may be pressing one. */
+export const pendingRows = (marks) => {
+  const before = [...document.querySelectorAll(":is(#marks, #whole) > [data-pending]")];
+  const rows = marks.map((mark) => {
+    const fresh = pendingOf(mark);
+    const kept = before.find((row) => ours.get(row) === fresh.outerHTML);
+    if (!kept) ours.set(fresh, fresh.outerHTML);
+    return kept ?? fresh;
+  });
+  for (const row of before) if (!rows.includes(row)) row.remove();
+  return rows;
 };
 
 // ── rows of the server's that say what waits ────────────────────────────────
@@ -97,11 +122,11 @@ export const markIn = (row) => {
 
 const inShort = (mark) => JSON.stringify(["start", "end", "tone", ...WORDS].map((name) => mark[name]));
 
-/** A row says this of its mark; what the server has written where it is the same. */
+/** A row says this of its mark; what the server has written where it is the same. True where it said something else. */
 export const tell = (row, mark) => {
   const says = inShort(mark);
   const original = inShort(markIn(row));
-  if ((written.get(row)?.says ?? original) === says) return;
+  if ((written.get(row)?.says ?? original) === says) return false;
   if (original === says) {
     become(row, stored(row));
     written.delete(row);
@@ -109,6 +134,7 @@ export const tell = (row, mark) => {
     written.set(row, { stored: written.has(row) ? stored(row) : row.cloneNode(true), says });
     become(row, rowOf(mark));
   }
+  return true;
 };
 
 /** Does any row on the page say what waits? */

@@ -4,6 +4,7 @@
 import * as active from "./active.js";
 import * as cards from "./cards.js";
 import * as caret from "./caret.js";
+import { explain } from "./changes.js";
 import * as margin from "./margin.js";
 import { fragmentsAt, read, signAt } from "./places.js";
 import * as sending from "./sending.js";
@@ -22,7 +23,8 @@ const openHere = () => {
   const stack = [...fragmentsAt(at), ...fragmentsAt(Math.max(0, at - 1))];
   const isActive = active.isAtHand() || stack.includes(Number(active.activeMark()));
   const number = isActive ? active.activeMark() : (stack.at(-1) ?? active.activeMark());
-  if (number && !editing?.takesMark(number)) cards.open(number, { at: fragmentsAt(at).includes(Number(number)) ? at : null, focus: true });
+  if (!number) explain(part("toast").dataset.noMark);
+  else if (!editing?.takesMark(number)) cards.open(number, { at: fragmentsAt(at).includes(Number(number)) ? at : null, focus: true });
 };
 
 const leave = () => {
@@ -67,7 +69,7 @@ const onSearchKey = (event) => {
   return true;
 };
 
-/** One-letter commands by physical key, so that ЙЦУКЕН and QWERTY are one. */
+/** One-letter commands by physical key, so that ЙЦУКЕН and QWERTY are one; those of the number pad by what they say. */
 const COMMANDS = {
   KeyJ: () => active.step(1),
   KeyK: () => active.step(-1),
@@ -84,9 +86,13 @@ const COMMANDS = {
 
 const lettersOn = () => localStorage.getItem("razbor-letters") !== "off";
 
+const SIGNS = { "/": "Slash", ".": "Period" }; // keys that say these elsewhere on another layout
+
 const onCommand = (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const command = event.key === "?" ? () => show("keys") : lettersOn() && COMMANDS[event.code];
+  const digit = /^[0-9]$/.test(event.key) && `Digit${event.key}`;
+  const name = SIGNS[event.key] ?? (digit || event.code);
+  const command = event.key === "?" ? () => show("keys") : lettersOn() && (COMMANDS[name] ?? COMMANDS[event.key]);
   if (!command) return;
   event.preventDefault();
   command();
@@ -178,7 +184,7 @@ const BUTTONS = {
 };
 
 /** What goes by what it does: with the answer, with its panel, once somebody is in. */
-const LEAVING = "[data-do=again], [data-do=signin], [data-do=unstick], .submission [data-do=sheet]";
+const LEAVING = "[data-do=again], [data-do=signin], [data-do=unstick], [data-do=unlink], .submission [data-do=sheet]";
 
 /** Press a button; where it goes with what it did, the text has the focus. */
 const press = (button) => {
@@ -244,7 +250,7 @@ const sayWaiting = async (...told) => {
 /** After every answer: what it brought is on the page. */
 const renew = (change, status) => {
   read(essay());
-  editing?.note(change);
+  editing?.note(status === 200 ? change : null);
   if (editing?.paint()) read(essay());
   active.redraw();
   cards.settle(change, status);

@@ -1,9 +1,11 @@
 // The marked text painted at once, before the server's answer: the same flat pieces the server's
 // renderer writes (annotator/core/painting.py, annotator/templatetags/essay_text.py), made of what the
 // page has and of the changes that are on their way. The answer takes their place unseen.
-import { isPlaced, isTelling, markIn, rowOf, rows, tell, WORDS } from "./listing.js";
+import { isPlaced, isTelling, markIn, pendingRows, rows, tell, WORDS } from "./listing.js";
 import * as past from "./past.js";
 import { shine, text } from "./places.js";
+
+export { aim } from "./past.js";
 
 const DEEPEST = 5; // steps of colour
 const LANES = 4; // underlines that fit under a line
@@ -116,6 +118,8 @@ export const nodesOf = (line) => line.map(written);
 
 const numbers = new Map(); // uid of a mark the server has given no number yet -> its number here, below 0
 
+const given = new Map(); // uid of a mark that was made here -> the number the server has given it
+
 /** The number a mark goes by on this page until the server has given it one. */
 const numberOf = (uid) => {
   if (!numbers.has(uid)) numbers.set(uid, -1 - numbers.size);
@@ -126,6 +130,9 @@ const uidOf = (number) => [...numbers].find(([, own]) => String(own) === String(
 
 /** How addresses name a mark: by its number, or by its uid while it has none. */
 export const nameOf = (number) => uidOf(number) ?? number;
+
+/** The number an address names a mark by, where it names it by the uid of one that has got its number. */
+export const numberGiven = (name) => given.get(name) ?? name;
 
 const toneOf = (code) => {
   if (code.toLowerCase() === "исп") return "isp";
@@ -176,7 +183,7 @@ const proposed = (marks, { code, subcode }) => {
 
 /** Two marks have one tag: that of either, or a new one. */
 const link = (found, { first, second }) => {
-  const [one, other] = [found.get(String(first)), found.get(String(second))];
+  const [one, other] = [first, second].map((name) => found.get(keyIn(found, name)));
   if (!one || !other) return; // the server says which is gone
   const tag = one.tag || other.tag || proposed([...found.values()], one);
   for (const mark of [one, other]) found.set(String(mark.number), { ...mark, tag });
@@ -201,8 +208,9 @@ const take = (found, { come = [], gone = [] }) => {
   }
 };
 
-/** What a mark goes by here: its number, or that of its uid. */
-const keyIn = (found, name) => (found.has(String(name)) ? String(name) : String(numbers.get(name) ?? name));
+/** What a mark goes by here: its number, or that of its uid, the server's once it has given one. */
+const keyIn = (found, name) =>
+  [name, numbers.get(name), given.get(name)].map(String).find((key) => found.has(key)) ?? String(name);
 
 /** A step of the log, back or forth: marks the page does not have come under a number of its own. */
 const lay = (found, edits, known) => {
@@ -251,11 +259,18 @@ const saidIn = (edits, name) =>
     .filter(([number, , after]) => String(number) === name && after)
     .map(([, before, after]) => Object.fromEntries(WORDS.filter((each) => before?.[each] !== after[each]).map((each) => [each, after[each]])));
 
+/** What an address below those of marks names, a mark that has got its number by that. */
+const namedBy = (path) => {
+  const [name, ...rest] = path.slice(desk().fragments.length).split("/");
+  return [numberGiven(name), ...rest].filter(Boolean).join("/");
+};
+
 /** What changes that wait say of a mark by its address, once those among them that undo and redo are made. */
 export const onTheWay = (changes, path) => {
-  const name = path.slice(desk().fragments.length).replace(/\/$/, "");
+  const name = namedBy(path);
   const { taken, made } = past.standing(changes);
-  const saidBy = (each) => (each.path === path ? [each.values] : []);
+  const isOf = (each) => each.path === path || (each.path.startsWith(desk().fragments) && namedBy(each.path) === name);
+  const saidBy = (each) => (isOf(each) ? [each.values] : []);
   const said = made.flatMap((each) => (Array.isArray(each) ? saidIn(each, name) : saidBy(each)));
   return Object.assign({}, ...taken.flatMap((edits) => saidIn(past.inverse(edits), name)), ...said);
 };
@@ -268,8 +283,23 @@ export const showHeld = (changes) => {
   shine("waiting", made.filter(isMark).map(({ values: { start, end } }) => ({ start: Number(start), end: Number(end) })));
 };
 
+/** What a change has made is stored: changes of it that wait go by its uid, and are about its number now. */
+const learn = (change, stored) => {
+  const made = new Map();
+  make(made, change, desk().fragments);
+  const where = ({ code, start, end }) => [code, start || 0, end || 0].join();
+  for (const mark of made.values()) {
+    const own = stored.findLast((each) => where(each) === where(mark));
+    if (own) given.set(uidOf(mark.number), own.number);
+  }
+};
+
 /** An answer has come: the page shows what is stored, and of the log one step more may be known. */
-export const note = (change) => past.note(marksHere(), namesIn(takenHere().ruled), change);
+export const note = (change) => {
+  const stored = marksHere();
+  if (change) learn(change, stored);
+  past.note(stored, namesIn(takenHere().ruled), change);
+};
 
 // ── on the page ─────────────────────────────────────────────────────────────
 
@@ -297,31 +327,50 @@ const paintText = (before, marks) => {
   });
 };
 
-/** A mark in the list, until the server has written it; one that was laid back is known with all its words. */
-const itemOf = (mark) => {
-  const item = rowOf(mark);
-  item.dataset.pending = mark.rank === undefined ? "made" : "back";
-  return item;
+/** What of a mark its row is placed by. */
+const placeIn = ({ dataset: { mark, rank, start, end } }) => ({
+  start: Number(start),
+  end: Number(end),
+  rank: rank && Number(rank),
+  number: Number(mark),
+});
+
+/** The order of the list: what begins later, or ends sooner, or was made later comes after. */
+const byPlace = (one, other) => one.start - other.start || other.end - one.end || byRank(one, other);
+
+const placedRows = () => [...document.querySelectorAll("#marks > [data-mark]")];
+
+/** An item stands before those that come after its mark, where it does not do so already. */
+const putInOrder = (item, mark) => {
+  const others = placedRows().filter((each) => each !== item);
+  const next = others.find((each) => byPlace(placeIn(each), mark) > 0) ?? null;
+  if (!item.isConnected || item.nextElementSibling !== next) part("marks").insertBefore(item, next);
 };
 
-/** It stands behind the marks that begin before it, or reach further. */
-const listPlaced = (mark) => {
-  const isBehind = ({ start, end }) => Number(start) > mark.start || (Number(start) === mark.start && Number(end) < mark.end);
-  const behind = [...document.querySelectorAll("#marks > [data-mark]")].find(({ dataset }) => isBehind(dataset));
-  part("marks").insertBefore(itemOf(mark), behind ?? null);
+/** All stand in order: an answer places a row among those of what is stored, which others do not say any more. */
+const putAllInOrder = () => {
+  const places = new Map(placedRows().map((item) => [item, placeIn(item)]));
+  let next = null;
+  for (const [item] of [...places].sort(([, one], [, other]) => byPlace(other, one))) {
+    if (next && item.nextElementSibling !== next) next.before(item);
+    next = item;
+  }
 };
 
 const listPending = (marks) => {
-  for (const item of document.querySelectorAll(":is(#marks, #whole) > [data-pending]")) item.remove();
+  const pending = marks.filter(({ number }) => number < 0);
+  const items = pendingRows(pending);
   const stays = new Map(marks.map((mark) => [String(mark.number), mark]));
   for (const item of rows()) {
     item.hidden = !stays.has(item.dataset.mark);
-    if (!item.hidden) tell(item, stays.get(item.dataset.mark));
+    const mark = stays.get(item.dataset.mark);
+    if (mark && tell(item, mark) && isPlaced(mark)) putInOrder(item, mark);
   }
-  for (const mark of marks.filter(({ number }) => number < 0)) {
-    if (!isPlaced(mark)) part("whole-add").before(itemOf(mark));
-    else listPlaced(mark);
+  for (const [at, mark] of pending.entries()) {
+    if (isPlaced(mark)) putInOrder(items[at], mark);
+    else if (!items[at].isConnected) part("whole-add").before(items[at]);
   }
+  putAllInOrder();
   const empty = document.querySelector("#marks > .empty");
   if (empty) empty.hidden = marks.some(isPlaced);
 };

@@ -122,6 +122,37 @@ export const ownMark = (key) => {
   return { code: { code, subcode }, words: { comment, correction } };
 };
 
+const alike = ({ quick, comment }) => `${quick} ${comment.split(/\s+/u).filter(Boolean).join(" ").replace(/[ .]+$/u, "").toLowerCase()}`;
+
+/** Own comments by one key: what has a key keeps it, and a new one gets the next that is free. */
+export const keepKeys = (before, after) => {
+  const known = new Map([...before.children].map(({ dataset }) => [alike(dataset), dataset.value]));
+  const all = [...after.children].map((each) => [each, known.get(alike(each.dataset))]);
+  const free = [..."123456789"].filter((key) => !all.some(([, own]) => own === key));
+  for (const [each, own] of all) {
+    each.dataset.value = own ?? free.shift();
+    each.querySelector("kbd").textContent = each.dataset.value;
+  }
+  after.append(...[...after.children].sort((one, other) => one.dataset.value - other.dataset.value));
+};
+
+let coming = null; // own comments that wait until no pointer is over the palette, or it rests: nothing moves under it
+
+const onQuick = ({ detail }) => {
+  if (detail.target.id !== "quick") return;
+  const fresh = detail.fragment.querySelector("#quick");
+  keepKeys(detail.target, fresh);
+  const isTouched = matchMedia("(hover: none)").matches; // a finger that is gone points to nothing
+  detail.shouldSwap = isTouched || !part("palette").matches(":hover");
+  coming = detail.shouldSwap ? null : fresh;
+};
+
+const bringQuick = ({ pointerType }) => {
+  if (!coming || pointerType === "touch" || part("quick").contains(document.activeElement)) return;
+  part("quick").replaceWith(coming);
+  coming = null;
+};
+
 /** The sticky code, if any. */
 export const stickyCode = () => sticky;
 
@@ -294,7 +325,7 @@ export const isTagless = ({ code }) => known(code)?.tagged === false;
 /** Count on every code how often it is marked. */
 export const count = () => {
   const used = new Map();
-  for (const { dataset } of document.querySelectorAll("[data-mark][data-code]")) {
+  for (const { dataset } of document.querySelectorAll("[data-mark][data-code]:not([hidden])")) {
     used.set(dataset.code, (used.get(dataset.code) ?? 0) + 1);
   }
   for (const each of buttons()) {
@@ -316,6 +347,9 @@ export const start = (onChoose) => {
     const lets = event.target.closest("input, .define, button:not([data-code], [data-quick])");
     if (!lets) event.preventDefault(); // the selection stays
   });
+  document.addEventListener("htmx:oobBeforeSwap", onQuick);
+  part("palette").addEventListener("pointerleave", bringQuick);
+  document.addEventListener("keydown", bringQuick); // whoever is at the keys lets the pointer rest
   part("codes").addEventListener("focusin", explain);
   part("codes").addEventListener("pointermove", onPoint);
   part("codes").addEventListener("pointerleave", () => clearTimeout(resting));

@@ -84,7 +84,8 @@ export const note = (marks, ruled, change = null) => {
 };
 
 /** What is left of changes that wait once those among them that undo and redo are made: ``taken``, the known steps of
- * the log that are taken back, last one first, and ``made``, what is made after these: changes, or steps of the log. */
+ * the log that are taken back, last one first, ``made``, what is made after these: changes, or steps of the log, and
+ * ``back``, what can be made again, the next one last. */
 export const standing = (changes) => {
   const [left, back, taken, made] = [[...done], [...undone], [], []];
   const undo = () => {
@@ -109,5 +110,12 @@ export const standing = (changes) => {
       back.length = 0;
     }
   }
-  return { taken, made };
+  return { taken, made, back };
+};
+
+/** The uid of the change among those that wait which one more step, "undo" or "redo", is about; nothing where it is about
+ * what the log has. */
+export const aim = (changes, kind) => {
+  const { made, back } = standing(changes);
+  return (kind === "undo" ? made : back).at(-1)?.values?.uid;
 };

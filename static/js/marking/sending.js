@@ -28,6 +28,7 @@ let onAnswer = () => {};
 let onWaiting = () => {};
 let onTold = () => {};
 let known = {
+  aim: () => undefined,
   showHeld: () => {},
   onTheWay: (changes, path) => Object.assign({}, ...changes.filter((each) => each.path === path).map(({ values }) => values)),
 };
@@ -285,8 +286,17 @@ export const mayBeLost = () => waiting.length > 0 && !isKept;
 /** What the changes on their way, and those that wait, say of a mark by its address. */
 export const onTheWay = (path) => known.onTheWay(waiting, path);
 
+/** What a step asked for now, "undo" or "redo", is about, where that waits itself: should it not be made, neither is the step. */
+export const aim = (kind) => {
+  const of = known.aim(comingChanges(), kind);
+  return of && { of };
+};
+
 /** What the change that is being answered says of a mark by its address. */
 export const inAnswer = (path) => (answering?.path === path ? answering.values : {});
+
+/** The card that was open when the change was made that is being answered; nothing where none was, or it is refused. */
+export const cardThen = () => (status === 422 ? undefined : answering?.values.card);
 
 /** The key of this browser's forms: it changes with every login, also in another tab. */
 export const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";

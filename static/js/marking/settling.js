@@ -194,10 +194,10 @@ const shownOf = (wanted, side) => {
   const replaced = wanted.map((pair) => pair.dataset[other(side)]).filter((source) => own.has(source) && !kept.has(source));
   const come = [];
   for (const pair of wanted) {
-    const { copy: uid, code, subcode, tag } = sideOf(pair, side).dataset;
-    const place = placesOf(pair)[side];
+    const { copy: uid, code, subcode, tag, correction, comment, explanation } = sideOf(pair, side).dataset;
+    const words = { code, subcode, tag, correction, comment, explanation };
     const beside = tag && besideOf({ tag }, side, own, come);
-    come.push({ source: pair.dataset[side], uid, code, subcode, tag, beside, ...place });
+    come.push({ source: pair.dataset[side], uid, ...words, beside, ...placesOf(pair)[side] });
   }
   const gone = replaced.map((source) => ({ source, name: own.get(source) }));
   return { come, gone, open: wanted.flatMap(numbersOf) }; // neither of them holds no more
@@ -215,12 +215,19 @@ const takeAll = (chosen, side) => {
   return changes.send(desk().dataset.take, values, words, shownOf(wanted, side));
 };
 
+/** The copy of a side of a pair is what keys are about. */
+const activateCopy = (pair, side) => {
+  const name = decided.taken().get(pair.dataset[side]);
+  if (name) active.activate(decided.numberOf(name));
+};
+
 const take = async (pair, side) => {
   if (!pair) return step(1);
   if (pair !== here) go(pair);
-  await takeAll([pair], side);
-  const name = decided.taken().get(pair.dataset[side]);
-  if (name) active.activate(decided.numberOf(name));
+  const sent = takeAll([pair], side);
+  activateCopy(pair, side);
+  await sent;
+  if (pair === here && active.activeMark() === null) activateCopy(pair, side); // by its own number, unless one went on
 };
 
 /** Of many pairs, those that are decided stay as they are. */
@@ -350,6 +357,12 @@ export const BUTTONS = {
   shown: takeShown,
 };
 
+/** A notice takes room of the box of pairs: the one that one is at stays in sight in it. */
+const keepInSight = () => {
+  const { scrollHeight, clientHeight } = part("pairs");
+  if (scrollHeight > clientHeight) here?.scrollIntoView({ block: "nearest" });
+};
+
 /** Start: everything is on the page. */
 export const begin = () => {
   if (!part("pairs")) return;
@@ -366,5 +379,6 @@ export const begin = () => {
   part("submit").addEventListener("submit", onSubmit, { capture: true });
   desk().addEventListener("change", onReason);
   desk().addEventListener("keydown", onReasonKey);
+  new ResizeObserver(keepInSight).observe(part("pairs"));
   redraw();
 };

@@ -16,11 +16,11 @@ const formHere = () => part("cards").querySelector("form[data-stand-in]");
 /** Does a stand-in lie open? */
 export const isOpen = () => formHere() !== null;
 
-/** What this page knows of a mark; null where that is not all of it: copies come with an answer. */
+/** What this page knows of a mark; null where that is not all of it: marks made alike come with an answer. */
 const wordsOf = (number) => {
   const item = itemOf(number);
   if (!item?.dataset.pending) return item ? stored(item).dataset : null;
-  if (item.dataset.pending === "back") return item.dataset;
+  if (item.dataset.pending !== "made") return item.dataset;
   const name = nameOfMark(number);
   return sending.unanswered().find(({ path, values }) => path === base() && values.uid === name)?.values ?? null;
 };
@@ -76,7 +76,7 @@ const setFirst = ({ subcode, correction, comment }) => {
 };
 
 const fillIn = (form, number, words) => {
-  Object.assign(form.dataset, { number, standIn: "", subcode: words.subcode ?? "" });
+  Object.assign(form.dataset, { number, standIn: "", subcode: words.subcode ?? "", source: words.source ?? "" });
   form.querySelector("[data-do=drop]").dataset.value = number;
   const now = { ...words, ...sending.onTheWay(addressOf(number)) }; // what waits counts, and is not stored yet
   for (const name of ["code", "correction", "comment", "explanation", "tag"]) {
@@ -95,6 +95,7 @@ export const show = (number) => {
   part("cards").replaceChildren(part("stand-in").content.cloneNode(true));
   fillIn(part("cards").querySelector("form"), number, words);
   part("cards").dataset.open = number;
+  Object.assign(part("cards"), { role: "group", ariaLabel: part("stand-in").ariaLabel });
   layout();
   return true;
 };
@@ -107,24 +108,34 @@ export const openNew = () => {
   if (number) cards.open(number, { focus: true });
 };
 
-/** A mark made here has got its number, and its card comes: what waits for it goes by that from now on. */
-const takeNumber = ({ detail: { target, fragment } }) => {
-  const form = target.id === "cards" && formHere();
-  const { number } = fragment.querySelector("form")?.dataset ?? {};
-  if (!form || !number) return;
-  const name = nameOfMark(form.dataset.number);
-  if (sending.inAnswer(base()).uid !== name) return;
+/** A mark goes by its number, and what waits for it by that, too. */
+const rename = (form, number) => {
   const before = addressOf(form.dataset.number);
   form.dataset.number = number;
   for (const change of sending.unanswered()) change.path = change.path.replace(before, addressOf(number));
 };
 
-/** A mark that a step laid back goes by its own number again, and the server's card comes. */
+/** A mark made here has got its number, and its card comes. */
+const takeNumber = ({ detail: { target, fragment } }) => {
+  const form = target.id === "cards" && formHere();
+  const { number } = fragment.querySelector("form")?.dataset ?? {};
+  if (form && number && sending.inAnswer(base()).uid === nameOfMark(form.dataset.number)) rename(form, number);
+};
+
+/** The number of a copy of what an earlier check has, once it is stored. */
+const numberOfCopy = (source) => {
+  const taken = part("taken")?.dataset.taken.trim().split(" ") ?? [];
+  return taken.find((each) => each.startsWith(`${source}:`))?.split(":")[1];
+};
+
+/** A mark that a step laid back goes by its own number again, one that was taken by the number it has got; the server's
+ * card comes. */
 const takeOwnNumber = () => {
   const form = formHere();
-  const name = form && nameOfMark(form.dataset.number);
-  if (!form || name === form.dataset.number || !itemOf(name)) return;
-  form.dataset.number = name;
+  if (!form || itemOf(form.dataset.number)) return;
+  const name = form.dataset.source ? numberOfCopy(form.dataset.source) : nameOfMark(form.dataset.number);
+  if (!name || !itemOf(name)) return;
+  rename(form, name);
   form.querySelector("[data-do=drop]").dataset.value = name;
   part("cards").dataset.open = name;
   activate(name);

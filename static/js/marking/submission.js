@@ -33,14 +33,21 @@ const listRefused = () => {
   if (!lines.children.length) keepsBack().remove();
 };
 
+let isAsked = false; // a press is on its way: another one sends nothing
+
+const closeButtons = () => {
+  for (const button of sheet().querySelectorAll("#submit button")) button.disabled = isAsked || isBlocked();
+};
+
 const review = () => {
   listRefused();
-  for (const button of sheet().querySelectorAll("#submit button")) button.disabled = isBlocked();
+  closeButtons();
   part("kept-back").hidden = !isBlocked();
 };
 
 /** Open it: what keeps the check back has the focus, else the button. */
 export const open = () => {
+  if (getComputedStyle(part("cards")).position === "fixed") cards.close(); // it would lie over the sheet
   sheet().hidden = false;
   part("to-submit").setAttribute("aria-expanded", "true");
   part("desk").classList.add("submitting");
@@ -66,11 +73,32 @@ export const close = () => {
   if (part("points-why")) part("points-why").open = false;
 };
 
-const notSubmitted = (why) => part("notice").replaceChildren(part(why).content.cloneNode(true));
+const notSubmitted = (why) => {
+  part("notice").replaceChildren(part(why).content.cloneNode(true));
+  part("notice").scrollIntoView({ block: "nearest" });
+};
+
+const PATIENCE = 6_000; // milliseconds
+
+/** Does the server answer? A form that is sent without a network takes the page along. */
+const isThere = () => fetch(import.meta.url, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(PATIENCE) }).then(() => true, () => false);
+
+/** Are the last words sent, and does the server answer? No second press meanwhile. */
+const settle = async (button) => {
+  isAsked = true;
+  closeButtons();
+  await sending.settled();
+  const found = await isThere();
+  isAsked = false;
+  closeButtons();
+  if (document.activeElement === document.body) button?.focus(); // it had the focus before it was closed
+  return found;
+};
 
 const submit = async (event) => {
   event.preventDefault(); // the last words are still on their way
-  await sending.settled();
+  if (isAsked) return;
+  const isReached = await settle(event.submitter);
   if (ownPoints.refusedPoints().length) {
     notSubmitted("refused-points");
     part("notice").querySelector("[data-reasons]").textContent = ownPoints.reasons().join(" ");
@@ -82,6 +110,7 @@ const submit = async (event) => {
     cards.openRefused();
     return;
   }
+  if (!isReached) return notSubmitted("unreached");
   const { csrfmiddlewaretoken, version, next } = part("submit").elements;
   next.value = event.submitter?.dataset.next ?? "";
   csrfmiddlewaretoken.value = sending.token() || csrfmiddlewaretoken.value;

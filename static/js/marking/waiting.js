@@ -138,8 +138,9 @@ const catchUp = async (number) => {
 
 /** The card of a mark, over a place, did not come: what the server said instead. True where another one stands in. */
 export const missCard = (number, at, status) => {
-  if (status === 404) return catchUp(number);
-  const isCut = !status || status >= 500;
+  const isToCome = status === 404 && itemOf(number)?.dataset.pending; // its mark waits to be made
+  if (status === 404 && !isToCome) return catchUp(number);
+  const isCut = !status || status >= 500 || isToCome;
   return (isCut || status === 286) && openLater(number, at, isCut);
 };
 

@@ -54,7 +54,14 @@ MARK = Placed(Fragment(Span(0, 3), "А.лекс"))
 def test_undoing_stands_where_the_log_has_left_it(steps, done, undone):
     log = list(enumerate(steps, start=1))
 
-    assert standing(log) == Standing(done, undone)
+    found = standing(log)
+    assert (found.done, found.undone) == (done, undone)
+
+
+def test_what_is_undone_and_made_again_is_the_change_that_was_made_first():
+    log = list(enumerate([MADE, MADE, UNDONE, UNDONE, REDONE], start=1))
+
+    assert standing(log) == Standing((5,), (3,), {5: 1, 3: 2})
 
 
 @given(DRAFTS, DRAFTS)
