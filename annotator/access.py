@@ -30,7 +30,7 @@ from annotator.core.visibility import Sight, Stage, Standing, stages_measuring, 
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.models.aliases import ExpertAlias
 from annotator.models.imports import EssayImport
-from annotator.queries.sets import CHECKED_SETS
+from annotator.queries.sets import CHECKED_SETS, kept_back
 from annotator.queries.work import UNFINISHED
 from web.prepared import Given, Prepared
 
@@ -114,7 +114,7 @@ def sees_everything(user: User, essay: Essay) -> bool:
 
 def markups_seen_by(user: User) -> QuerySet[MarkupRecord]:
     """The markups a person may open, as they count now; nobody but its author sees a draft."""
-    return _markups(user).filter(Q(author=user) | _submitted(user))
+    return _markups(user).filter(_own(user) | _submitted(user))
 
 
 def own_markups(user: User | Given) -> QuerySet[MarkupRecord]:
@@ -122,21 +122,21 @@ def own_markups(user: User | Given) -> QuerySet[MarkupRecord]:
 
     Without an ``alias``: the own name is known.
     """
-    return _with_readers_needs().filter(author=user)
+    return _with_readers_needs().filter(_own(user))
 
 
 _OWN: Final = Prepared(lambda: own_markups(Given("author")).filter(pk=Given("pk")).order_by())
 
 
 def own_markup(user: User, pk: int) -> MarkupRecord | None:
-    """One of ``own_markups``, if it is."""
-    return next(iter(_OWN(author=user.pk, pk=pk)), None)
+    """One of ``own_markups``, if it is; of a participant ``markups_seen_by`` says more."""
+    return None if has_training(user) else next(iter(_OWN(author=user.pk, pk=pk)), None)
 
 
 def versions_seen_by(user: User) -> QuerySet[MarkupRecord]:
     """The same and what was superseded, for comparison with what came later."""
     superseded = Q(state=MarkupRecord.State.SUPERSEDED) & _of_essays(user, Sight.HISTORY)
-    return _markups(user).filter(Q(author=user) | _submitted(user) | superseded)
+    return _markups(user).filter(_own(user) | _submitted(user) | superseded)
 
 
 def may_read_history(user: User, record: MarkupRecord) -> bool:
@@ -181,14 +181,8 @@ def sets_measured_for(user: User, *, archived: bool = False) -> QuerySet[EssaySe
     is_open = stage_of_set(stages_showing(Standing.PARTICIPANT, Sight.CHECKS))
     if user.role != User.Role.PARTICIPANT:
         return sets.filter(is_open)
-    has_own = Exists(
-        MarkupRecord.objects.filter(
-            essay__essay_set=OuterRef("pk"),
-            essay__closed_at=None,
-            author=user,
-            state=MarkupRecord.State.SUBMITTED,
-        )
-    )
+    own = MarkupRecord.objects.filter(_own(user), state=MarkupRecord.State.SUBMITTED)
+    has_own = Exists(own.filter(essay__essay_set=OuterRef("pk"), essay__closed_at=None))
     figures = stage_of_set(stages_measuring(Standing.PARTICIPANT))
     return sets.filter(is_open | (figures & has_own))
 
@@ -256,6 +250,12 @@ def _markups(user: User) -> QuerySet[MarkupRecord]:
         then=Coalesce(Subquery(numbers.values("number")), 0),
     )
     return found.annotate(alias=Case(by_alias, default=None, output_field=IntegerField()))
+
+
+def _own(user: User | Given) -> Q:
+    """Own markups; who takes part reads none that were made before as an expert (R 2.7)."""
+    own, by_algorithm = Q(author=user), Q(source=MarkupRecord.Source.ALGORITHM)
+    return own & by_algorithm if isinstance(user, User) and has_training(user) else own
 
 
 def _with_readers_needs() -> QuerySet[MarkupRecord]:
@@ -326,7 +326,7 @@ def _standings(user: User, prefix: str) -> dict[Standing, Callable[[], Q]]:
     if user.role == User.Role.PARTICIPANT:
         sets_at_work = ~Q(**{f"{prefix}essay_set__state": State.PREPARING})
         return {
-            Standing.PARTICIPANT: lambda: sets_at_work,
+            Standing.PARTICIPANT: lambda: sets_at_work & ~kept_back(prefix),
             Standing.HANDED: lambda: _handed_out(user, prefix),
         }
 

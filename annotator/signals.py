@@ -31,7 +31,7 @@ numbers from one to the other, were handed in together.
 """
 
 markups_imported = Signal()
-"""``essay_id``: markups of an essay were handed in together, by an import."""
+"""``essay_ids``: markups of these essays of a set were handed in together, by an import."""
 
 markup_reopened = Signal()
 """``markup_id``: a submitted markup is a draft again; what was computed from it is void."""
@@ -52,6 +52,10 @@ undoing_asked = Signal()
 """``set_ids``: essays or markups of these sets are about to be taken away again, as an import is
 undone; a receiver may raise ``Refused``."""
 
+reopening_asked = Signal()
+"""``set_id``: a submitted check of this set is about to be open again, or an import may put another
+one in its place; a receiver may raise ``Refused``."""
+
 essay_replaced = Signal()
 """``essay_id``, ``reason``, ``actor_id``: this version of an essay is closed, another one took its
 place; a receiver may raise ``Refused``."""
@@ -59,6 +63,11 @@ place; a receiver may raise ``Refused``."""
 sealed_asked = Signal()
 """A question: of which sets is nothing given to experts yet? Whoever seals some answers with their
 numbers. Nothing is written.
+"""
+
+idle_asked = Signal()
+"""A question: of which essays is no check wanted, although their sets take checks? Whoever keeps
+some back answers with a condition they fulfil. Nothing is written.
 """
 
 publication_asked = Signal()

@@ -12,7 +12,9 @@ from annotator.models import MarkupRecord
 
 
 class KeyForm(forms.Form):
-    """A file with the key, or the number of a markup that is to be it."""
+    """A file with the key, or the number of a markup that is to be it; ``seen``: the number of the
+    key the page showed.
+    """
 
     file = forms.FileField(
         label=_("file with the key"),
@@ -22,10 +24,14 @@ class KeyForm(forms.Form):
     markup = forms.ModelChoiceField(
         queryset=MarkupRecord.objects.none(), required=False, widget=forms.HiddenInput
     )
+    seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0, required=False)
 
     def __init__(self, *args: Any, offered: QuerySet[MarkupRecord], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["markup"].queryset = offered  # type: ignore[attr-defined]
+
+    def clean_seen(self) -> int:
+        return self.cleaned_data["seen"] or 0
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}

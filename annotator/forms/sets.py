@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.forms.stored import as_stored
 from annotator.models import EssaySet, RuleSet
+from web.forms import refuse_far
 
 
 class SetForm(forms.ModelForm):
@@ -66,12 +67,16 @@ class StateForm(forms.Form):
 
 
 class PublishForm(forms.Form):
-    """When the markups of finals are published; nothing is now."""
+    """When the markups of finals are published; nothing is now. ``never``: not at the moment that
+    was named.
+    """
 
     at = forms.DateTimeField(
         label=_("at a later moment"),
         help_text=_("Leave it empty to publish now."),
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        validators=[refuse_far],
     )
     seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+    never = forms.BooleanField(widget=forms.HiddenInput, required=False)

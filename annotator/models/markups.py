@@ -102,6 +102,11 @@ class MarkupRecord(models.Model):
                 condition=Q(state="draft", final_at__isnull=False),
                 name="markups_to_be_final",
             ),
+            models.Index(
+                fields=["reopened_at"],
+                condition=Q(reopened_at__isnull=False),
+                name="markups_reopened",
+            ),
         ]
         constraints = [
             models.UniqueConstraint(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from accounts.models import Specialism, User
@@ -24,6 +24,12 @@ def key_of(essay: Essay) -> MarkupRecord | None:
     return keys.filter(state=MarkupRecord.State.SUBMITTED).select_related("author").first()
 
 
+def last_key_in(essay_set: EssaySet) -> int:
+    """The number of the last key an essay of a set was given; 0 without any."""
+    keys = MarkupRecord.objects.filter(essay__essay_set=essay_set, source=MarkupRecord.Source.KEY)
+    return keys.aggregate(last=Max("pk"))["last"] or 0
+
+
 def has_key() -> Exists:
     """Whether an essay has what its tries are compared with."""
     keys = MarkupRecord.objects.filter(essay=OuterRef("pk"), source=MarkupRecord.Source.KEY)
@@ -32,10 +38,10 @@ def has_key() -> Exists:
 
 def practice_open_to(expert: User | Given) -> QuerySet[Essay]:
     """The practice essays of an expert's subjects in open sets, with a key or yet without one."""
+    sets = EssaySet.objects.filter(access=EssaySet.Access.PRACTICE, state=EssaySet.State.OPEN)
     return Essay.objects.filter(
         LATEST,
-        essay_set__access=EssaySet.Access.PRACTICE,
-        essay_set__state=EssaySet.State.OPEN,
+        essay_set__in=sets.order_by().values("pk"),  # few, and what is in others is passed over
         subject__in=Specialism.objects.filter(user=expert).values("subject"),
     )
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
+from accounts.models import AuditEntry
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.queries.essays import LATEST
 from annotator.queries.work import UNFINISHED
-from annotator.signals import sealed_asked
+from annotator.signals import idle_asked, sealed_asked
 
 CHECKED_SETS = ~Q(access=EssaySet.Access.PRACTICE)
 """The sets whose essays are checked: all but those for practice, of which nothing is counted."""
@@ -19,6 +21,64 @@ CHECKED_SETS = ~Q(access=EssaySet.Access.PRACTICE)
 def sealed_sets() -> set[int]:
     """Sets that an app above keeps sealed: nothing of them is given to experts yet (R 2.8)."""
     return {pk for _who, sets in sealed_asked.send(sender=EssaySet) for pk in sets}
+
+
+def was_read(essay_set: EssaySet) -> bool:
+    """True for a set with essays that participants read, or did before it got the access it has."""
+    since = essay_set.essays.aggregate(since=Min("imported_at"))["since"]
+    if since is None:
+        return False
+    states, accesses = EssaySet.State, EssaySet.Access
+    told = AuditEntry.objects.filter(
+        object_type=EssaySet._meta.label_lower,
+        object_id=str(essay_set.pk),
+        action__in=["set.state", "set.changed"],
+    ).order_by("pk")
+    acts = list(told.values_list("action", "details", "at"))
+    changes = (said["before"] for act, said, _at in acts if act == "set.state")
+    state = next(changes, essay_set.state)
+    for act, said, at in acts:
+        if act == "set.state":
+            state = said["after"]
+            continue
+        was_open = said["before"].get("access") == accesses.OPEN and state != states.PREPARING
+        if was_open and at > since:
+            return True
+    return essay_set.access == accesses.OPEN and essay_set.state != states.PREPARING
+
+
+def name_at(essay_set: EssaySet, moment: datetime) -> str:
+    """What a set was called at a moment."""
+    told = AuditEntry.objects.filter(
+        object_type=EssaySet._meta.label_lower,
+        object_id=str(essay_set.pk),
+        action="set.changed",
+        at__gt=moment,
+    )
+    acts = told.order_by("pk").values_list("details", flat=True)
+    names = (said["before"]["name"] for said in acts if "name" in said["before"])
+    return next(names, essay_set.name)
+
+
+def idle_essays() -> Q:
+    """Essays of which no check is wanted, although their sets take checks: an app above says so."""
+    idle = Q(pk__in=())
+    for _who, condition in idle_asked.send(sender=Essay):
+        idle |= condition
+    return idle
+
+
+def kept_back(prefix: str) -> Q:
+    """Essays of final sets that are idle: the results open the others, nobody has had these.
+    ``prefix`` leads to the essay, as in ``essay__``.
+    """
+    idle = Essay.objects.filter(idle_essays(), pk=OuterRef(f"{prefix}pk")).order_by()
+    return Q(**{f"{prefix}essay_set__access": EssaySet.Access.FINAL}) & Q(Exists(idle))
+
+
+def of_idle_essay() -> Exists:
+    """Of a check or a markup: is none wanted of its essay?"""
+    return Exists(Essay.objects.filter(idle_essays(), pk=OuterRef("essay")).order_by())
 
 
 def sets_with_counts(*, archived: bool) -> QuerySet[EssaySet]:

@@ -42,6 +42,12 @@ _HANDED_IN_BY: Final = Prepared(
 )
 
 
+def given_to(expert: User) -> QuerySet[Assignment]:
+    """All checks an expert was ever given; ``is_open``: does it wait for the expert yet?"""
+    given = Assignment.objects.filter(expert=expert).select_related("essay__essay_set")
+    return given.annotate(is_open=OPEN)
+
+
 def work_of(expert: User) -> QuerySet[Assignment]:
     """An expert's checks that are not submitted in the order they are to be done.
 

@@ -55,7 +55,7 @@ def hand_in_answers(*, author: User, origin: str, answers: Sequence[Answer]) -> 
 
 
 def _draft_of(author: User, origin: str, answer: Answer) -> MarkupRecord:
-    brought = Brought(author, MarkupRecord.Source.ALGORITHM, answer.file, origin=origin)
-    draft = draft_of(answer.essay, brought)
+    source = MarkupRecord.Source.ALGORITHM
+    draft = draft_of(Brought(answer.essay, author, source, answer.file, origin=origin))
     draft.submitted_at = answer.at
     return draft

@@ -10,7 +10,7 @@ from accounts.models import User
 from accounts.services.audit import audit
 from annotator.models import Assignment, Essay, EssaySet
 from annotator.queries.work import OPEN
-from web.refusals import Refused
+from web.refusals import Conflict, Refused
 from web.sharing import keep
 
 
@@ -57,6 +57,20 @@ def keep_state(essay_set: EssaySet) -> None:
     if state is None:
         raise Refused(_("This set was deleted meanwhile."))
     essay_set.state = state
+
+
+def refuse_gone(check: Assignment) -> None:
+    """Raise ``Conflict`` for one of ``annotator.queries.work.given_to`` that waits no more for its
+    expert, whose page is of before.
+    """
+    if check.is_open:  # type: ignore[attr-defined]
+        return
+    sentence = _("The check of essay %s is submitted already.")
+    if check.state in (Assignment.State.RETURNED, Assignment.State.WITHDRAWN):
+        sentence = _(
+            "The check of essay %s is not with you any more: it was handed back or taken away."
+        )
+    raise Conflict(sentence % check.essay.number)
 
 
 @transaction.atomic

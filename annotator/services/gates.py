@@ -6,12 +6,19 @@ from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
 
+from annotator.core.problems import Problem
 from annotator.models import Essay, EssaySet, RuleSet
 from annotator.queries.essays import latest_of
 from annotator.queries.practice import key_of
-from annotator.queries.sets import sealed_sets
-from annotator.services.refusals import unfit
-from annotator.signals import access_asked, publication_asked, rules_asked, undoing_asked
+from annotator.queries.sets import sealed_sets, was_read
+from annotator.services.refusals import told_by, unfit
+from annotator.signals import (
+    access_asked,
+    publication_asked,
+    reopening_asked,
+    rules_asked,
+    undoing_asked,
+)
 from web.refusals import Refused
 
 State = EssaySet.State
@@ -64,6 +71,12 @@ def refuse_access(essay_set: EssaySet, access: str) -> None:
     """Raise ``Refused`` where participants may not see of a set what this access shows."""
     refuse_sealed(essay_set)
     access_asked.send(sender=EssaySet, set_id=essay_set.pk, access=access)
+    if access == EssaySet.Access.FINAL and was_read(essay_set):
+        message = _(
+            "Participants read the essays of the set “%s” since it was opened, so it is no set of "
+            "finals. Make another one."
+        )
+        raise Refused(message % essay_set)
 
 
 def refuse_rules(essay_set: EssaySet, rules: RuleSet | None) -> None:
@@ -114,6 +127,7 @@ def refuse_reopening(essay: Essay) -> None:
     refuse_replaced(essay)
     message = _("The set “%s” is in the archive: take it out before a check is reopened.")
     _refuse(essay.essay_set, {State.ARCHIVED: message})
+    reopening_asked.send(sender=EssaySet, set_id=essay.essay_set_id)
 
 
 def refuse_new_algorithms(essay: Essay) -> None:
@@ -132,6 +146,19 @@ def refuse_import(essay_set: EssaySet) -> None:
     _refuse(essay_set, {State.ARCHIVED: message})
 
 
+def why_no_new_checks(essay_set: EssaySet) -> tuple[Problem, ...]:
+    """Why no expert's markup comes into a set by an import, as it might take the place of a check;
+    empty where one may.
+    """
+    if is_sealed(essay_set):
+        return (Problem("set-is-sealed", fields={"set": essay_set.name}),)
+    try:
+        reopening_asked.send(sender=EssaySet, set_id=essay_set.pk)
+    except Refused as refused:
+        return told_by(refused)
+    return ()
+
+
 def refuse_undoing(sets: Iterable[EssaySet]) -> None:
     """Raise ``Refused`` where an import of these sets is not taken back any more."""
     known = list(sets)
@@ -143,8 +170,6 @@ def refuse_undoing(sets: Iterable[EssaySet]) -> None:
 
 def refuse_from_files(essay: Essay, *, is_expert: bool, has_check: bool) -> None:
     """Raise ``Refused`` for a file's markup a closed set takes no more: it brings a new check."""
-    if is_expert and is_sealed(essay.essay_set):
-        raise unfit("set-is-sealed", set=essay.essay_set.name)
     is_over = essay.essay_set.state in (State.CLOSED, State.ARCHIVED)
     if is_over and not (is_expert and has_check):
         raise unfit("set-is-closed", set=essay.essay_set.name)

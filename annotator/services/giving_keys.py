@@ -34,12 +34,13 @@ class KeyFile:
 
 
 def give_keys(
-    *, essay_set: EssaySet, uploads: Iterable[tuple[str, IO[bytes]]], actor: User
+    *, essay_set: EssaySet, uploads: Iterable[tuple[str, IO[bytes]]], seen: int, actor: User
 ) -> list[KeyFile]:
     """Make each file the key of its essay; a file that is refused keeps no other one back.
 
-    A transaction a file; sent again it changes nothing. What follows after ``MOST_FILES`` is not
-    read.
+    A transaction a file; sent again it changes nothing. Of an essay that was given another key
+    since the last one that was ``seen`` in the set it is refused. What follows after
+    ``MOST_FILES`` is not read.
     """
     essays = {each.number: each for each in essay_set.essays.filter(LATEST)}
     taken: set[int] = set()
@@ -48,11 +49,13 @@ def give_keys(
         if len(found) == MOST_FILES:
             too_many = Problem("too-many-keys", fields={"limit": MOST_FILES})
             return [*found, KeyFile(file.name, refusal=(too_many,))]
-        found.append(_given(file, essays, taken, actor))
+        found.append(_given(file, essays, taken, seen=seen, actor=actor))
     return found
 
 
-def _given(file: NamedBytes, essays: Mapping[str, Essay], taken: set[int], actor: User) -> KeyFile:
+def _given(
+    file: NamedBytes, essays: Mapping[str, Essay], taken: set[int], *, seen: int, actor: User
+) -> KeyFile:
     if file.refusal:
         return KeyFile(file.name, refusal=file.refusal)
     try:
@@ -61,7 +64,7 @@ def _given(file: NamedBytes, essays: Mapping[str, Essay], taken: set[int], actor
             raise unfit("second-key", essay=essay.number)
         named = read_key(essay=essay, name=file.name, data=file.data)
         former = key_of(essay)
-        key = give_key(essay=essay, file=named.file, actor=actor)
+        key = give_key(essay=essay, file=named.file, seen=seen, actor=actor)
     except MarkupHasProblems as refused:
         return KeyFile(file.name, refusal=(*named.remarks, *refused.problems))
     except Refused as refused:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any, Final
 
-from django.db import IntegrityError, transaction
+from django.db import DataError, IntegrityError, transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
 from accounts.models import User
-from accounts.services.audit import audit, signed_by
+from accounts.services.audit import audit, audit_all, entry, signed_by
 from annotator.core.problems import Problem, to_json
 from annotator.models import Assignment, Essay, MarkupRecord
 from annotator.models.imports import EssayImport, ImportedFile
@@ -21,18 +22,19 @@ from annotator.services.archives import NamedBytes
 from annotator.services.assignment import keep_state
 from annotator.services.authors import Authors
 from annotator.services.gates import refuse_import
-from annotator.services.markup import hand_in, store_markups
-from annotator.services.planning import (
+from annotator.services.import_steps import (
     Batch,
     Options,
     Outcome,
     Step,
+    as_it_is,
     calls_third_check,
     essays_in,
     plan,
     plan_essay,
     read_batch,
 )
+from annotator.services.markup import hand_in, store_markups
 from annotator.services.present import Present, presents_of
 from annotator.services.reading import NamedFile
 from annotator.services.refusals import told_by
@@ -47,6 +49,10 @@ Group = tuple[str, list[NamedFile]]
 Watch = Callable[[Sequence[Any]], Iterable[Any]]
 """Goes through the essays of an import and shows somebody how far it is."""
 
+AT_ONCE: Final = 20
+"""So many essays come in together: in about as many statements as one."""
+MARKS: Final = 3000
+"""So many marks come in together: who saves a check on SQLite waits for a moment only."""
 TRIES: Final = 5
 """So often an essay is begun anew because another import was quicker with a part of it."""
 
@@ -73,7 +79,7 @@ class Preview:
 def import_files(
     files: Iterable[NamedBytes], options: Options, *, watch: Watch = iter
 ) -> list[Imported]:
-    """Import files of the regulation's formats. Each essay with its markups is one transaction."""
+    """Import files of the regulation's formats. An essay comes in with its markups, or not."""
     batch = begin_import(options)
     rows = carry_out(batch=batch, read=read_batch(files, options), options=options, watch=watch)
     return [
@@ -124,8 +130,8 @@ def carry_out(
     What came in before it was broken off is passed over. Raises ``TurnLost``.
     """
     groups, rows = _begin(batch, read)
-    for number, files in watch(groups):
-        rows += _import_essay(batch, number, files, read.authors, options)
+    for some in _together(watch(groups)):
+        rows += _import_essays(batch, some, read.authors, options)
     with transaction.atomic():
         keep_turn(batch)
         done = {"state": EssayImport.State.DONE, "done_at": Now()}
@@ -215,50 +221,99 @@ def stored_name(name: str) -> str:
     return sound(name)[-255:]
 
 
-def _import_essay(
-    batch: EssayImport, number: str, files: list[NamedFile], authors: Authors, options: Options
+def _together(groups: Iterable[Group]) -> Iterator[list[Group]]:
+    """The essays, in their order, by those that come in together."""
+    some: list[Group] = []
+    marks = 0
+    for group in groups:
+        own = sum(len(file.file.markup.fragments) for file in group[1])
+        if some and (len(some) == AT_ONCE or marks + own > MARKS):
+            yield some
+            some, marks = [], 0
+        some.append(group)
+        marks += own
+    if some:
+        yield some
+
+
+def _import_essays(
+    batch: EssayImport, groups: list[Group], authors: Authors, options: Options
 ) -> list[ImportedFile]:
-    """Bring one essay with its markups in, or say of every file why not."""
+    """Bring essays with their markups in, or say of every file why not.
+
+    Together where nothing is against it; else each by itself, for one is to keep no other out.
+    """
+    if len(groups) > 1:
+        try:
+            return _bring(batch, groups, authors, options)
+        except TurnLost:
+            raise
+        except (Refused, IntegrityError, DataError):
+            authors.look_again()
+    return [row for each in groups for row in _import_essay(batch, each, authors, options)]
+
+
+def _import_essay(
+    batch: EssayImport, group: Group, authors: Authors, options: Options
+) -> list[ImportedFile]:
     for _try in range(TRIES):
         with suppress(IntegrityError):  # somebody brought the same essay or account meanwhile
-            return _try_essay(batch, number, files, authors, options)
+            return _bring_or_refuse(batch, group, authors, options)
         authors.look_again()
-    return _try_essay(batch, number, files, authors, options)
+    return _bring_or_refuse(batch, group, authors, options)
 
 
-def _try_essay(
-    batch: EssayImport, number: str, files: list[NamedFile], authors: Authors, options: Options
+def _bring_or_refuse(
+    batch: EssayImport, group: Group, authors: Authors, options: Options
 ) -> list[ImportedFile]:
-    steps: list[Step] = []
     try:
-        with transaction.atomic(), signed_by(options.actor):
-            keep_turn(batch, came=F("came") + 1)
-            keep_state(options.essay_set)
-            refuse_import(options.essay_set)
-            found = essays_in(options.essay_set).filter(number=number)
-            locked = found.select_for_update(of=("self",))
-            (present,) = presents_of(list(locked)) or [Present()]
-            steps = plan_essay(files, present, authors, options)
-            rows = _carry_out_steps(batch, steps)
-            _announce(steps)
-            return ImportedFile.objects.bulk_create(rows)
+        return _bring(batch, [group], authors, options)
     except TurnLost:
         raise
     except Refused as refused:  # at this very moment a check was handed back, the set archived
-        _forget_unsaved(steps)
-        rows = [refused_row(batch, file.name, told_by(refused)) for file in files]
+        rows = [refused_row(batch, file.name, told_by(refused)) for file in group[1]]
         with transaction.atomic():
             keep_turn(batch, came=F("came") + 1)
             return ImportedFile.objects.bulk_create(rows)
-    except IntegrityError:
+
+
+def _bring(
+    batch: EssayImport, groups: Sequence[Group], authors: Authors, options: Options
+) -> list[ImportedFile]:
+    """Bring essays in, in one transaction. Raises ``Refused``, ``IntegrityError`` and
+    ``DataError``: then none of them came.
+    """
+    steps: list[Step] = []
+    try:
+        with transaction.atomic(), signed_by(options.actor):
+            keep_turn(batch, came=F("came") + len(groups))
+            keep_state(options.essay_set)
+            refuse_import(options.essay_set)
+            options = as_it_is(options)
+            presents = _held(groups, options)
+            for number, files in groups:
+                present = presents.get(number) or Present()
+                steps += plan_essay(files, present, authors, options)
+            rows = _carry_out_steps(batch, steps)
+            _announce(steps)
+            return ImportedFile.objects.bulk_create(rows)
+    except (Refused, IntegrityError, DataError):
         _forget_unsaved(steps)
         raise
 
 
+def _held(groups: Sequence[Group], options: Options) -> dict[str, Present]:
+    """The essays there are, by their numbers, locked in the order of their rows."""
+    found = essays_in(options.essay_set).filter(number__in=[number for number, _files in groups])
+    locked = list(found.order_by("pk").select_for_update(of=("self",)))
+    return {each.essay.number: each for each in presents_of(locked) if each.essay}
+
+
 def _announce(steps: Sequence[Step]) -> None:
-    """The markups of an essay are announced once, together."""
-    for essay_id in {step.essay.pk for step in steps if step.marked and step.essay}:
-        markups_imported.send(sender=Essay, essay_id=essay_id)
+    """The markups of an import are announced together, each essay once."""
+    essays = {step.essay.pk for step in steps if step.marked and step.essay}
+    if essays:
+        markups_imported.send(sender=Essay, essay_ids=sorted(essays))
 
 
 def _forget_unsaved(steps: Sequence[Step]) -> None:
@@ -271,40 +326,58 @@ def _forget_unsaved(steps: Sequence[Step]) -> None:
 
 def _carry_out_steps(batch: EssayImport, steps: Sequence[Step]) -> list[ImportedFile]:
     rows = [row_of(batch, step) for step in steps]
-    for row, step in zip(rows, steps, strict=True):
-        if step.essay is not None and step.essay.pk is None:
-            step.essay.save(force_insert=True)
-            audit(actor=batch.actor, action="essay.imported", target=step.essay, file=row.name)
-            row.essay = step.essay
-    if any(row.essay for row in rows):
-        essays_came.send(sender=Essay, set_id=batch.essay_set_id)
-    marked = [(row, step) for row, step in zip(rows, steps, strict=True) if step.marked]
+    pairs = list(zip(rows, steps, strict=True))
+    has_new = _store_essays(batch, pairs)
+    marked = [(row, step) for row, step in pairs if step.marked]
     if marked:
         _store_markups(marked)
+    if has_new:  # whoever listens locks what is locked last
+        essays_came.send(sender=Essay, set_id=batch.essay_set_id)
     return rows
+
+
+def _store_essays(batch: EssayImport, pairs: Sequence[tuple[ImportedFile, Step]]) -> bool:
+    """Store the essays that are new; true where there are any."""
+    new: dict[str, tuple[ImportedFile, Essay]] = {}
+    for row, step in pairs:
+        if step.essay is not None and step.essay.pk is None:
+            new.setdefault(step.essay.number, (row, step.essay))
+    if not new:
+        return False
+    Essay.objects.bulk_create(essay for _row, essay in new.values())
+    for row, essay in new.values():
+        row.essay = essay
+    audit_all(
+        entry(actor=batch.actor, action="essay.imported", target=essay, file=row.name)
+        for row, essay in new.values()
+    )
+    return True
 
 
 def _store_markups(marked: Sequence[tuple[ImportedFile, Step]]) -> None:
     for row, step in marked:
         row.before = _before(step.replaced, step.check)
-        if step.author is not None and step.author.pk is None:
-            _save_account(row, step.author)
+    _save_accounts(marked)
     made = [(row, step.check) for row, step in marked if step.check and step.check.pk is None]
     Assignment.objects.bulk_create(check for _row, check in made)
     for row, check in made:
         row.check_made = check
-    essay = marked[0][1].essay
-    brought = [step.brought for _row, step in marked if step.brought]
-    records = store_markups(essay=essay, brought=brought) if essay else []
+    records = store_markups([step.brought for _row, step in marked if step.brought])
     hand_in(records)
     for (row, _step), record in zip(marked, records, strict=True):
         row.markup = record
 
 
-def _save_account(row: ImportedFile, author: User) -> None:
-    author.save(force_insert=True)
-    audit(actor=row.batch.actor, action="person.made", target=author, role=author.role)
-    row.account, row.makes_account = author, True
+def _save_accounts(marked: Sequence[tuple[ImportedFile, Step]]) -> None:
+    """Accounts nobody has made yet, by login: of two imports none waits for the other for ever."""
+    new: dict[str, tuple[ImportedFile, User]] = {}
+    for row, step in marked:
+        if step.author is not None and step.author.pk is None:
+            new.setdefault(step.author.username, (row, step.author))
+    for _login, (row, author) in sorted(new.items(), key=itemgetter(0)):
+        author.save(force_insert=True)
+        audit(actor=row.batch.actor, action="person.made", target=author, role=author.role)
+        row.account, row.makes_account = author, True
 
 
 def _before(replaced: MarkupRecord | None, check: Assignment | None) -> Mapping[str, Any]:

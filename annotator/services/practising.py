@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -20,9 +21,21 @@ from annotator.services.gates import refuse_new_tries, refuse_replaced
 from annotator.services.markup import refuse_problems, row_of
 from annotator.services.reading import NamedFile, read_named_files
 from annotator.services.refusals import Told, unfit
-from web.refusals import Refused
+from web.refusals import Conflict, Refused
 
 Source, State = MarkupRecord.Source, MarkupRecord.State
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is to be a key; ``taken``: the number of the markup it is a copy of, if it is one."""
+
+    markup: Markup
+    stated: Mapping[str, Stated]
+    taken: int | None = None
+
+    def is_as(self, key: MarkupRecord) -> bool:
+        return (key.to_core(), frozen(key.stated)) == (self.markup, self.stated)
 
 
 @transaction.atomic
@@ -56,27 +69,30 @@ def read_key(*, essay: Essay, name: str, data: bytes) -> NamedFile:
 
 
 @transaction.atomic
-def give_key(*, essay: Essay, file: MarkedFile, actor: User) -> MarkupRecord:
+def give_key(*, essay: Essay, file: MarkedFile, seen: int, actor: User) -> MarkupRecord:
     """Make a file's markup the key of a practice essay, in place of the former one.
 
-    The same key given again changes nothing. Raises ``MarkupHasProblems``, and ``Refused`` once
-    somebody has submitted a try, or where the text is another one.
+    ``seen``: the number of the last key that was known of, 0 for none. The same key given again
+    changes nothing. Raises ``MarkupHasProblems``, ``Conflict`` where another key came since, and
+    ``Refused`` once somebody has submitted a try, or where the text is another one.
     """
     held = _hold_for_key(essay)
     markup = carry_onto(file.markup, held.text)
     if markup is None:
         raise unfit("other-text", essay=held.number)
     refuse_problems(held, markup)
-    return _keep_key(held, markup, frozen(dict(file.stated)), actor, taken=None)
+    wanted = _Wanted(markup, frozen(dict(file.stated)))
+    return _keep_key(held, wanted, seen, actor)
 
 
 @transaction.atomic
-def take_as_key(*, essay: Essay, record: MarkupRecord, actor: User) -> MarkupRecord:
-    """Make a copy of a submitted markup of the same text the key. Raises ``Refused`` as above."""
+def take_as_key(*, essay: Essay, record: MarkupRecord, seen: int, actor: User) -> MarkupRecord:
+    """Make a copy of a submitted markup of the same text the key. Raises as above."""
     held = _hold_for_key(essay)
     if record.essay.text != held.text or record.state != State.SUBMITTED:
         raise Refused(_("This markup is none of the same text, or it is not submitted."))
-    return _keep_key(held, record.to_core(), frozen(record.stated), actor, taken=record.pk)
+    wanted = _Wanted(record.to_core(), frozen(record.stated), record.pk)
+    return _keep_key(held, wanted, seen, actor)
 
 
 def _hold_for_key(essay: Essay) -> Essay:
@@ -98,13 +114,18 @@ def _refuse_seen(held: Essay) -> None:
         raise Refused(message % held.number)
 
 
-def _keep_key(
-    held: Essay, markup: Markup, stated: Mapping[str, Stated], actor: User, *, taken: int | None
-) -> MarkupRecord:
+def _refuse_unseen(held: Essay, former: MarkupRecord | None, seen: int) -> None:
+    if former is not None and former.pk > seen:
+        message = _("Somebody gave essay %s another key meanwhile. Look at it first.")
+        raise Conflict(message % held.number)
+
+
+def _keep_key(held: Essay, wanted: _Wanted, seen: int, actor: User) -> MarkupRecord:
     former = key_of(held)
-    if former is not None and (former.to_core(), frozen(former.stated)) == (markup, stated):
+    if former is not None and wanted.is_as(former):
         return former
     _refuse_seen(held)
+    _refuse_unseen(held, former, seen)
     if former is not None:
         _supersede(former)
     key = MarkupRecord.objects.create(
@@ -113,10 +134,10 @@ def _keep_key(
         source=Source.KEY,
         state=State.SUBMITTED,
         submitted_at=Now(),
-        stated=dict(stated),
+        stated=dict(wanted.stated),
     )
-    FragmentRecord.objects.bulk_create(row_of(key, each) for each in markup.fragments)
-    about = {"essay": held.pk, "taken": taken, "former": former.pk if former else None}
+    FragmentRecord.objects.bulk_create(row_of(key, each) for each in wanted.markup.fragments)
+    about = {"essay": held.pk, "taken": wanted.taken, "former": former.pk if former else None}
     audit(actor=actor, action="key.given", target=key, **about)
     return key
 

@@ -134,7 +134,7 @@ def publish(*, essay_set: EssaySet, at: datetime | None, seen: int, actor: User)
     False where it is so already. A moment in the future may be moved, one that came may not.
     """
     held = hold_set(essay_set.pk)
-    now = EssaySet.objects.filter(pk=held.pk).values_list(Now(), flat=True).get()
+    now = _now(held)
     is_published = held.published_at is not None and held.published_at <= now
     if is_published or (at is not None and held.published_at == at):
         return False
@@ -147,6 +147,24 @@ def publish(*, essay_set: EssaySet, at: datetime | None, seen: int, actor: User)
     held.refresh_from_db(fields=["published_at"])
     after = held.published_at
     audit(actor=actor, action="set.published", target=held, before=_told(before), at=_told(after))
+    return True
+
+
+@transaction.atomic
+def keep_back(*, essay_set: EssaySet, seen: int, actor: User) -> bool:
+    """Take back a publication at a moment to come; false where none is named.
+
+    Raises ``Conflict``, and ``Refused`` once the moment has come.
+    """
+    held = hold_set(essay_set.pk)
+    before = held.published_at
+    if before is None:
+        return False
+    _refuse_other(held, seen)
+    if before <= _now(held):
+        raise Refused(_("The set “%s” is published by now, and stays so.") % held)
+    _write(held, published_at=None)
+    audit(actor=actor, action="set.kept_back", target=held, before=_told(before))
     return True
 
 
@@ -234,6 +252,11 @@ def refuse_unfinished(essay_set: EssaySet) -> None:
 def _refuse_other(held: EssaySet, seen: int) -> None:
     if held.revision != seen:
         raise Conflict(_("Somebody changed the set meanwhile. Look at it again."))
+
+
+def _now(held: EssaySet) -> datetime:
+    now: datetime = EssaySet.objects.filter(pk=held.pk).values_list(Now(), flat=True).get()
+    return now
 
 
 def _write(held: EssaySet, **changes: Any) -> None:

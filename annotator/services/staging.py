@@ -32,8 +32,8 @@ from annotator.services.archives import (
     read_uploads,
 )
 from annotator.services.gates import refuse_import
+from annotator.services.import_steps import Options, read_batch
 from annotator.services.importing import carry_out, counts_of, foresee, tally
-from annotator.services.planning import Options, read_batch
 from annotator.services.turns import break_off_lost, take_turn
 from web.core.sound import sound
 from web.refusals import Refused
@@ -113,7 +113,7 @@ def stage_import(*, uploads: Iterable[Upload], options: Options) -> Staged:
 def confirm_import(*, batch: EssayImport, actor: User) -> EssayImport:
     """Do what was foreseen, as far as it still can be; what comes out otherwise is marked.
 
-    Each essay with its markups is one transaction. Raises ``Refused``.
+    Essays come in with their markups, some in one transaction. Raises ``Refused``.
     """
     options = _options(batch, actor)
     _begin(batch)
@@ -324,7 +324,12 @@ def _waiting(batch: EssayImport) -> Iterator[NamedBytes]:
 
 def _foreseen(batch: EssayImport) -> dict[str, list[tuple[str, int | None]]]:
     """What files become and which markup they replace, by name: two archives may have the same."""
-    return _outcomes(batch.files.order_by("pk").only("name", "outcome", "replaced"))
+    return _outcomes(_with_outcomes(batch))
+
+
+def _with_outcomes(batch: EssayImport) -> QuerySet[ImportedFile]:
+    """The files of an import without what each of them is remarked for."""
+    return batch.files.order_by("pk").only("batch", "name", "outcome", "replaced")
 
 
 def _outcomes(files: Iterable[ImportedFile]) -> dict[str, list[tuple[str, int | None]]]:
@@ -337,7 +342,7 @@ def _outcomes(files: Iterable[ImportedFile]) -> dict[str, list[tuple[str, int | 
 def _mark_surprises(batch: EssayImport) -> None:
     """Note where a file came out otherwise than it was foreseen, or replaced what was not said."""
     surprised = []
-    for file in batch.files.order_by("pk").only("name", "outcome", "replaced"):
+    for file in _with_outcomes(batch):
         said = batch.foreseen.get(file.name)
         outcome, replaced = said.pop(0) if said else (file.outcome, file.replaced_id)
         if outcome != file.outcome or file.replaced_id not in (None, replaced):

@@ -11,7 +11,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from accounts.models import User
+from accounts.models import AuditEntry, User
 from accounts.services.audit import audit
 from annotator.core.changes import Change, Edit, Placed
 from annotator.core.steps import Step
@@ -20,7 +20,7 @@ from annotator.models import Assignment, Essay, EssaySet, FragmentRecord, Markup
 from annotator.models.changes import NotCarried
 from annotator.queries.essays import latest_of
 from annotator.queries.work import UNFINISHED
-from annotator.services.assignment import hold
+from annotator.services.assignment import hold, hold_in_state
 from annotator.services.drafts import make, placed
 from annotator.services.gates import refuse_replaced
 from annotator.signals import correction_asked, drafts_carried, essay_replaced
@@ -68,7 +68,7 @@ def replace_essay(*, essay: Essay, text: str, reason: str, actor: User) -> Repla
     essay for practice may keep its text, for another key. Raises ``Refused``, and ``Conflict``
     where another version came first.
     """
-    held = hold(essay.pk, no_key=True)
+    held = hold_in_state(essay.pk, no_key=True)  # a run that is ordered meanwhile waits for it
     if held.closed_at is not None:
         return _replaced_before(held, text, reason)
     if held.text == text and not held.essay_set.is_practice:
@@ -112,10 +112,18 @@ def _replaced_before(held: Essay, text: str, reason: str) -> Replaced:
         essay_set=held.essay_set_id, number=held.number, version=held.version + 1
     )
     if (following.text, held.replaced_because) == (text, reason):
-        return Replaced(following, 0, 0, 0)
+        return _told_of(following)
     latest = latest_of(held)
     message = _("Somebody made version %d of this essay meanwhile. Look at it first.")
     raise Conflict(message % latest.version)
+
+
+def _told_of(made: Essay) -> Replaced:
+    """What whoever made a version was told of it."""
+    about = AuditEntry.objects.filter(object_type=Essay._meta.label_lower, object_id=str(made.pk))
+    entry = about.filter(action="essay.replaced").first()
+    told = entry.details if entry else {}
+    return Replaced(made, *(told.get(name, 0) for name in ("checks", "kept", "left")))
 
 
 def _next_version(held: Essay, text: str) -> Essay:

@@ -21,15 +21,15 @@ from annotator.core.classifier import classifier_of
 from annotator.core.values import Subject
 from annotator.core.visibility import Sight, Standing, stages_showing
 from annotator.forms.checks import ReturnForm
-from annotator.models import MarkupRecord
+from annotator.models import Assignment, MarkupRecord
 from annotator.pages.palette import filtered_palette
 from annotator.pages.queue import QueuePage
 from annotator.pages.reading import reading, tell_apart
 from annotator.queries.essays import LISTED, essays_with_markups, versions_of_essay
 from annotator.queries.markups import with_counts
 from annotator.queries.practice import key_of, practice_essays
-from annotator.queries.work import handed_in_by, work_of
-from annotator.services.assignment import hand_back
+from annotator.queries.work import given_to, handed_in_by, work_of
+from annotator.services.assignment import hand_back, refuse_gone
 from annotator.services.drafts import open_draft
 from web.paging import page_of
 
@@ -90,19 +90,22 @@ def essay(request: Visit, pk: int) -> HttpResponse:
 @require_POST
 @open_to(EXPERTS)
 def begin(request: Visit, pk: int) -> HttpResponse:
-    assignment = get_object_or_404(work_of(request.user), pk=pk)
+    assignment = get_object_or_404(given_to(request.user), pk=pk)
+    refuse_gone(assignment)
     return redirect("annotator:markup", pk=open_draft(assignment=assignment).pk)
 
 
 @require_POST
 @open_to(EXPERTS)
 def give_back(request: Visit, pk: int) -> HttpResponse:
-    assignment = get_object_or_404(work_of(request.user), pk=pk)
+    assignment = get_object_or_404(given_to(request.user), pk=pk)
     form = ReturnForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Say why you hand the essay back."))
+        messages.error(request, form.fault(_("Say why you hand the essay back.")))
         return redirect("annotator:queue")
-    hand_back(assignment=assignment, actor=request.user, reason=form.cleaned_data["reason"])
+    if assignment.state != Assignment.State.RETURNED:  # else by the first of two presses
+        refuse_gone(assignment)
+        hand_back(assignment=assignment, actor=request.user, reason=form.cleaned_data["reason"])
     messages.success(request, _("Essay %s is back in the pool.") % assignment.essay.number)
     return redirect("annotator:queue")
 

@@ -32,10 +32,14 @@ def source(request: Visit, pk: int) -> HttpResponse:
         context = {"words": words, "unwritable": unwritable, "written": Written.TEXT}
         return render(request, TEMPLATE, {"record": record, **context})
     form = SourceForm(request.POST, request.FILES)
-    if not form.is_valid():
+    if set(form.errors) - {"file"}:
         raise Refused(first_error(form))
     sent = form.cleaned_data
-    words, written = _written(sent)
+    try:
+        words, written = _written(form)
+    except Refused as refused:
+        context = {"words": sent["words"], "written": sent["written"], "refused": refused}
+        return render(request, TEMPLATE, {"record": record, **context}, status=422)
     is_changed = False
     if _was_seen(sent, words, written):
         try:
@@ -60,8 +64,14 @@ def source(request: Visit, pk: int) -> HttpResponse:
     return render(request, TEMPLATE + part, context, status=422 if is_refused else 200)
 
 
-def _written(sent: dict[str, Any]) -> tuple[str, Written]:
-    """The words of the file, else those that were typed, and how they are written."""
+def _written(form: SourceForm) -> tuple[str, Written]:
+    """The words of the file, else those that were typed, and how they are written.
+
+    Raises ``Refused`` for a file of another kind.
+    """
+    if form.errors:
+        raise Refused(first_error(form))
+    sent = form.cleaned_data
     if sent["file"]:
         return words_of_file(sent["file"].name, sent["file"].read())
     return sent["words"], Written(sent["written"])

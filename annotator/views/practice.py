@@ -17,13 +17,20 @@ from annotator.forms.practice import KeyForm
 from annotator.models import Essay, EssaySet, MarkupRecord
 from annotator.pages.keys import TOLD, key_lines
 from annotator.queries.essays import LATEST
-from annotator.queries.practice import has_key, key_of, markups_for_key, practice_essays
+from annotator.queries.practice import (
+    has_key,
+    key_of,
+    last_key_in,
+    markups_for_key,
+    practice_essays,
+)
 from annotator.services.giving_keys import give_keys
 from annotator.services.practising import give_key, read_key, start_try, take_as_key
 from annotator.services.refusals import MarkupHasProblems
 from annotator.signals import comparison_asked
+from web.forms import is_number_of_row
 from web.paging import page_of
-from web.refusals import Refused
+from web.refusals import Conflict, Refused
 
 EXPERTS = frozenset({Role.EXPERT})
 OFFERED = 20
@@ -51,10 +58,11 @@ def key(request: Visit, pk: int) -> HttpResponse:
     essay = get_object_or_404(seen, pk=pk, essay_set__access=EssaySet.Access.PRACTICE)
     offered = markups_for_key(essay)
     sent = (request.POST, request.FILES) if request.method == "POST" else ()
-    form = KeyForm(*sent, offered=offered)
+    present = key_of(essay)
+    form = KeyForm(*sent, offered=offered, initial={"seen": present.pk if present else 0})
     if form.is_valid() and _kept(request, essay, form):
         return redirect("annotator:essay", pk=pk)
-    context = {"form": form, "essay": essay, "key": key_of(essay), "offered": offered[:OFFERED]}
+    context = {"form": form, "essay": essay, "key": present, "offered": offered[:OFFERED]}
     return render(request, "annotator/key.html", context, status=422 if form.errors else 200)
 
 
@@ -64,7 +72,11 @@ def keys(request: Visit, pk: int) -> HttpResponse:
     practice = EssaySet.objects.filter(access=EssaySet.Access.PRACTICE)
     essay_set = get_object_or_404(practice, pk=pk)
     uploads = [(file.name or "", file) for file in request.FILES.getlist("files")]
-    given = give_keys(essay_set=essay_set, uploads=uploads, actor=request.user) if uploads else []
+    given = (
+        give_keys(essay_set=essay_set, uploads=uploads, seen=_seen(request), actor=request.user)
+        if uploads
+        else []
+    )
     essays = essay_set.essays.filter(LATEST)
     context = {
         "set": essay_set,
@@ -75,6 +87,7 @@ def keys(request: Visit, pk: int) -> HttpResponse:
         "same": sum(each.essay is not None and not each.is_new for each in given),
         "essays": essays.count(),
         "without": essays.exclude(has_key()).count(),
+        "seen": last_key_in(essay_set),
     }
     is_wrong = context["lacks_files"] or (given and not any(each.essay for each in given))
     return render(request, "annotator/keys.html", context, status=422 if is_wrong else 200)
@@ -90,17 +103,24 @@ def address_beside_key(record: MarkupRecord) -> str:
     return reverse("annotator:practice")
 
 
+def _seen(request: Visit) -> int:
+    said = request.POST.get("seen", "")
+    return int(said) if is_number_of_row(said) else 0
+
+
 def _kept(request: Visit, essay: Essay, form: KeyForm) -> bool:
     """Give the essay the key that was sent; else the form says what is wrong with it."""
-    chosen, sent = form.cleaned_data["markup"], form.cleaned_data["file"]
+    chosen, sent, seen = (form.cleaned_data[name] for name in ("markup", "file", "seen"))
     try:
         if chosen:
-            take_as_key(essay=essay, record=chosen, actor=request.user)
+            take_as_key(essay=essay, record=chosen, seen=seen, actor=request.user)
         else:
             named = read_key(essay=essay, name=sent.name, data=sent.read())
-            give_key(essay=essay, file=named.file, actor=request.user)
+            give_key(essay=essay, file=named.file, seen=seen, actor=request.user)
             for each in first_of(named.remarks, TOLD):
                 messages.warning(request, sentence_of(each, _))
+    except Conflict:
+        raise
     except MarkupHasProblems as refused:
         odd = () if chosen else named.remarks
         told = [sentence_of(each, _) for each in first_of((*odd, *refused.problems), TOLD)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -24,6 +25,7 @@ from annotator.services.set_acts import (
     delete_set,
     describe_set,
     found_essay_set,
+    keep_back,
     publish,
     refuse_unfinished,
     rule_anew,
@@ -53,20 +55,24 @@ def essay_set(request: Visit, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @open_to(MANAGERS)
 def new_set(request: Visit) -> HttpResponse:
-    form = SetForm(request.POST or None, initial={"rules": RuleSet.objects.first()})
+    sent = request.POST if request.method == "POST" else None
+    form = SetForm(sent, initial={"rules": RuleSet.objects.first()})
     if request.method == "POST" and form.is_valid():
         if form.instance.rules_id is None:
             form.instance.rules = rules_named()
         made = found_essay_set(essay_set=form.instance, actor=request.user)
         return redirect("annotator:essay_set", pk=made.pk)
-    return render(request, "annotator/set_form.html", {"form": form})
+    return render(
+        request, "annotator/set_form.html", {"form": form}, status=422 if form.errors else 200
+    )
 
 
 @require_http_methods(["GET", "POST"])
 @open_to(MANAGERS)
 def describe(request: Visit, pk: int) -> HttpResponse:
     found = _set_or_404(pk)
-    form = SetForm(request.POST or None, instance=found, rules_stay=why_rules_stay(found))
+    sent = request.POST if request.method == "POST" else None
+    form = SetForm(sent, instance=found, rules_stay=why_rules_stay(found))
     if request.method == "POST" and form.is_valid():
         seen = form.cleaned_data["seen"]
         changed = describe_set(
@@ -75,7 +81,7 @@ def describe(request: Visit, pk: int) -> HttpResponse:
         _tell(request, changed, _("The set was changed."))
         return redirect("annotator:essay_set", pk=pk)
     context = {"form": form, "set": _set_or_404(pk)}
-    return render(request, "annotator/set_form.html", context)
+    return render(request, "annotator/set_form.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "POST"])
@@ -106,15 +112,26 @@ def _asked(request: Visit, pk: int) -> HttpResponse:
 @open_to(MANAGERS)
 def publish_set(request: Visit, pk: int) -> HttpResponse:
     found = _set_or_404(pk)
-    form = PublishForm(
-        request.POST or None, initial={"at": found.published_at, "seen": found.revision}
-    )
+    sent = request.POST if request.method == "POST" else None
+    form = PublishForm(sent, initial={"at": found.published_at, "seen": found.revision})
     if request.method == "POST" and form.is_valid():
-        changed = publish(essay_set=found, actor=request.user, **form.cleaned_data)
-        _tell(request, changed, publication_told(form.cleaned_data["at"]))
+        _tell(request, *_published(request, found, **form.cleaned_data))
         return redirect("annotator:essay_set", pk=pk)
     context = {"form": form, "shown": set_page(found), "set": found}
-    return render(request, "annotator/publish_set.html", context)
+    return render(
+        request, "annotator/publish_set.html", context, status=422 if form.errors else 200
+    )
+
+
+def _published(
+    request: Visit, found: EssaySet, *, at: datetime | None, seen: int, never: bool
+) -> tuple[bool, str]:
+    """Whether anything was changed, and what is told of it."""
+    if never:
+        told = _("It will not be published then. Another moment may be named at any time.")
+        return keep_back(essay_set=found, seen=seen, actor=request.user), told
+    done = publish(essay_set=found, at=at, seen=seen, actor=request.user)
+    return done, publication_told(at)
 
 
 @require_http_methods(["GET", "POST"])
@@ -124,7 +141,8 @@ def new_rules(request: Visit, pk: int) -> HttpResponse:
     newest = RuleSet.objects.filter(name=found.rules.name).aggregate(last=Max("version"))["last"]
     numbers = {"newest": newest, "seen": found.revision}
     base = RuleSet.objects.get(pk=found.rules_id)
-    form = RulesForm(request.POST or None, instance=base, initial=numbers)
+    sent = request.POST if request.method == "POST" else None
+    form = RulesForm(sent, instance=base, initial=numbers)
     if request.method == "POST" and form.is_valid():
         seen = {name: form.cleaned_data[name] for name in numbers}
         made = rule_anew(essay_set=found, actor=request.user, values=form.said, **seen)
@@ -138,7 +156,7 @@ def new_rules(request: Visit, pk: int) -> HttpResponse:
         return redirect("annotator:essay_set", pk=pk)
     context = {"form": form, "set": found, "stay": scored_by_rules(found)}
     context["keeps"] = not may_go_by(found, None)
-    return render(request, "annotator/rules_form.html", context)
+    return render(request, "annotator/rules_form.html", context, status=422 if form.errors else 200)
 
 
 @require_POST

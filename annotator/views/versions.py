@@ -20,21 +20,24 @@ from annotator.services.versions import correct_essay, dismiss_not_carried, repl
 def correct(request: Visit, pk: int) -> HttpResponse:
     essay = get_object_or_404(essays_seen_by(request.user), pk=pk)
     number = essay.number
-    form = CorrectionForm(request.POST or None, instance=essay)
+    sent = request.POST if request.method == "POST" else None
+    form = CorrectionForm(sent, instance=essay)
     if request.method == "POST" and form.is_valid():
         seen = form.cleaned_data["seen"]
         changed = correct_essay(essay=essay, seen=seen, actor=request.user, values=form.said)
         said = _("Essay %s was corrected.") if changed else _("Essay %s: nothing was changed.")
         messages.success(request, said % number)
         return redirect("annotator:essay", pk=pk)
-    return render(request, "annotator/correct_essay.html", {"form": form, "essay": essay})
+    context, status = {"form": form, "essay": essay}, 422 if form.errors else 200
+    return render(request, "annotator/correct_essay.html", context, status=status)
 
 
 @require_http_methods(["GET", "POST"])
 @open_to(MANAGERS)
 def replace(request: Visit, pk: int) -> HttpResponse:
     essay = get_object_or_404(essays_seen_by(request.user), pk=pk)
-    form = TextForm(request.POST or None, initial={"text": essay.text})
+    sent = request.POST if request.method == "POST" else None
+    form = TextForm(sent, initial={"text": essay.text})
     if request.method == "POST" and form.is_valid():
         done = replace_essay(essay=essay, actor=request.user, **form.cleaned_data)
         message = _(
@@ -44,7 +47,8 @@ def replace(request: Visit, pk: int) -> HttpResponse:
         messages.success(request, message % fields)
         return redirect("annotator:essay", pk=done.essay.pk)
     context = {"form": form, "essay": essay, "stake": at_stake(essay)}
-    return render(request, "annotator/replace_essay.html", context)
+    status = 422 if form.errors else 200
+    return render(request, "annotator/replace_essay.html", context, status=status)
 
 
 @require_POST

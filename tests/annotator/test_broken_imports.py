@@ -13,7 +13,7 @@ from django.test import Client
 
 from annotator.models import Essay, MarkupRecord
 from annotator.models.imports import EssayImport, ImportedFile, ImportUpload
-from annotator.services.importing import Options, import_files
+from annotator.services.importing import AT_ONCE, Options, import_files
 from annotator.services.staging import confirm_import, stage_import
 from annotator.services.turns import TurnLost, take_turn
 from annotator.signals import markups_imported
@@ -24,7 +24,8 @@ from tests.pages import texts_of
 
 pytestmark = pytest.mark.django_db
 
-NUMBERS = ["0001", "0002", "0003", "0004"]
+NUMBERS = [f"{number:04}" for number in range(1, 2 * AT_ONCE + 3)]
+CAME = 2 * AT_ONCE
 
 
 class Killed(BaseException):
@@ -38,7 +39,7 @@ def coordinator():
 
 @pytest.fixture
 def batch(coordinator):
-    """Four essays with a markup each, and a file that is none, which wait for a word."""
+    """Essays with a markup each, and a file that is none, which wait for a word."""
     members = [
         *((f"{number}.txt", PLAIN) for number in NUMBERS),
         *((f"{number}_exp1.txt", MARKED) for number in NUMBERS),
@@ -50,11 +51,11 @@ def batch(coordinator):
 
 
 @contextmanager
-def at_the_third(act):
-    """Do something while the markup of the third essay comes in."""
+def while_comes(number, act):
+    """Do something while the markups of an essay, and of those beside it, come in."""
 
-    def listen(essay_id, **_):
-        if Essay.objects.get(pk=essay_id).number == "0003":
+    def listen(essay_ids, **_):
+        if Essay.objects.filter(pk__in=essay_ids, number=number).exists():
             act()
 
     markups_imported.connect(listen)
@@ -71,7 +72,7 @@ def die():
 @pytest.fixture
 def broken(batch, coordinator):
     """The same, confirmed; the process died, and its lease has run out."""
-    with at_the_third(die), suppress(Killed):
+    with while_comes(NUMBERS[-1], die), suppress(Killed):
         confirm_import(batch=batch, actor=coordinator)
     EssayImport.objects.update(lease_until=Now() - timedelta(seconds=1))
     return batch
@@ -108,7 +109,7 @@ def test_while_it_is_under_way_its_page_says_how_far_it_is_and_asks_again(broken
     shown = page(broken)
 
     assert texts_of(shown, "h1") == ["The import is under way"]
-    assert texts_of(shown, "[role=status]") == ["2 of 4 essays so far."]
+    assert texts_of(shown, "[role=status]") == [f"{CAME} of {len(NUMBERS)} essays so far."]
     assert [texts_of(shown, each) for each in ("dt", ".files tr", ".page-head .btn")] == [
         [],
         [],
@@ -125,14 +126,14 @@ def test_its_page_says_how_many_essays_came_in_and_what_can_be_done(broken, page
     assert texts_of(shown, "h1") == ["The import was broken off"]
     assert texts_of(shown, "[role=alert]") == [
         (
-            "Broken off: 2 of 4 essays came in. What came in stays. "
+            f"Broken off: {CAME} of {len(NUMBERS)} essays came in. What came in stays. "
             "Go on with the rest, or undo the import."
         )
     ]
     assert texts_of(shown, ".page-head .btn") == ["Next files", "Go on with the rest", "Undo"]
     assert dict(zip(texts_of(shown, "dt"), texts_of(shown, "dd"), strict=True)) == {
-        "New essays": "2",
-        "Markups": "2",
+        "New essays": str(CAME),
+        "Markups": str(CAME),
         "New accounts": "1",
     }
 
@@ -144,13 +145,13 @@ def test_it_goes_on_with_the_rest(broken, log_in, coordinator):
     done = log_in(coordinator).post(f"/imports/{broken.pk}/go-on/", follow=True)
 
     assert texts_of(done, ".messages li") == ["The import is carried out."]
-    assert texts_of(done, "dd") == ["4", "4", "1"]
+    assert texts_of(done, "dd") == [str(len(NUMBERS)), str(len(NUMBERS)), "1"]
     files = ImportedFile.objects.order_by("name").values_list("name", "outcome", "foreseen")
     assert list(files) == [
         *((name, "markup" if "exp" in name else "essay", "") for name in whole),
         ("notes.doc", "refused", ""),
     ]
-    assert (numbers(), MarkupRecord.objects.count()) == (NUMBERS, 4)
+    assert (numbers(), MarkupRecord.objects.count()) == (NUMBERS, len(NUMBERS))
     assert (state_of(broken), ImportUpload.objects.count()) == ("done", 0)
 
 
@@ -195,10 +196,10 @@ def test_a_database_that_fails_in_the_midst_does_not_say_that_nothing_was_saved(
     def fail():
         raise OperationalError
 
-    with at_the_third(fail):
+    with while_comes(NUMBERS[-1], fail):
         response = client.post(f"/imports/{batch.pk}/confirm/")
 
-    assert (response.status_code, numbers()) == (503, NUMBERS[:2])
+    assert (response.status_code, numbers()) == (503, NUMBERS[:CAME])
     assert texts_of(response, ".page-head p") == [
         (
             "What had come in before that is stored, the rest is not. "
@@ -223,8 +224,8 @@ def test_its_files_are_kept_for_a_day(broken, page):
     assert texts_of(page(broken), ".page-head .btn") == ["Next files", "Undo"]
     assert texts_of(page(broken), "[role=alert]") == [
         (
-            "Broken off: 2 of 4 essays came in. The files are not kept. Import them once more: "
-            "what came in is known then. Or undo the import."
+            f"Broken off: {CAME} of {len(NUMBERS)} essays came in. The files are not kept. "
+            "Import them once more: what came in is known then. Or undo the import."
         )
     ]
 
@@ -233,10 +234,10 @@ def test_who_was_late_and_was_replaced_writes_nothing_more(batch, coordinator):
     def take_over():
         take_turn(EssayImport.objects.filter(pk=batch.pk))
 
-    with at_the_third(take_over), pytest.raises(TurnLost):
+    with while_comes(NUMBERS[AT_ONCE], take_over), pytest.raises(TurnLost):
         confirm_import(batch=batch, actor=coordinator)
 
-    assert numbers() == NUMBERS[:3]
+    assert numbers() == NUMBERS[:CAME]
 
 
 def test_who_was_late_and_was_not_replaced_goes_on(batch, coordinator):
@@ -244,7 +245,7 @@ def test_who_was_late_and_was_not_replaced_goes_on(batch, coordinator):
         EssayImport.objects.update(lease_until=Now() - timedelta(seconds=1))
         ticked.send(sender=None)
 
-    with at_the_third(be_late):
+    with while_comes(NUMBERS[-1], be_late):
         confirm_import(batch=batch, actor=coordinator)
 
     assert (numbers(), state_of(batch)) == (NUMBERS, "done")
@@ -253,11 +254,11 @@ def test_who_was_late_and_was_not_replaced_goes_on(batch, coordinator):
 def test_an_import_by_command_that_broke_off_is_undone_or_repeated(page):
     files = [named(f"{number}_exp1.txt", MARKED) for number in NUMBERS]
     options = Options(EssaySetFactory(), from_markups=True)
-    with at_the_third(die), suppress(Killed):
+    with while_comes(NUMBERS[-1], die), suppress(Killed):
         import_files(files, options)
     EssayImport.objects.update(lease_until=Now() - timedelta(seconds=1))
     ticked.send(sender=None)
 
     assert texts_of(page(EssayImport.objects.get()), ".page-head .btn") == ["Next files", "Undo"]
     again = [each.outcome for each in import_files(files, options)]
-    assert again == ["known", "known", "markup", "markup"]
+    assert again == [*["known"] * CAME, "markup", "markup"]

@@ -8,7 +8,13 @@ from django.utils import timezone
 
 from accounts.models import AuditEntry
 from annotator.models import Assignment, MarkupRecord
-from tests.factories import AssignmentFactory, EssayFactory, PersonFactory, submitted
+from tests.factories import (
+    AssignmentFactory,
+    DraftFactory,
+    EssayFactory,
+    PersonFactory,
+    submitted,
+)
 from tests.pages import page_of, texts_of
 
 pytestmark = pytest.mark.django_db
@@ -85,7 +91,7 @@ def test_the_queue_takes_the_same_queries_for_one_essay_and_for_five(
             given(expert, f"{count}{at}")
             given(expert, f"d{count}{at}", state="submitted", submitted_at=timezone.now())
         client.get("/queue/")
-        with django_assert_num_queries(13):
+        with django_assert_num_queries(14):
             client.get("/queue/")
 
 
@@ -112,27 +118,82 @@ def test_a_check_is_handed_back_with_a_reason(log_in, expert):
     assert (entry.actor, entry.details) == (expert, {"reason": "I know the pupil"})
 
 
-@pytest.mark.parametrize("reason", ["", "  ", "x" * 301, "a\0b"])
-def test_without_a_reason_nothing_is_handed_back(log_in, expert, reason):
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        ("", "Say why you hand the essay back."),
+        ("  ", "Say why you hand the essay back."),
+        (
+            "x" * 301,
+            "Reason: Ensure this value has at most 300 characters (it has 301).",
+        ),
+        ("a\0b", "Reason: Null characters are not allowed."),
+    ],
+    ids=["none", "blanks", "too long", "a NUL"],
+)
+def test_without_a_reason_nothing_is_handed_back(log_in, expert, reason, said):
     assignment = given(expert, "0001")
 
     response = log_in(expert).post(
         f"/assignments/{assignment.pk}/return/", {"reason": reason}, follow=True
     )
 
-    assert texts_of(response, ".messages li") == ["Say why you hand the essay back."]
+    assert texts_of(response, ".messages li") == [said]
     assert Assignment.objects.get().state == "waiting"
 
 
-@pytest.mark.parametrize("action", ["begin", "return"])
-@pytest.mark.parametrize("state", ["submitted", "returned", "withdrawn"])
-def test_what_is_closed_is_neither_begun_nor_handed_back(log_in, expert, action, state):
+SUBMITTED, GONE = (
+    "The check of essay 0001 is submitted already.",
+    "The check of essay 0001 is not with you any more: it was handed back or taken away.",
+)
+
+
+@pytest.mark.parametrize(
+    ("action", "state", "said"),
+    [
+        ("begin", "submitted", SUBMITTED),
+        ("begin", "withdrawn", GONE),
+        ("begin", "returned", GONE),
+        ("return", "submitted", SUBMITTED),
+        ("return", "withdrawn", GONE),
+    ],
+)
+def test_a_queue_of_before_is_told_what_became_of_the_check(log_in, expert, action, state, said):
     assignment = given(expert, "0001", state=state)
 
-    response = log_in(expert).post(f"/assignments/{assignment.pk}/{action}/", {"reason": "x"})
+    response = log_in(expert).post(
+        f"/assignments/{assignment.pk}/{action}/",
+        {"reason": "x"},
+        headers={"referer": "http://testserver/queue/"},
+    )
 
-    assert response.status_code == 404
+    assert (response.status_code, texts_of(response, "#notice")) == (409, [said])
+    assert page_of(response).one("main a.btn")["href"] == "/queue/"
     assert Assignment.objects.get().state == state
+
+
+def test_what_was_handed_in_and_can_be_recalled_is_said_to_be_submitted(log_in, expert):
+    assignment = given(expert, "0001", state="working")
+    DraftFactory(
+        assignment=assignment,
+        submitted_at=timezone.now(),
+        final_at=timezone.now() + timedelta(minutes=1),
+    )
+
+    response = log_in(expert).post(f"/assignments/{assignment.pk}/begin/")
+
+    assert texts_of(response, "#notice") == [SUBMITTED]
+
+
+def test_a_second_press_hands_nothing_back_once_more_and_says_so(log_in, expert):
+    assignment = given(expert, "0001")
+    client, address = log_in(expert), f"/assignments/{assignment.pk}/return/"
+
+    pages = [client.post(address, {"reason": "I know the pupil"}, follow=True) for _ in range(2)]
+
+    said = [texts_of(page, ".messages li") for page in pages]
+    assert said == [["Essay 0001 is back in the pool."]] * 2
+    assert AuditEntry.objects.filter(action="assignment.returned").count() == 1
 
 
 @pytest.mark.parametrize("action", ["begin", "return"])

@@ -1,17 +1,21 @@
 from __future__ import annotations
 
+from io import BytesIO
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotator.services.importing import Options, import_files
-from tests.annotator.files import MARKED, named
+from annotator.services.importing import AT_ONCE, MARKS, Options, import_files
+from annotator.services.staging import confirm_import, stage_import
+from annotator.signals import markups_imported
+from tests.annotator.files import MARKED, exchanged, named, selection
 from tests.factories import EssaySetFactory, PersonFactory
 
 pytestmark = pytest.mark.django_db
 
 MOST_STATEMENTS = 26
-"""For an essay with three markups; most of them hand these in."""
+"""For twenty essays with three markups each."""
 
 
 @pytest.fixture
@@ -37,18 +41,18 @@ def asked(essay_set, numbers):
     return [each["sql"] for each in context]
 
 
-def test_every_essay_costs_the_same_few_statements(essay_set):
+def test_twenty_essays_cost_few_statements_however_many_there_are(essay_set):
     for number in (1, 2, 3):
         PersonFactory(username=f"exp{number}")
     asked(essay_set, [900])  # with their first submission in the set they get their aliases
 
-    two, four, ten = (
-        len(asked(essay_set, range(start, start + count)))
-        for start, count in ((0, 2), (100, 4), (200, 10))
+    one, two, seven = (
+        len(asked(essay_set, range(start, start + count * AT_ONCE)))
+        for start, count in ((0, 1), (100, 2), (200, 7))
     )
 
-    assert (ten - four) * 2 == (four - two) * 6
-    assert (four - two) / 2 <= MOST_STATEMENTS
+    assert two - one <= MOST_STATEMENTS
+    assert seven - two <= 5 * MOST_STATEMENTS
 
 
 def test_accounts_are_looked_up_once_an_import(essay_set):
@@ -67,3 +71,36 @@ def test_files_that_are_known_cost_a_few_statements_an_essay(essay_set):
     two, twelve = len(asked(essay_set, range(2))), len(asked(essay_set, range(12)))
 
     assert (twelve - two) / 10 <= 10
+
+
+def test_to_confirm_an_import_asks_nothing_of_every_file(essay_set, django_assert_max_num_queries):
+    options = Options(essay_set, actor=PersonFactory(role="coordinator"))
+    uploads = [(each.name, BytesIO(each.data)) for each in files(range(AT_ONCE))]
+    batch = stage_import(uploads=uploads, options=options).batch
+
+    with django_assert_max_num_queries(4 * MOST_STATEMENTS):
+        confirm_import(batch=batch, actor=options.actor)
+
+
+def test_essays_of_very_many_marks_come_in_by_fewer_at_once(essay_set):
+    marks = [selection(0, 4, id=number) for number in range(1, MARKS // 3 + 1)]
+    many = [
+        each
+        for number in range(4)
+        for each in (
+            exchanged(f"{number}.json"),
+            exchanged(f"{number}_exp1.json", selections=marks),
+        )
+    ]
+    together = []
+
+    def note(essay_ids, **_):
+        together.append(len(essay_ids))
+
+    markups_imported.connect(note)
+    try:
+        import_files(many, Options(essay_set))
+    finally:
+        markups_imported.disconnect(note)
+
+    assert together == [3, 1]

@@ -51,6 +51,16 @@ def test_two_marks_get_one_tag(link, before, tag):
     assert page_of(response).find("#cards") == []
 
 
+def test_a_page_that_knows_no_numbers_yet_links_by_uids(link):
+    record = draft_of(TEXT, fragment(0, 4, subcode="множ"), fragment(5, 11))
+    one, other = record.fragments.all()
+
+    response = link(record, one.uid, other.pk)
+
+    assert (response.status_code, tags()) == (200, ["множ1", "множ1"])
+    assert link(record, one.uid, one.pk, version=1).status_code == 422
+
+
 @pytest.mark.parametrize("code", ["АРГУМЕНТ", "ИСП"])
 def test_what_takes_no_tag_is_not_linked(link, code):
     record = draft_of(TEXT, fragment(0, 4), fragment(5, 11, code))

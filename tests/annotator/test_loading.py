@@ -51,9 +51,9 @@ def show(browser, record, words, written="txt", **headers):
     return browser.post(address(record), sent, headers=headers)
 
 
-def upload(browser, record, name, text):
-    file = SimpleUploadedFile(name, text.encode())
-    return browser.post(address(record), {"words": "", "written": "txt", "file": file})
+def upload(browser, record, name, text, words=""):
+    file = SimpleUploadedFile(name, text if isinstance(text, bytes) else text.encode())
+    return browser.post(address(record), {"words": words, "written": "txt", "file": file})
 
 
 def fields_of(response):
@@ -237,12 +237,26 @@ def test_a_code_of_no_subject_is_refused_with_its_fragment(browser, record):
     assert "“Б.нет” is not in the classifier" in " ".join(texts_of(response, ".faults li"))
 
 
-@pytest.mark.parametrize("name", ["7.docx", "7"])
-def test_a_file_of_another_kind_is_refused(browser, record, name):
-    response = upload(browser, record, name, TEXT)
+@pytest.mark.parametrize(
+    ("name", "data", "why"),
+    [
+        ("7.docx", TEXT, "Only .txt and .json files can be loaded into a check."),
+        ("7", TEXT, "Only .txt and .json files can be loaded into a check."),
+        ("7.txt", b"PK\x03\x04word", "Word"),
+        ("7.txt", b"", "The submitted file is empty."),
+    ],
+)
+def test_a_file_of_another_kind_is_refused_beside_its_field_and_what_was_typed_stays(
+    browser, record, name, data, why
+):
+    response = upload(browser, record, name, data, words=SOURCE)
 
+    page = page_of(response)
     assert response.status_code == 422
-    assert "Only .txt and .json files" in response.content.decode()
+    assert why in page.one("#refused[role=alert]").text
+    assert page.one("[name=file]")["aria-describedby"] == "refused"
+    assert page.one("textarea").raw.strip() == SOURCE
+    assert record.changes.count() == 0
 
 
 def test_a_check_with_crossing_marks_says_why_it_has_no_text(log_in):

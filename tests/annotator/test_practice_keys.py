@@ -36,9 +36,11 @@ def coordinator():
     return PersonFactory(role="coordinator", full_name="Natalia")
 
 
-def upload(client, essay, name, text):
-    file = SimpleUploadedFile(name, text.encode())
-    return client.post(f"/essays/{essay.pk}/key/", {"file": file})
+def upload(client, essay, name, text, seen=None):
+    """Send a file as the key, from a page that showed the present one unless it is said."""
+    file, present = SimpleUploadedFile(name, text.encode()), key_of(essay)
+    known = seen if seen is not None else present.pk if present else 0
+    return client.post(f"/essays/{essay.pk}/key/", {"file": file, "seen": known})
 
 
 def test_a_file_becomes_the_key_and_may_be_replaced(log_in, coordinator):
@@ -141,9 +143,9 @@ def test_once_somebody_has_seen_the_key_only_a_new_version_takes_another_one(coo
     check = submitted(EssayFactory(), fragment(0, 4))
 
     with pytest.raises(Refused, match=r"has submitted a try of essay \d+ and seen its key"):
-        take_as_key(essay=essay, record=check, actor=coordinator)
+        take_as_key(essay=essay, record=check, seen=first.pk, actor=coordinator)
     made = replace_essay(essay=essay, text=essay.text, reason="A better key", actor=coordinator)
-    take_as_key(essay=made.essay, record=check, actor=coordinator)
+    take_as_key(essay=made.essay, record=check, seen=0, actor=coordinator)
 
     assert (key_of(essay), key_of(made.essay).to_core()) == (first, check.to_core())
     record.refresh_from_db()
@@ -155,7 +157,8 @@ def test_a_draft_does_not_keep_the_key_from_being_replaced(coordinator, expert):
     start_try(essay=essay, expert=expert)
     check = submitted(EssayFactory(), fragment(0, 4))
 
-    key = take_as_key(essay=essay, record=check, actor=coordinator)
+    seen = key_of(essay).pk
+    key = take_as_key(essay=essay, record=check, seen=seen, actor=coordinator)
 
     assert key_of(essay) == key
 
@@ -165,7 +168,7 @@ def test_only_essays_of_practice_have_a_key(log_in, coordinator):
     check = submitted(EssayFactory(), *KEY)
 
     with pytest.raises(Refused, match="Only essays of practice sets have a key"):
-        take_as_key(essay=essay, record=check, actor=coordinator)
+        take_as_key(essay=essay, record=check, seen=0, actor=coordinator)
     assert log_in(coordinator).get(f"/essays/{essay.pk}/key/").status_code == 404
 
 
@@ -191,9 +194,58 @@ def test_the_same_key_given_again_is_the_same_key(coordinator):
     essay = practice_essay(has_key=False, text=TEXT)
     file = read_key(essay=essay, name="7.txt", data=MARKED.encode()).file
 
-    keys = [give_key(essay=essay, file=file, actor=coordinator) for _ in range(2)]
+    keys = [give_key(essay=essay, file=file, seen=0, actor=coordinator) for _ in range(2)]
 
     assert keys[0] == keys[1]
+
+
+OTHER = MARKED.replace("А.лекс", "А.грамм")
+
+
+def seen_on(page):
+    """Which key a page showed, as each of its forms says."""
+    (seen,) = {each["value"] for each in page_of(page).find("input[name=seen]")}
+    return seen
+
+
+def test_of_two_who_give_an_essay_another_key_at_once_the_second_is_told(log_in, coordinator):
+    essay = practice_essay(has_key=False, text=TEXT, number="7")
+    check = submitted(EssayFactory(text=TEXT, subject=essay.subject), fragment(0, 4))
+    one, other = (log_in(each) for each in (coordinator, PersonFactory(role="organiser")))
+    seen = seen_on(other.get(f"/essays/{essay.pk}/key/"))
+
+    upload(one, essay, "7.txt", MARKED)
+    given = key_of(essay)
+    refused = [
+        upload(other, essay, "7.txt", OTHER, seen=seen),
+        other.post(f"/essays/{essay.pk}/key/", {"markup": check.pk, "seen": seen}),
+    ]
+
+    assert [each.status_code for each in refused] == [409, 409]
+    told = "Somebody gave essay 7 another key meanwhile. Look at it first."
+    assert all(told in texts_of(each, "#notice")[0] for each in refused)
+    assert key_of(essay) == given
+    seen = seen_on(other.get(f"/essays/{essay.pk}/key/"))
+    assert upload(other, essay, "7.txt", OTHER, seen=seen).status_code == 302
+    assert key_of(essay) != given
+
+
+def test_of_two_who_send_all_keys_of_a_set_at_once_the_second_is_told(log_in, coordinator):
+    essay = practice_essay(has_key=False, text=TEXT, number="7")
+    address = f"/sets/{essay.essay_set_id}/keys/"
+    one, other = (log_in(each) for each in (coordinator, PersonFactory(role="organiser")))
+    seen = seen_on(other.get(address))
+
+    one.post(address, {"files": [of_zip(**{"7": MARKED})], "seen": seen_on(one.get(address))})
+    given = key_of(essay)
+    refused = other.post(address, {"files": [of_zip(**{"7": OTHER})], "seen": seen})
+
+    assert texts_of(refused, "tbody tr") == [
+        "7.txt refused Somebody gave essay 7 another key meanwhile. Look at it first."
+    ]
+    assert (refused.status_code, key_of(essay)) == (422, given)
+    kept = other.post(address, {"files": [of_zip(**{"7": OTHER})], "seen": seen_on(refused)})
+    assert texts_of(kept, "#given span") == ["New keys: 1. The same as before: 0."]
 
 
 def of_zip(**members):
@@ -286,7 +338,7 @@ def test_what_follows_after_too_many_files_is_not_read(coordinator, monkeypatch)
     essay = practice_essay(has_key=False, text=TEXT, number="3")
     uploads = [(f"{number}.txt", io.BytesIO(MARKED.encode())) for number in (1, 2, 3, 4)]
 
-    found = give_keys(essay_set=essay.essay_set, uploads=uploads, actor=coordinator)
+    found = give_keys(essay_set=essay.essay_set, uploads=uploads, seen=0, actor=coordinator)
 
     told = [(each.name, each.refusal[0].code) for each in found]
     assert told == [

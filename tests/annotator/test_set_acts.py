@@ -13,6 +13,7 @@ from annotator.services.set_acts import (
     delete_set,
     describe_set,
     found_essay_set,
+    keep_back,
     publish,
     rule_anew,
 )
@@ -200,6 +201,28 @@ def test_a_moment_to_come_may_be_moved_and_one_that_came_may_not(actor):
 
     essay_set.refresh_from_db()
     assert (done, essay_set.published_at < tomorrow) == ([True, False, True, True, False], True)
+
+
+def test_a_moment_to_come_is_taken_back_and_nothing_is_published_then(actor):
+    essay_set = EssaySetFactory(access="final")
+    tomorrow = now() + timedelta(days=1)
+    publish(essay_set=essay_set, at=tomorrow, seen=0, actor=actor)
+
+    with pytest.raises(Conflict, match="changed the set meanwhile"):
+        keep_back(essay_set=essay_set, seen=0, actor=actor)
+    done = [keep_back(essay_set=essay_set, seen=1, actor=actor) for _ in range(2)]
+
+    essay_set.refresh_from_db()
+    assert (done, essay_set.published_at) == ([True, False], None)
+    assert trail()[-1] == ("set.kept_back", {"before": tomorrow.isoformat()})
+
+
+def test_what_was_published_is_not_taken_back(actor):
+    essay_set = EssaySetFactory(access="final")
+    publish(essay_set=essay_set, at=None, seen=0, actor=actor)
+
+    with pytest.raises(Refused, match="is published by now, and stays so"):
+        keep_back(essay_set=essay_set, seen=1, actor=actor)
 
 
 @pytest.mark.parametrize(

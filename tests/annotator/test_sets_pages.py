@@ -91,7 +91,7 @@ def test_the_page_of_a_set_takes_the_same_queries_for_one_essay_and_for_five(
         for _ in range(count):
             EssayFactory(essay_set=essay_set)
         coordinator.get(f"/sets/{essay_set.pk}/")
-        with django_assert_num_queries(15):
+        with django_assert_num_queries(14):
             coordinator.get(f"/sets/{essay_set.pk}/")
 
 
@@ -295,6 +295,16 @@ def test_publishing_asks_first_and_says_what_participants_will_see(
     assert (before, EssaySet.objects.get().published_at is None) == (None, False)
 
 
+def test_a_moment_of_publication_from_which_no_other_is_reckoned_is_refused(coordinator):
+    held = EssaySetFactory(access="final")
+
+    refused = coordinator.post(f"/sets/{held.pk}/publish/", {"at": "9999-12-31T23:59", "seen": 0})
+
+    held.refresh_from_db()
+    assert held.published_at is None
+    assert "Name a day of the years 2000 to 2199." in page_of(refused).text
+
+
 def test_finals_are_told_to_be_published_at_once_or_from_when_on(coordinator):
     later, now = (EssaySetFactory(access="final") for _ in range(2))
     tomorrow = timezone.localtime() + timedelta(days=1)
@@ -313,6 +323,24 @@ def test_finals_are_told_to_be_published_at_once_or_from_when_on(coordinator):
     ]
     assert "once they are published" not in page_of(coordinator.get(f"/sets/{now.pk}/")).text
     assert "once they are published" in page_of(coordinator.get(f"/sets/{later.pk}/")).text
+
+
+def test_a_publication_to_come_is_taken_back_on_the_page_of_the_set(coordinator):
+    essay_set = EssaySetFactory(access="final")
+    tomorrow = timezone.localtime() + timedelta(days=1)
+    sent = {"at": f"{tomorrow:%Y-%m-%dT%H:%M}", "seen": 0}
+    planned = coordinator.post(f"/sets/{essay_set.pk}/publish/", sent, follow=True)
+    (form,) = [each for each in page_of(planned).find("form") if each.find("button[name=never]")]
+
+    answer = coordinator.post(
+        form["action"], {"seen": form.one("input[name=seen]")["value"], "never": "1"}, follow=True
+    )
+
+    essay_set.refresh_from_db()
+    assert essay_set.published_at is None
+    told = ["It will not be published then. Another moment may be named at any time."]
+    assert texts_of(answer, ".messages li") == told
+    assert page_of(answer).find("button[name=never]") == []
 
 
 def test_an_empty_set_is_deleted_and_one_with_essays_is_not(coordinator):

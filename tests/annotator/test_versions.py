@@ -4,6 +4,7 @@ import uuid
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from accounts.models import AuditEntry
 from annotator.models import Assignment, Essay, MarkupRecord
@@ -86,11 +87,21 @@ def test_a_new_version_has_the_number_and_closes_the_former_one(actor):
 
 
 def test_the_same_version_sent_twice_is_made_once(actor):
-    essay = EssayFactory()
+    essay = draft_of(TEXT, fragment(0, 4), fragment(23, 28)).essay
 
     first, second = (replaced(essay, actor) for _ in range(2))
 
-    assert (second, Essay.objects.count()) == (Replaced(first.essay, 0, 0, 0), 2)
+    assert second == first == Replaced(first.essay, checks=1, kept=1, left=1)
+    assert Essay.objects.count() == 2
+
+
+def test_the_same_version_sent_twice_is_told_also_where_the_trail_does_not_reach_so_far(actor):
+    essay = EssayFactory()
+    made = Essay.objects.filter(pk=essay.pk)
+    made.update(closed_at=timezone.now(), replaced_because="A line was missing")
+    latest = EssayFactory(essay_set=essay.essay_set, number=essay.number, version=2, text=OTHER)
+
+    assert replaced(essay, actor) == Replaced(latest, checks=0, kept=0, left=0)
 
 
 def test_of_two_versions_at_once_the_second_is_told(actor):

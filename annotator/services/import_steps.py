@@ -24,7 +24,7 @@ from annotator.queries.third_checks import FIRST_TWO
 from annotator.services.archives import NamedBytes
 from annotator.services.authors import Authors
 from annotator.services.filling import check_for
-from annotator.services.gates import refuse_from_files
+from annotator.services.gates import refuse_from_files, why_no_new_checks
 from annotator.services.markup import Brought, refuse_long_names, remarks_on_crossing
 from annotator.services.present import Held, Present, presents_of, third_called
 from annotator.services.reading import NamedFile, clean_name, read_named_files
@@ -46,7 +46,8 @@ class Options:
     """Where the files go: the set, the subject of files that name none, who imports.
 
     ``from_markups``: a marked file brings its essay along where there is none. ``left_out``: the
-    numbers of essays whose files do not come in.
+    numbers of essays whose files do not come in. ``refusal``: why no markup of an expert comes
+    into the set now (``as_it_is``).
     """
 
     essay_set: EssaySet
@@ -54,6 +55,7 @@ class Options:
     actor: User | None = None
     from_markups: bool = False
     left_out: frozenset[str] = frozenset()
+    refusal: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +74,12 @@ class Step:
     @property
     def brought(self) -> Brought | None:
         """The markup that is to be stored, if any."""
-        if self.author is None or self.marked is None:
+        if self.essay is None or self.author is None or self.marked is None:
             return None
         source = MarkupRecord.Source
         is_expert = self.file.is_expert
         kind = source.EXPERT if is_expert else source.ALGORITHM
-        return Brought(self.author, kind, self.marked, self.check)
+        return Brought(self.essay, self.author, kind, self.marked, self.check)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +160,14 @@ def _likeness(file: NamedFile, twin: str, known: Mapping[str, str]) -> tuple[Pro
     return tuple(likeness)
 
 
+def as_it_is(options: Options) -> Options:
+    """The same with what the set is at this moment: asked once for many essays."""
+    return replace(options, refusal=why_no_new_checks(options.essay_set))
+
+
 def plan(batch: Batch, options: Options) -> Iterator[tuple[Present, list[Step]]]:
     """What would become of the files, essay by essay, if they came in now."""
+    options = as_it_is(options)
     for start in range(0, len(batch.groups), BATCH):
         groups = batch.groups[start : start + BATCH]
         numbers = [number for number, _files in groups]
@@ -274,7 +282,11 @@ def _step(file: NamedFile, present: Present, authors: Authors, options: Options)
         raise unfit("other-text", essay=essay.number)
     if author:
         file = _with_remarks(file, markup, options)
-        step = _markup_step(file, essay, author, replace(file.file, markup=markup), present)
+        marked = replace(file.file, markup=markup)
+        is_refused = bool(options.refusal) and file.is_expert
+        if is_refused and not present.known(author.username, marked):
+            raise Told(told=options.refusal)
+        step = _markup_step(file, essay, author, marked, present)
     else:
         outcome = Outcome.ESSAY if is_new else Outcome.KNOWN
         step = Step(file, outcome, essay=essay)
