@@ -46,7 +46,7 @@ from review.pages.third_desk import decided_in, third_desk
 from review.pages.verdicts import set_verdicts
 from review.queries.desk import essays_asked, numbers_between
 from review.queries.grades import grades_for_pupils, grades_resting_on
-from review.queries.own import done_by
+from review.queries.own import done_by, with_outcomes
 from review.queries.verdicts import has_standing_verdict
 from web.paging import page_of
 from web.panels import Place
@@ -106,6 +106,7 @@ def where_it_is_due(_request: Visit, *, queue: QueuePage) -> dict[str, Any] | No
 def what_is_done(request: Visit) -> dict[str, Any] | None:
     """An expert's submitted checks: when, with which points, and what came of them."""
     done = page_of(request, done_by(request.user), "done")
+    done.object_list = with_outcomes(request.user, done.object_list)
     sets = {each.essay.essay_set_id for each in done}
     return {"done": done, "has_several_sets": len(sets) > 1} if done else None
 
@@ -220,7 +221,8 @@ def three_checks(request: Visit, *, record: MarkupRecord, editable: bool) -> dic
 @below.RENEWED.fill("review/settling/taken.html")
 def renewed_decisions(_request: Visit, *, parts: Parts) -> dict[str, Any] | None:
     """What the third expert has decided by now: an undo may have changed it."""
-    has_desk = parts.editable and earlier_checks(parts.record).exists()
+    is_third = parts.editable and parts.record.third
+    has_desk = is_third and earlier_checks(parts.record).exists()
     return {**decided_in(parts.record), "swap": True} if has_desk else None
 
 

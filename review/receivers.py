@@ -28,6 +28,7 @@ from review.queries.experts import work_by_set
 from review.queries.people import figures_of_work
 from review.services.arbitration import arbitrate, assign_waiting_thirds
 from review.services.assigning import return_work_of
+from review.services.expert_terms import move_pins
 from review.services.exporting import expire_exports
 from review.services.finals import settle_grade, void_regraded, void_reopened
 from review.services.letters import language_of
@@ -91,14 +92,19 @@ def void_what_was_verified_before(markup_id: int, **_: object) -> None:
 
 
 @receiver(markups_imported)
-def void_what_was_verified_before_them(essay_id: int, **_: object) -> None:
-    void_protocol_of_import(essay_id=essay_id)
+def void_what_was_verified_before_them(essay_ids: list[int], **_: object) -> None:
+    void_protocol_of_import(essay_ids=essay_ids)
 
 
 @receiver(essay_replaced)
 def void_what_was_verified_of_it(essay_id: int, reason: str, **_: object) -> None:
     version = SetProtocol.Void.VERSION
     void_protocol_of_essay(essay_id=essay_id, because=version, reason=reason)
+
+
+@receiver(essay_replaced)
+def keep_who_is_pinned_to_it(essay_id: int, **_: object) -> None:
+    move_pins(essay_id=essay_id)
 
 
 @receiver(essays_came)

@@ -17,6 +17,9 @@ from scoring.core.third_expert import ENGLISH
 from web.serializers import Strict, Whole
 
 ROLES = ("first", "second", "third")
+FIRST_STATES = [
+    (state.value, state.label) for state in (EssaySet.State.PREPARING, EssaySet.State.OPEN)
+]
 PROGRESS = [
     ("queued", _("queued")),
     ("running", _("running")),
@@ -45,11 +48,15 @@ class SetLine(serializers.ModelSerializer):
 
 
 class SetOrder(Strict):
-    """A new set; ``rules`` is their name, their newest version counts."""
+    """A new set; ``rules`` is their name, their newest version counts.
+
+    It is being prepared, as one made on the page, unless ``state`` says that it is opened at once.
+    """
 
     name = serializers.CharField(max_length=80)
     rules = serializers.CharField(max_length=80, required=False, default="")
     access = serializers.ChoiceField(EssaySet.Access.choices, default=EssaySet.Access.CLOSED)
+    state = serializers.ChoiceField(FIRST_STATES, default=EssaySet.State.PREPARING)
 
 
 class ImportOrder(Strict):

@@ -54,7 +54,7 @@ class Assignments(Guarded, generics.ListAPIView):
 
 
 class Withdrawal(Guarded, APIView):
-    """Take a check that was not submitted away; its draft is kept."""
+    """Take a check that was not submitted away; what was begun keeps its draft."""
 
     may_write = staticmethod(may_assign)
 

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from annotator.models import Essay, EssaySet
 from annotator.queries.sets import CHECKED_SETS
+from annotator.services.set_acts import bring_into
 from annotator.services.sets import make_essay_set, new_essay_set
 from review.access import may_assign, may_see_desk, may_see_verdicts
 from review.api.doors import Guarded
@@ -106,6 +107,9 @@ def _sets() -> QuerySet[EssaySet]:
 
 def _make(request: Request, asked: dict[str, Any]) -> int:
     essay_set = new_essay_set(name=asked["name"], rules=asked["rules"])
-    essay_set.access = asked["access"]
+    essay_set.access, essay_set.state = asked["access"], EssaySet.State.PREPARING
     make_essay_set(essay_set=essay_set, actor=request.user)
+    if asked["state"] != essay_set.state:
+        seen = essay_set.revision
+        bring_into(essay_set=essay_set, state=asked["state"], seen=seen, actor=request.user)
     return essay_set.pk

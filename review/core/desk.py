@@ -72,6 +72,11 @@ class Standing:
         return 2 - (self.first, self.second).count(Held.SUBMITTED) + is_wanted
 
     @property
+    def open_checks(self) -> int:
+        """The checks that are given and not submitted, whether the essay needs them or not."""
+        return (self.first, self.second, self.third).count(Held.OPEN)
+
+    @property
     def code(self) -> int:
         """The same as a number, by ``PLACES`` and ``DECIDED``."""
         held = zip(PLACES, (self.first, self.second, self.third), strict=True)

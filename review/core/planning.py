@@ -1,8 +1,9 @@
 """Who checks what, for many essays at once: two experts each, by one rule (regulation, 8.2.2).
 
 The essay with the fewest experts comes first, then the longest; it goes to those with the fewest
-words at work. What nobody had room for is filled by exchanges (``exchanging``). The outcome depends
-on the values alone, not on their order.
+words at work. What nobody had room for is filled by exchanges (``exchanging``), and who has much
+more than others gives away to these (``levelling``). The outcome depends on the values alone, not
+on their order.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from review.core.exchanging import exchange, leaves_third
+from review.core.levelling import level
 from review.core.plan_desk import Desk, Sheet, Slot
 from review.core.plan_values import (
     Given,
@@ -40,8 +42,9 @@ def plan(
 ) -> Proposal:
     """The checks of essays for people: nobody beyond a limit, no two in conflict at one essay.
 
-    Movable checks stay where they are unless their people cannot keep them, or have too much
-    beside the others. Whoever is named in ``movable`` is one of ``people``.
+    Movable checks stay where they are unless their people cannot keep them, or have more than
+    others by more than the longest essay (``levelling``): planned again, nothing moves. Whoever is
+    named in ``movable`` is one of ``people``.
     What a ``former`` plan gave stays as far as it may, so that little changes where little did.
     """
     desk = Desk(people, rules)
@@ -59,6 +62,8 @@ def plan(
     exchange(desk, slots)
     if _give_back(desk, slots):
         exchange(desk, slots)
+    if former is None:
+        level(desk, slots)
     return _proposal(desk, sheets)
 
 
@@ -80,7 +85,7 @@ def _sheet(desk: Desk, work: Work) -> Sheet:
 def _loosen(desk: Desk, sheets: Sequence[Sheet], former: Proposal | None) -> None:
     """Take movable checks from who cannot keep them or has too many, longest essays first.
 
-    What was to move before moves again; without a ``former`` plan: also more than a fair share.
+    What was to move before moves again.
     """
     again = {(each.work, each.role) for each in former.taken} if former else set()
     moved = [slot for sheet in sheets for slot in sheet.slots if slot.person is not None]
@@ -88,9 +93,8 @@ def _loosen(desk: Desk, sheets: Sequence[Sheet], former: Proposal | None) -> Non
         is_able = desk.able(slot.sheet, slot) >> (slot.person or 0) & 1
         if not is_able or (slot.sheet.work.id, slot.role) in again:
             desk.drop(slot)
-    share = {} if former else _shares(desk, sheets)
     for slot in sorted(moved, key=lambda each: (-each.sheet.work.words, each.sheet.work.id)):
-        if slot.person is not None and _has_too_much(desk, slot, slot.person, share):
+        if slot.person is not None and _is_too_many(desk, slot, slot.person):
             desk.drop(slot)
 
 
@@ -99,32 +103,10 @@ def _is_by_pin(desk: Desk, slot: Slot) -> bool:
     return slot.person is not None and desk.people[slot.person].id in slot.sheet.work.pins
 
 
-def _has_too_much(desk: Desk, slot: Slot, at: int, share: Mapping[str, int]) -> bool:
-    """Is a check over its person's limit, or more than a fair share? One of an essay moves."""
-    room, work = desk.room[at], slot.sheet.work
-    if _is_by_pin(desk, slot):
-        return False
-    if room is not None and desk.checks[at] > room:
-        return True
-    is_touched = any(each.person is None for each in slot.sheet.slots)
-    fair = share.get(work.subject)
-    return fair is not None and not is_touched and desk.words[at] - work.words >= fair
-
-
-def _shares(desk: Desk, sheets: Sequence[Sheet]) -> dict[str, int]:
-    """Words for each person of a subject, were all of them shared out alike."""
-    share = {}
-    for subject, pool in desk.pool.items():
-        wanted = sum(
-            sheet.work.words
-            for sheet in sheets
-            if sheet.work.subject == subject
-            for slot in sheet.slots
-            if slot.person is None
-        )
-        here = [desk.words[at] for at in bits(pool)]
-        share[subject] = -(-(sum(here) + wanted) // len(here)) if here else 0
-    return share
+def _is_too_many(desk: Desk, slot: Slot, at: int) -> bool:
+    """Is a check over its person's limit, and by no pin?"""
+    room = desk.room[at]
+    return not _is_by_pin(desk, slot) and room is not None and desk.checks[at] > room
 
 
 def _pin(desk: Desk, sheet: Sheet) -> None:
@@ -134,6 +116,7 @@ def _pin(desk: Desk, sheet: Sheet) -> None:
     """
     for person in sorted(sheet.work.pins):
         at = desk.place.get(person)
+        _make_room(desk, sheet, at)
         mine = [slot for slot in sheet.slots if slot.person == at and at is not None]
         free = [slot for slot in sheet.slots if slot.person is None and not slot.is_pinned]
         holes = [slot for slot in free if slot.was is None or slot.was == at]
@@ -148,6 +131,19 @@ def _pin(desk: Desk, sheet: Sheet) -> None:
             desk.add(slot, at)
         elif holes:
             slot.is_pinned, slot.waits_for = True, at if is_able else None
+
+
+def _make_room(desk: Desk, sheet: Sheet, at: int | None) -> None:
+    """Take a movable check of an essay from who has most, where whoever is pinned finds none."""
+    if at is None or not desk.has_room(at) or not sheet.slots:
+        return
+    persons = [slot.person for slot in sheet.slots]
+    if at in persons or None in persons:
+        return
+    others = [slot for slot in sheet.slots if not slot.is_pinned and not _is_by_pin(desk, slot)]
+    able = [slot for slot in others if desk.able(sheet, slot) >> at & 1]
+    if able:
+        desk.drop(max(able, key=lambda slot: desk.words[slot.person or 0]))
 
 
 def _keep(desk: Desk, sheet: Sheet, kept: Kept) -> None:

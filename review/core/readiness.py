@@ -11,7 +11,8 @@ class Readiness:
 
     Every essay stands in at most one of ``unassigned``, ``working``, ``third`` and ``ungraded``
     (settled, without the final grade its rules ask for). ``open_checks``: checks of any of them
-    that are given and not submitted.
+    that are given and not submitted. ``decided``: essays of which it is decided whether they need
+    a third check, ``thirds`` of them do.
     """
 
     essays: int = 0
@@ -20,6 +21,8 @@ class Readiness:
     third: int = 0
     ungraded: int = 0
     open_checks: int = 0
+    decided: int = 0
+    thirds: int = 0
 
     @property
     def is_ready(self) -> bool:

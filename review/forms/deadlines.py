@@ -16,7 +16,7 @@ from review.core.calendar import MAX_DAYS, moment
 from review.models.deadlines import CalendarDay, SetTerms
 from review.services.extending import Extension
 from web.client_keys import ClientKey
-from web.forms import is_number_of_row, refuse_surrogates
+from web.forms import is_number_of_row, refuse_far, refuse_surrogates
 from web.zones import ZONE_HELP
 
 MOST_MINUTES: Final = 1440
@@ -52,9 +52,12 @@ def _count(label: Any, most: int, **more: Any) -> forms.IntegerField:
 
 
 class TermsForm(forms.ModelForm):
-    """The terms of a set, and a field of minutes for each subject."""
+    """The terms of a set, ``seen``: what the page showed of them, and minutes for each subject."""
 
-    due_on = forms.DateField(label=_("date"), required=False, widget=DayInput())
+    seen = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
+    due_on = forms.DateField(
+        label=_("date"), required=False, widget=DayInput(), validators=[refuse_far]
+    )
     due_time = forms.TimeField(
         label=_("by what time of that day"),
         required=False,
@@ -118,9 +121,10 @@ class TermsForm(forms.ModelForm):
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
         due_by = values.get("due_by")
-        if due_by == SetTerms.DueBy.WORKING and not values.get("working_days"):
+        said = {name for name in ("working_days", "due_on") if values.get(name)} | {*self.errors}
+        if due_by == SetTerms.DueBy.WORKING and "working_days" not in said:
             self.add_error("working_days", _("Say how many working days."))
-        if due_by == SetTerms.DueBy.DATE and not values.get("due_on"):
+        if due_by == SetTerms.DueBy.DATE and "due_on" not in said:
             self.add_error("due_on", _("Say which date."))
         if due_by == SetTerms.DueBy.DATE and self._is_new_and_past(values):
             self.add_error("due_on", _("This date has passed already."))
@@ -184,7 +188,9 @@ class ExtendForm(forms.Form):
 
     all = forms.BooleanField(required=False, widget=forms.HiddenInput)
     checks = ChecksField(required=False)
-    day = forms.DateField(label=_("new date"), required=False, widget=DayInput())
+    day = forms.DateField(
+        label=_("new date"), required=False, widget=DayInput(), validators=[refuse_far]
+    )
     at = forms.TimeField(label=_("time"), required=False, widget=HourInput())
     working_days = _count(_("or working days more"), MAX_DAYS)
     reason = forms.CharField(label=_("reason"), max_length=300)

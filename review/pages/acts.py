@@ -5,26 +5,29 @@ from __future__ import annotations
 import uuid
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Case, Exists, F, OuterRef, Value, When
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from accounts.models import Specialism, User
 from accounts.queries import known_as
-from annotator.models import Essay
+from annotator.models import Assignment, Essay
 from annotator.queries.work import OPEN
 from review.core.desk import Number, asked_of
 from review.forms.checks import ActForm
 from review.models.acts import BulkAct
 from review.pages.asked import unknown_words
 from review.queries.desk import checks_chosen, essays_asked
-from review.queries.experts import colleagues_by_place
+from review.queries.experts import colleagues_by_place, experts_free_for
 from review.queries.plans import experts_with_limits
-from review.services.acts import Plan, Stays, Wish, batches, plan_of, reasons_to_stay
+from review.services.acts import Plan, Stays, Wish, by_essays, plan_of, reasons_to_stay
 from web.forms import is_number_of_row
 from web.refusals import Refused
+
+MOST_OFFERED: Final = 100
+"""So many experts stand in a list to choose from."""
 
 
 def wished(given: QueryDict) -> Wish:
@@ -50,6 +53,12 @@ def wished(given: QueryDict) -> Wish:
         expert=form.cleaned_data["to"],
         query=asked.query + _page_asked(given),
     )
+
+
+def taking_away(check: Assignment, query: str) -> Wish:
+    """That one check be taken away; ``query``: the desk that is led back to."""
+    essays = Essay.objects.filter(pk=check.essay_id).order_by()
+    return Wish(BulkAct.Kind.WITHDRAW, essays, holder=check.expert_id, query=query)
 
 
 def _page_asked(given: QueryDict) -> str:
@@ -86,6 +95,17 @@ def receivers(wish: Wish) -> list[User]:
     able = Specialism.objects.filter(user=OuterRef("pk"), subject__in=subjects)
     found = experts_with_limits().filter(Exists(able))
     return list(found.exclude(pk__in=holders) if len(holders) == 1 else found)
+
+
+def choice_for(essay: Essay) -> list[tuple[User, str]]:
+    """Who may be given a check of an essay by hand, least loaded first; who is full by a limit of
+    their own comes after those with room.
+    """
+    is_full = When(check_limit__checks__lte=F("load"), then=Value(True))
+    free = experts_free_for(essay).select_related("check_limit")
+    free = free.annotate(is_full=Case(is_full, default=Value(False)))
+    free = free.order_by("is_absent", "is_full", "has_lost_it", "load", "pk")
+    return called(list(free[:MOST_OFFERED]))
 
 
 def called(people: list[User]) -> list[tuple[User, str]]:
@@ -130,15 +150,18 @@ def left_behind(act: BulkAct) -> list[str]:
     names = sorted({str(each) for each in User.objects.filter(assignments__in=closed)})
     words = {
         Stays.CLOSED: _("the account is closed or no expert’s: %s") % ", ".join(names),
+        Stays.REPLACED: _("the essay has a new version since"),
         Stays.BEGUN: _("whoever got it has begun it, or it was taken from them"),
         Stays.TAKEN: _("somebody else has it by now"),
+        Stays.HAD: _("the expert has another check of the essay by now"),
+        Stays.APART: _("the expert is kept apart from whoever has another check of the essay"),
     }
     counted = Counter(reasons.values())
     return [f"{words[reason]} ({counted[reason]})" for reason in Stays if counted[reason]]
 
 
 def _reasons(act: BulkAct) -> Iterator[tuple[int, Stays]]:
-    for some in batches(act.checks):
+    for some in by_essays(act.checks):
         yield from reasons_to_stay(some).items()
 
 

@@ -68,7 +68,8 @@ class Words:
         self.overdue = _("overdue")
         self.nobody = _("nobody")
         self.free = _("waits for an expert")
-        self.two_points = f"{{}} {_('and')} {{}}"
+        both = _("and")
+        self.two_points = f"{{}} {both} {{}}"
 
     def called(self, expert: User) -> str:
         return self.names.get(expert.pk) or str(expert)

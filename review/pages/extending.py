@@ -115,6 +115,11 @@ class Question:
         return sum(bool(check.deadline_at and at < check.deadline_at) for check, at in pairs)
 
     @property
+    def foretold(self) -> dict[int, datetime]:
+        """The new deadlines by the numbers of the checks."""
+        return {each.pk: at for each, at in zip(self.checks, self.deadlines, strict=True)}
+
+    @property
     def digest(self) -> str:
         """Tells these checks with their deadlines from any others."""
         return _digest(sorted((check.pk, str(check.deadline_at)) for check in self.checks))
@@ -146,11 +151,15 @@ def has_changed(question: Question, given: Mapping[str, Any]) -> bool:
     return _was_asked(given) and given["seen"] != question.digest
 
 
-def answered(question: Question, given: Mapping[str, Any]) -> Sequence[int]:
-    """The numbers of the checks that are moved: those of the question, where one was asked."""
+def answered(
+    question: Question, given: Mapping[str, Any]
+) -> tuple[Sequence[int], Mapping[int, datetime] | None]:
+    """The numbers of the checks that are moved: those of the question, where one was asked; and
+    what it foretold of them.
+    """
     if not _was_asked(given):
-        return list(given["checks"])
-    return [check.pk for check in question.checks]
+        return list(given["checks"]), None
+    return [check.pk for check in question.checks], question.foretold
 
 
 def _was_asked(given: Mapping[str, Any]) -> bool:

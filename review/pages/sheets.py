@@ -20,6 +20,7 @@ from review.models import FinalGrade
 from review.pages.desk import STATES
 from review.pages.pupil import PupilPage, pupil_page
 from review.queries.grades import essays_of_grades, essays_without_page, grades_for_pupils
+from web.core.batches import batched
 
 BATCH: Final = 50
 """So many essays are read at once, however many a set has."""
@@ -51,8 +52,8 @@ def graded_in(essay_set: EssaySet) -> Graded:
 
 
 def pupil_files(essay_set: EssaySet) -> Iterator[tuple[str, bytes | Iterator[bytes]]]:
-    """The files of all essays of a set whose grades count, a batch of them in memory at a time;
-    where there are others, at last a text that names them and says why.
+    """The files of all essays of a set whose grades count, by number, a batch of them in memory at
+    a time; where there are others, at last a text that names them and says why.
 
     In the language of whoever asked: what is written while a download runs is on its own.
     """
@@ -60,15 +61,15 @@ def pupil_files(essay_set: EssaySet) -> Iterator[tuple[str, bytes | Iterator[byt
 
 
 def _files(essay_set: EssaySet, language: str) -> Iterator[tuple[str, bytes | Iterator[bytes]]]:
-    last = 0
-    while batch := list(_grades(essay_set).filter(pk__gt=last)[:BATCH]):
-        last = batch[-1].pk
-        for grade in batch:
+    ordered = _grades(essay_set).order_by("essay__number", "pk")
+    numbers = list(ordered.values_list("pk", flat=True))
+    for some in batched(numbers, BATCH):
+        for grade in ordered.filter(pk__in=some):
             page = pupil_page(grade)
             with override(language):
                 contents = pupil_file(page)
             yield page.file_name, contents
-    left = essays_without_page(essay_set, up_to=last)
+    left = essays_without_page(essay_set, up_to=max(numbers, default=0))
     if left.exists():
         with override(language):
             name = _("Left out.txt")

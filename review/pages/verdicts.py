@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
@@ -19,6 +19,7 @@ from review.core.readiness import Readiness
 from review.models import FinalGrade, SetProtocol, Verdict
 from review.pages.agreement import people_named
 from review.pages.desk import DeskLine, lines_of
+from review.queries.distribution import ExpertChecks
 from review.queries.grades import grades_of
 from review.queries.verdicts import latest_verdicts, readiness_of
 from web.asking import Question, of_verdict
@@ -158,7 +159,7 @@ class SetVerdicts:
 
 
 def set_verdicts(sets: Sequence[EssaySet]) -> list[SetVerdicts]:
-    """The same of several sets, in four queries."""
+    """The same of several sets, in three queries."""
     if not sets:
         return []
     ready, latest = readiness_of(sets), latest_verdicts(sets)
@@ -191,11 +192,11 @@ def graded_lines(essays: Iterable[Essay]) -> list[GradedLine]:
     return [GradedLine(line, grades.get(line.essay.pk), met[line.essay.pk]) for line in lines]
 
 
-def names_in(lines: Iterable[GradedLine], experts: Iterable[Mapping[str, Any]]) -> dict[int, str]:
+def names_in(lines: Iterable[GradedLine], experts: Iterable[ExpertChecks]) -> dict[int, str]:
     """What to call the experts of these essays and those of a distribution, no two alike."""
     checks = (check.assignment for each in lines for check in each.line.checks)
     holding = {check.expert_id for check in checks if check}
-    return people_named({*holding, *(each["expert"] for each in experts)})
+    return people_named({*holding, *(each.expert.pk for each in experts)})
 
 
 def asked_of_set(shown: SetVerdicts, user: User, kind: str, seen: str) -> Question | None:

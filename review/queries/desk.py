@@ -30,6 +30,7 @@ from django.db.models.functions import Cast, Coalesce, Now, Substr
 from accounts.models import User
 from annotator.models import Assignment, Essay, MarkupRecord
 from annotator.queries.essays import CHECKED, LATEST, LISTED
+from annotator.queries.sets import idle_essays
 from annotator.queries.work import HANDED_IN, OPEN, OVERDUE, UNFINISHED
 from review.core.desk import (
     DECIDED,
@@ -104,13 +105,18 @@ def _standing() -> CombinedExpression:
     )
 
 
+def with_standing(essays: QuerySet[Essay]) -> QuerySet[Essay]:
+    """Essays with ``standing``, the code of a ``Standing``."""
+    return essays.annotate(standing=_standing())
+
+
 def with_states(essays: QuerySet[Essay]) -> QuerySet[Essay]:
-    """Essays with ``standing``, the code of a ``Standing``, and ``is_late`` and ``is_returned``."""
-    return essays.annotate(standing=_standing(), is_late=_is_late(), is_returned=_handed_back())
+    """The same with ``is_late`` and ``is_returned`` too."""
+    return with_standing(essays).annotate(is_late=_is_late(), is_returned=_handed_back())
 
 
 def counted_in(number: Number) -> Q:
-    """Essays ``with_states`` that are counted in a state."""
+    """Essays ``with_standing`` that are counted in a state."""
     codes = [code for code, standing in STANDINGS.items() if standing.number is number]
     return Q(standing__in=codes)
 
@@ -290,11 +296,12 @@ _DECISIONS: Final = Prepared(
 @dataclass(frozen=True, slots=True)
 class Tally:
     """So many essays of a set stand alike, so many of them are late, or were handed back;
-    ``now``: when this was so.
+    ``is_idle``: no check of them is wanted; ``now``: when this was so.
     """
 
     set_id: int
     standing: Standing
+    is_idle: bool
     n: int
     late: int
     returned: int
@@ -305,7 +312,7 @@ def tallies_of(asked: Asked) -> list[Tally]:
     """The essays of a filter counted, whatever number it asks for; one query."""
     counted = _counted(_form(replace(asked, number=None, order=Order.LATE)))
     found = counted(**_values(asked))
-    return [Tally(set_id, STANDINGS[code], *counts) for set_id, code, *counts in found]
+    return [Tally(set_id, STANDINGS[code], *rest) for set_id, code, *rest in found]
 
 
 @cache
@@ -313,7 +320,8 @@ def _counted(form: Asked) -> Prepared[tuple[Any, ...]]:
     return Prepared(
         lambda: (
             with_states(_matching(Essay.objects.order_by(), form))
-            .values_list("essay_set", "standing")
+            .annotate(is_idle=Case(When(idle_essays(), then=True), default=False))
+            .values_list("essay_set", "standing", "is_idle")
             .annotate(
                 n=Count("pk"),
                 late=Count("pk", filter=Q(is_late=True)),

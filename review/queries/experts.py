@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet
@@ -23,15 +23,17 @@ LOST_UNOPENED = Q(state=Assignment.State.WITHDRAWN, markups=None)
 def experts_free_for(essay: Essay) -> QuerySet[User]:
     """Active experts of the essay's subject who have not seen it in this round, least loaded first.
 
-    Who lost a check of it unopened may have it again. Those who have no password yet come last.
+    Who lost a check of it unopened may have it again, after those who never had one: it was taken
+    away for somebody else to have it. Those who have no password yet come last.
     """
     had_it = _checks_of(essay).exclude(LOST_UNOPENED)
+    lost_it = Exists(_checks_of(essay).filter(LOST_UNOPENED))
     able = Specialism.objects.filter(user=OuterRef("pk"), subject=essay.subject)
     load = Count("assignments", filter=Q(assignments__state__in=UNFINISHED))
     return (
         User.objects.filter(Exists(able), ~Exists(had_it), role=User.Role.EXPERT, is_active=True)
-        .annotate(load=load, is_absent=WITHOUT_PASSWORD)
-        .order_by("is_absent", "load", "pk")
+        .annotate(load=load, is_absent=WITHOUT_PASSWORD, has_lost_it=lost_it)
+        .order_by("is_absent", "has_lost_it", "load", "pk")
     )
 
 
@@ -105,6 +107,29 @@ def work_by_set(expert_id: int) -> list[dict[str, Any]]:
     for place, number in first_two.values_list("essay__essay_set__name", "essay"):
         essays[place].append(number)
     return [{**each, "essays": essays[each["place"]]} for each in counted.order_by("place")]
+
+
+def others_had_by_its_expert() -> QuerySet[Assignment]:
+    """The other checks of the essay that the expert of an outer query's check has or had, but for
+    those that were taken away: of these the database keeps one an essay and round.
+    """
+    place = {name: OuterRef(name) for name in ("essay", "round", "expert")}
+    others = Assignment.objects.filter(**place).exclude(pk=OuterRef("pk"))
+    return others.exclude(state=Assignment.State.WITHDRAWN)
+
+
+def checks_of_its_rivals(returning: Collection[int]) -> QuerySet[Assignment]:
+    """The other checks of the essay that somebody has, or is to get back (``returning``), who is
+    never to check one with the expert of an outer query's check.
+    """
+    its_own, their = OuterRef(OuterRef("expert")), OuterRef("expert")
+    pairs = Q(one=its_own, other=their) | Q(one=their, other=its_own)
+    return Assignment.objects.filter(
+        Exists(ExpertConflict.objects.filter(pairs)),
+        Q(state__in=Assignment.ACTIVE) | Q(pk__in=returning),
+        essay=OuterRef("essay"),
+        round=OuterRef("round"),
+    ).exclude(role=OuterRef("role"))
 
 
 def rivals_by_place(expert: User) -> dict[tuple[int, int], list[tuple[str, str]]]:

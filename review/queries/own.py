@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from statistics import median
 
-from django.db.models import Avg, BooleanField, Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Avg, BooleanField, Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 
 from accounts.models import User
 from annotator.access import markups_seen_by
@@ -22,7 +22,13 @@ Place = tuple[int, str]
 
 
 def done_by(expert: User) -> QuerySet[Assignment]:
-    """An expert's submitted checks, latest first.
+    """An expert's submitted checks, latest first; what came of them is ``with_outcomes``."""
+    done = Assignment.objects.filter(expert=expert, state=State.SUBMITTED)
+    return done.only("pk").order_by("-submitted_at", "-pk")
+
+
+def with_outcomes(expert: User, checks: Iterable[Assignment]) -> list[Assignment]:
+    """Checks of an expert's list in its order, with what is shown of them and of nothing else.
 
     ``total``: its points; ``settled_in``: the third check's markup; ``third_needed``: what was
     decided about one; ``m1``: the mean M1 against those experts' checks the expert may see.
@@ -33,8 +39,8 @@ def done_by(expert: User) -> QuerySet[Assignment]:
     )
     pairs = _seen_pairs(expert).filter(assessed__assignment=OuterRef("pk"))
     m1 = pairs.order_by().values("assessed__assignment").annotate(mean=Avg("m1")).values("mean")
-    return (
-        Assignment.objects.filter(expert=expert, state=State.SUBMITTED)
+    return list(
+        Assignment.objects.filter(pk__in=[each.pk for each in checks])
         .select_related("essay__essay_set")
         .defer("essay__text", "essay__task_text")
         .annotate(
@@ -64,8 +70,8 @@ def _pairs_of_experts() -> QuerySet[PairScore]:
 
 def _seen_pairs(expert: User) -> QuerySet[PairScore]:
     """Those of an expert's own markups, against what the expert may see."""
-    seen = markups_seen_by(expert).order_by().values("pk")
-    return _pairs_of_experts().filter(assessed__author=expert, reference__in=seen)
+    seen = markups_seen_by(expert).filter(pk=OuterRef("reference")).order_by()
+    return _pairs_of_experts().filter(Exists(seen), assessed__author=expert)
 
 
 def places_of(expert: User) -> list[tuple[EssaySet, str]]:

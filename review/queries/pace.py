@@ -29,10 +29,13 @@ def paces(tallies: Sequence[Tally]) -> dict[int, Pace]:
     """What is done and to do in each set whose essays are all counted; one query for fifty sets.
 
     The pace is that of experts at work: what an import brought is done, but foretells nothing.
+    Of idle essays nothing is to do but what was given.
     """
     left: Counter[int] = Counter()
     for each in tallies:
-        left[each.set_id] += each.n * each.standing.left
+        standing = each.standing
+        to_do = min(standing.left, standing.open_checks) if each.is_idle else standing.left
+        left[each.set_id] += each.n * to_do
     recent = {
         set_id: (count, since)
         for sets in batched(left, PER_PAGE)

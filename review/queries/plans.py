@@ -23,7 +23,7 @@ from accounts.models import AuditEntry, User
 from accounts.queries import WITHOUT_PASSWORD
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.queries.essays import TAKES_CHECKS
-from annotator.queries.sets import CHECKED_SETS, sealed_sets
+from annotator.queries.sets import CHECKED_SETS, idle_essays, sealed_sets
 from annotator.queries.third_checks import FIRST_TWO
 from annotator.queries.work import UNFINISHED
 from review.core.plan_options import Options, Picked, Wanted
@@ -55,18 +55,30 @@ def not_begun() -> QuerySet[Assignment]:
 
 def sets_left_out(asked: int | None) -> QuerySet[EssaySet]:
     """Sets no plan gives checks of, by name: the set asked for, if it is not open; where all are
-    asked for, those with essays that are being prepared yet.
+    asked for, those with essays that are being prepared yet, and open ones that are sealed.
     """
     if asked is not None:
         return EssaySet.objects.filter(pk=asked).exclude(state=EssaySet.State.OPEN)
-    waiting = EssaySet.objects.filter(CHECKED_SETS, state=EssaySet.State.PREPARING)
+    is_sealed = Q(state=EssaySet.State.OPEN, pk__in=sealed_sets())
+    waiting = EssaySet.objects.filter(CHECKED_SETS, Q(state=EssaySet.State.PREPARING) | is_sealed)
     return waiting.filter(Exists(Essay.objects.filter(essay_set=OuterRef("pk")))).order_by("name")
 
 
 def essays_to_plan(options: Options) -> QuerySet[Essay]:
     """The essays a plan looks at, in a fixed order: those with a check nobody has; where the plan
-    adjusts, also those with one that was not begun.
+    adjusts, also those with one that was not begun. Idle ones only where they were ticked.
     """
+    essays = _essays_asked_for(options)
+    return essays if options.picked.ticked else essays.exclude(idle_essays())
+
+
+def idle_essays_left_out(options: Options) -> int:
+    """How many essays a plan passes over because no check of them is wanted."""
+    return 0 if options.picked.ticked else _essays_asked_for(options).filter(idle_essays()).count()
+
+
+def _essays_asked_for(options: Options) -> QuerySet[Essay]:
+    """The same with the idle ones."""
     of_round = Assignment.objects.filter(essay=OuterRef("pk"), round=OuterRef("round"))
     active = of_round.filter(state__in=Assignment.ACTIVE)
     first, second = (~Exists(active.filter(role=role)) for role in FIRST_TWO)
@@ -143,6 +155,11 @@ def plan_made_instead_of(pk: int, user: User) -> Plan | None:
     if Plan.objects.filter(pk=pk).exists():
         return None
     return Plan.objects.filter(actor=user, pk__gt=pk).order_by("-pk").first()
+
+
+def is_dropped(pk: int, user: User) -> bool:
+    """True where a preview is gone, and somebody has made no plan after it."""
+    return not Plan.objects.filter(Q(pk=pk) | Q(pk__gt=pk, actor=user)).exists()
 
 
 def plans_made() -> QuerySet[Plan]:

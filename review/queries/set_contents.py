@@ -10,6 +10,7 @@ from django.db.models import Prefetch
 
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.queries.essays import LATEST
+from annotator.queries.sets import idle_essays
 from review.models import FinalGrade
 from review.queries.grades import standing_grades
 from web.core.batches import batched
@@ -22,9 +23,11 @@ AT_ONCE: Final = 500
 
 
 def contents_of(essay_set: EssaySet) -> dict[str, Any]:
-    """The set as it is now, as values of JSON; the same statements for each 500 essays."""
-    latest = Essay.objects.filter(LATEST, essay_set=essay_set).order_by("number", "pk")
-    numbers = list(latest.values_list("pk", flat=True))
+    """The set as it is now, as values of JSON, without idle essays, of which nothing is verified;
+    the same statements for each 500 essays.
+    """
+    latest = Essay.objects.filter(LATEST, essay_set=essay_set).exclude(idle_essays())
+    numbers = list(latest.order_by("number", "pk").values_list("pk", flat=True))
     rules = essay_set.rules
     return {
         "form": FORM,
@@ -34,9 +37,15 @@ def contents_of(essay_set: EssaySet) -> dict[str, Any]:
     }
 
 
-def says_the_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """True where two protocols differ in nothing but the name of the set."""
-    return all(one[name] == other[name] for name in ("form", "rules", "essays"))
+def tells_as_it_is(told: Mapping[str, Any], essay_set: EssaySet) -> bool:
+    """True where a protocol tells a set as it is now, but for its name, and for idle essays, which
+    the first protocols told too.
+    """
+    now = contents_of(essay_set)
+    idle = Essay.objects.filter(idle_essays(), essay_set=essay_set).values_list("pk", flat=True)
+    left_out = set(idle)
+    essays = [each for each in told["essays"] if each["id"] not in left_out]
+    return {**told, "essays": essays, "set": now["set"]} == now
 
 
 def _essays(numbers: Sequence[int]) -> list[dict[str, Any]]:

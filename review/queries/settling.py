@@ -7,6 +7,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 from annotator.core.values import Markup
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.queries.markups import know_sources
+from annotator.queries.sets import idle_essays
 from annotator.queries.third_checks import FIRST_TWO, earlier_checks
 from review.core.settling import Decisions, pairs
 from review.models import Ruling, ThirdCheck
@@ -55,7 +56,9 @@ def standing_decisions(
 
 
 def thirds_nobody_has() -> QuerySet[ThirdCheck]:
-    """Decisions for a third expert while nobody has been free, the longest untried first."""
+    """Decisions for a third expert while nobody has been free, the longest untried first; of idle
+    essays none is wanted.
+    """
     held = Assignment.objects.filter(
         essay=OuterRef("essay"),
         round=OuterRef("round"),
@@ -64,6 +67,7 @@ def thirds_nobody_has() -> QuerySet[ThirdCheck]:
     )
     # conditions, not joins: the few decisions are looked through, not all essays
     present = Essay.objects.filter(
+        ~idle_essays(),
         pk=OuterRef("essay"),
         round=OuterRef("round"),
         closed_at=None,

@@ -15,8 +15,10 @@ from jobs.models import Job
 
 
 def own_submissions(participant: User) -> QuerySet[MarkupRecord]:
-    """What a participant's algorithm has sent, latest first."""
-    sent = MarkupRecord.objects.filter(author=participant, submitted_at__isnull=False)
+    """What a participant's algorithm has sent, latest first; no checks made as an expert before."""
+    sent = MarkupRecord.objects.filter(
+        author=participant, source=MarkupRecord.Source.ALGORITHM, submitted_at__isnull=False
+    )
     return sent.select_related("essay", "criteria").order_by("-submitted_at", "-pk")
 
 

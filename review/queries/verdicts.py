@@ -10,12 +10,12 @@ from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, 
 from annotator.core.values import Subject
 from annotator.models import Assignment, Essay, EssaySet
 from annotator.queries.essays import LATEST
-from annotator.queries.sets import CHECKED_SETS
+from annotator.queries.sets import CHECKED_SETS, idle_essays
 from annotator.queries.work import UNFINISHED
-from review.core.desk import STANDINGS, Number
+from review.core.desk import STANDINGS, Number, Standing
 from review.core.readiness import Readiness
 from review.models import SetProtocol, Verdict
-from review.queries.desk import counted_in, with_states
+from review.queries.desk import counted_in, with_standing
 from review.queries.grades import standing_grades
 
 
@@ -83,10 +83,13 @@ def sets_given_back() -> QuerySet[EssaySet]:
 
 
 def readiness_of(sets: Iterable[EssaySet]) -> dict[int, Readiness]:
-    """What each set lacks for a verdict, in two queries; their rules are at hand."""
+    """What each set lacks for a verdict, in one query; their rules are at hand. Idle essays lack
+    nothing.
+    """
     known = {each.pk: each for each in sets}
     found = {pk: Readiness() for pk in known}
-    essays = with_states(Essay.objects.filter(LATEST, essay_set__in=known).order_by())
+    wanted = Essay.objects.filter(LATEST, essay_set__in=known).exclude(idle_essays())
+    essays = with_standing(wanted.order_by())
     counted = (
         essays.annotate(has_grade=Exists(standing_grades().filter(essay=OuterRef("pk"))))
         .values_list("essay_set", "subject", "standing", "has_grade")
@@ -94,30 +97,33 @@ def readiness_of(sets: Iterable[EssaySet]) -> dict[int, Readiness]:
     )
     for pk, subject, code, has_grade, count in counted:
         lacks_grade = not has_grade and subject in subjects_with_grades(known[pk])
-        found[pk] = _with(found[pk], STANDINGS[code].number, count, lacks_grade=lacks_grade)
-    held = open_checks(known).values_list("essay__essay_set").annotate(n=Count("pk")).order_by()
-    for pk, count in held:
-        found[pk] = replace(found[pk], open_checks=count)
+        found[pk] = _with(found[pk], STANDINGS[code], count, lacks_grade=lacks_grade)
     return found
 
 
-def _with(found: Readiness, state: Number, count: int, *, lacks_grade: bool) -> Readiness:
-    name = state.value
-    if state is Number.SETTLED:
+def _with(found: Readiness, standing: Standing, count: int, *, lacks_grade: bool) -> Readiness:
+    """The same with so many essays more that stand like this."""
+    name = standing.number.value
+    if standing.number is Number.SETTLED:
         name = "ungraded" if lacks_grade else ""
     more = {name: getattr(found, name) + count} if name else {}
-    return replace(found, essays=found.essays + count, **more)
+    return replace(
+        found,
+        essays=found.essays + count,
+        open_checks=found.open_checks + standing.open_checks * count,
+        decided=found.decided + (standing.needed is not None) * count,
+        thirds=found.thirds + bool(standing.needed) * count,
+        **more,
+    )
 
 
 def open_checks(sets: Iterable[int]) -> QuerySet[Assignment]:
     """Checks of the present rounds of sets that are given and not submitted."""
-    return checks_open().filter(essay__essay_set__in=list(sets))
-
-
-def checks_open() -> QuerySet[Assignment]:
-    """The same of all sets."""
     return Assignment.objects.filter(
-        essay__closed_at=None, round=F("essay__round"), state__in=UNFINISHED
+        essay__essay_set__in=list(sets),
+        essay__closed_at=None,
+        round=F("essay__round"),
+        state__in=UNFINISHED,
     )
 
 
@@ -131,8 +137,8 @@ def essays_not_done(essay_set: EssaySet) -> QuerySet[Essay]:
     graded = Exists(standing_grades().filter(essay=OuterRef("pk")))
     lacks_grade = Q(subject__in=subjects_with_grades(essay_set)) & ~graded
     is_open = Exists(open_checks([essay_set.pk]).filter(essay=OuterRef("pk")))
-    essays = Essay.objects.filter(LATEST, essay_set=essay_set).defer("text", "task_text")
-    found = with_states(essays)
+    essays = Essay.objects.filter(LATEST, essay_set=essay_set).exclude(idle_essays())
+    found = with_standing(essays.defer("text", "task_text"))
     return found.filter(~counted_in(Number.SETTLED) | lacks_grade | is_open).order_by(
         "number", "pk"
     )

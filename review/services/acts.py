@@ -12,10 +12,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import groupby
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Now
 from django.utils.encoding import uri_to_iri
 from django.utils.translation import gettext as _
@@ -27,7 +28,13 @@ from annotator.queries.work import OPEN
 from annotator.services.assignment import keep_states
 from review.models.acts import BulkAct
 from review.queries.desk import checks_chosen
-from review.queries.experts import LOST_UNOPENED, rivals_by_place, shares_of
+from review.queries.experts import (
+    LOST_UNOPENED,
+    checks_of_its_rivals,
+    others_had_by_its_expert,
+    rivals_by_place,
+    shares_of,
+)
 from review.queries.plans import not_begun
 from review.services.due import deadline_for
 from web.refusals import Conflict, Refused
@@ -43,8 +50,11 @@ class Stays(StrEnum):
     """Why a check an act took is not given back."""
 
     CLOSED = "closed"
+    REPLACED = "replaced"
     BEGUN = "begun"
     TAKEN = "taken"
+    HAD = "had"
+    APART = "apart"
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,9 +238,6 @@ def _done(plan: Plan, actor: User) -> Iterator[dict[str, object]]:
 
 def _given(checks: Sequence[Assignment], expert: User, actor: User) -> list[int]:
     """The numbers of the checks that stand in the place of these."""
-    essays = [check.essay_id for check in checks]
-    lost = Assignment.objects.filter(LOST_UNOPENED, expert=expert, essay__in=essays)
-    lost.filter(round=F("essay__round")).delete()
     sets = {check.essay.essay_set for check in checks}
     due = {each.pk: deadline_for(each) for each in sets}
     made = Assignment.objects.bulk_create(
@@ -269,7 +276,7 @@ def undo(*, act: BulkAct, actor: User) -> BulkAct:
     for name in archived.values_list("essay_set__name", flat=True)[:1]:
         message = _("The set “%s” is in the archive: take it out before this is undone.")
         raise Refused(message % name)
-    act.restored = sum(_restored(some, actor) for some in batches(act.checks))
+    act.restored = sum(_restored(some, actor) for some in by_essays(act.checks))
     act.undone_at = Now()
     act.save(update_fields=["checks", "restored", "undone_at"])
     act.refresh_from_db()
@@ -303,16 +310,53 @@ def reasons_to_stay(lines: Sequence[dict[str, Any]]) -> dict[int, Stays]:
         role=OuterRef("role"),
         state__in=Assignment.ACTIVE,
     ).exclude(pk__in=free)
-    found = Assignment.objects.filter(pk__in=[line["check"] for line in lines])
+    found = Assignment.objects.filter(pk__in=[line["check"] for line in lines]).annotate(
+        is_held=Exists(holder),
+        is_had=Exists(others_had_by_its_expert()),
+    )
     reasons = {}
-    for check in found.annotate(is_held=Exists(holder)).select_related("expert"):
-        if not check.expert.is_active or check.expert.role != User.Role.EXPERT:
-            reasons[check.pk] = Stays.CLOSED
-        elif given.get(check.pk, check.pk) not in {check.pk, *free}:
-            reasons[check.pk] = Stays.BEGUN
-        elif check.is_held or check.state != State.WITHDRAWN:
-            reasons[check.pk] = Stays.TAKEN
-    return reasons
+    for check in found.select_related("expert", "essay").defer("essay__text", "essay__task_text"):
+        is_free = given.get(check.pk, check.pk) in {check.pk, *free}
+        reason = _reason_to_stay(check, is_free=is_free)
+        if reason:
+            reasons[check.pk] = reason
+    fit = [line["check"] for line in lines if line["check"] not in reasons]
+    rivals = Exists(checks_of_its_rivals(fit).exclude(pk__in=free))
+    apart = Assignment.objects.filter(rivals, pk__in=fit).values_list("pk", flat=True)
+    return reasons | dict.fromkeys(apart, Stays.APART)
+
+
+def _reason_to_stay(check: Any, *, is_free: bool) -> Stays | None:
+    """Why a check is not given back; ``is_free``: what came in its place was not begun."""
+    is_fit = check.expert.is_active and check.expert.role == User.Role.EXPERT
+    is_gone = check.is_held or check.state != State.WITHDRAWN
+    reasons = {
+        Stays.CLOSED: not is_fit,
+        Stays.REPLACED: check.essay.closed_at is not None,
+        Stays.BEGUN: not is_free,
+        Stays.TAKEN: is_gone,
+        Stays.HAD: check.is_had,
+    }
+    return next((reason for reason, holds in reasons.items() if holds), None)
+
+
+def by_essays(lines: Sequence[dict[str, Any]]) -> Iterator[Sequence[dict[str, Any]]]:
+    """The lines of an act in batches, those of an essay together: of one check of it others say
+    whether it is given back.
+    """
+    essays: dict[int, int] = {}
+    for some in batches(lines):
+        checks = Assignment.objects.filter(pk__in=[line["check"] for line in some])
+        essays |= dict(checks.values_list("pk", "essay"))
+    told = sorted(lines, key=lambda line: essays.get(line["check"], 0))
+    batch: list[dict[str, Any]] = []
+    for _essay, own in groupby(told, key=lambda line: essays.get(line["check"], 0)):
+        batch += own
+        if len(batch) >= BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
 def batches(rows: Sequence[object]) -> Iterator[Sequence]:  # type: ignore[type-arg]

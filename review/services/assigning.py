@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from accounts.models import AuditEntry, User
 from accounts.services.audit import audit
 from annotator.models import Assignment, Essay, MarkupRecord
+from annotator.queries.sets import idle_essays
 from annotator.queries.work import OPEN, UNFINISHED
 from annotator.services.assignment import hold_in_state
 from annotator.services.gates import refuse_new_checks, takes_checks
@@ -109,12 +110,13 @@ def assign_third_expert(*, essay: Essay) -> Assignment | None:
 def give_third(held: Essay) -> Assignment | None:
     """The same for an essay whose row the caller's transaction holds.
 
-    ``None`` also where its set is not open, or it has another version by now.
+    ``None`` also where its set is not open, it has another version by now, or no check of it is
+    wanted any more.
     """
     present = holder(held, Assignment.Role.THIRD)
     if present is not None:
         return present
-    if not takes_checks(held):
+    if not takes_checks(held) or Essay.objects.filter(idle_essays(), pk=held.pk).exists():
         return None
     expert = experts_at_hand(held).first()
     return give(held, expert, Assignment.Role.THIRD, None) if expert else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from functools import cache
@@ -23,7 +23,7 @@ from review.models.deadlines import SetTerms
 from review.services.due import work_calendar
 from review.services.reminding import tell
 from web.core.batches import batched
-from web.refusals import Refused
+from web.refusals import Conflict, Refused
 
 AT_ONCE: Final = 20_000
 """So many checks one request may extend."""
@@ -43,20 +43,31 @@ class Extension:
 
 @transaction.atomic
 def extend_deadlines(
-    *, checks: Sequence[int], extension: Extension, actor: User, reason: str
+    *,
+    checks: Sequence[int],
+    extension: Extension,
+    actor: User,
+    reason: str,
+    foretold: Mapping[int, datetime] | None = None,
 ) -> list[Assignment]:
     """Give open checks another deadline; all of them or none. Returns them with it.
 
     Working days count from the present deadline, or from now where that has passed. A moved
     deadline voids the reminders of the former one, and its expert gets a letter, one for all that
     is moved at once. However many checks, there are as many statements as deadlines and batches
-    of rows. Raises ``Refused``.
+    of rows. ``foretold``: the new deadlines that somebody looked at. Raises ``Refused``, and
+    ``Conflict`` where they would be others by now.
     """
     if len(checks) > AT_ONCE:
         raise Refused(_("At most %d checks get a new deadline at once.") % AT_ONCE)
     held = _hold(checks)
+    found = new_deadlines(held, extension)
+    if foretold is not None and foretold != {
+        each.pk: at for each, at in zip(held, found, strict=True)
+    }:
+        raise Conflict(_("Something has changed since you looked. Nothing was done: look again."))
     entries, told = [], []
-    for each, deadline in zip(held, new_deadlines(held, extension), strict=True):
+    for each, deadline in zip(held, found, strict=True):
         before, each.deadline_at = each.deadline_at, deadline
         if deadline != before:
             told.append(each)

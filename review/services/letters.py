@@ -60,7 +60,8 @@ def send_letter(*, letter_id: int) -> None:
 def _what_holds(letter: Letter) -> Say | None:
     """What a letter has to say by now; what stands in it and does not hold any more is void."""
     if letter.verdict:
-        return _of_return if letter.person.is_active else None
+        leads = letter.person.is_active and letter.person.role in MANAGERS
+        return _of_return if leads else None
     if letter.note:
         return _of_note if _is_to_be_told(letter) else None
     reminders = list(standing_reminders(letter))

@@ -60,7 +60,7 @@ def confirm_plan(*, plan: Plan, seen: str, actor: User, options: Options | None 
 
     Where it would do anything else by now, nothing is done: the plan is kept as it is now, with
     what changed, and waits for another word; so it is where other ``options`` stood in the form
-    than it was made from. Raises ``Refused``.
+    than it was made from. Safe to repeat. Raises ``Refused``.
     """
     try:
         with transaction.atomic():
@@ -72,6 +72,8 @@ def confirm_plan(*, plan: Plan, seen: str, actor: User, options: Options | None 
 
 def _confirm(pk: int, seen: str, actor: User, asked: Options | None) -> Plan:
     plan = _held(pk)
+    if plan.state == Plan.State.DONE and seen == plan.digest:  # by the first of two presses
+        return plan
     if plan.state != Plan.State.PREVIEW:
         raise Refused(_("This plan is carried out already."))
     kept, former = Options.from_json(plan.options), outcome_from_json(plan.outcome)
@@ -167,13 +169,14 @@ def _withdraw(rows: Sequence[int], actor: User, **details: object) -> list[Audit
 def withdraw_plan(*, plan: Plan, actor: User) -> int:
     """Take back what a plan gave and nobody began; returns how many checks that are.
 
-    What was begun stays with who began it. Raises ``Refused`` where nothing is left to take back.
+    What was begun stays with who began it; of a plan that is withdrawn already that is none. Raises
+    ``Refused`` where nothing is left to take back.
     """
     held = _held(plan.pk)
+    if held.state == Plan.State.WITHDRAWN:
+        return 0
     waiting = not_begun().filter(planned__plan=held).order_by("pk")
     rows = list(waiting.select_for_update(of=("self",)).values_list("pk", flat=True))
-    if held.state == Plan.State.WITHDRAWN:
-        raise Refused(_("This plan is withdrawn already."))
     if not rows:
         raise Refused(_("Nothing of this plan can be withdrawn: every check of it was begun."))
     audit_all(_withdraw(rows, actor, plan=held.pk))

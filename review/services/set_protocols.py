@@ -50,13 +50,19 @@ def void_protocol_of_check(*, markup_id: int) -> None:
         _void_of(set_id, Void.CHANGED, reason="", about=number)
 
 
-def void_protocol_of_import(*, essay_id: int) -> None:
-    """Markups of an essay came in by an import: those of experts void what was verified before."""
-    essay = Essay.objects.only("essay_set", "number").get(pk=essay_id)
-    for protocol in standing_protocols().filter(essay_set=essay.essay_set_id):
-        since = {"submitted_at__gte": protocol.made_at, "source": MarkupRecord.Source.EXPERT}
-        if essay.markups.filter(**since).exists():
-            void_protocol(protocol_id=protocol.pk, because=Void.CHANGED, about=essay.number)
+def void_protocol_of_import(*, essay_ids: list[int]) -> None:
+    """Markups of essays of a set came in by an import: those of experts void what was verified
+    before.
+    """
+    essays = Essay.objects.filter(pk__in=essay_ids)
+    for protocol in standing_protocols().filter(essay_set__in=essays.values("essay_set")):
+        came = MarkupRecord.objects.filter(
+            essay__in=essay_ids,
+            submitted_at__gte=protocol.made_at,
+            source=MarkupRecord.Source.EXPERT,
+        )
+        for number in came.order_by("essay").values_list("essay__number", flat=True)[:1]:
+            void_protocol(protocol_id=protocol.pk, because=Void.CHANGED, about=number)
 
 
 def void_protocol_of_reopened(*, markup_id: int) -> None:

@@ -3,25 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 
 from django.db import transaction
 from django.forms.models import model_to_dict
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.services.audit import audit
 from annotator.models import EssaySet
+from review.core.canonical import canonical, digest_of
 from review.models.deadlines import CalendarDay, LetterTerms, SetTerms, TimeLimit
+from web.refusals import Conflict
+
+
+def seen_of_terms(essay_set_id: int) -> str:
+    """What a page of a set's terms shows, limits in minutes among it, as a digest; empty where
+    nothing was said of them yet.
+    """
+    known = SetTerms.objects.filter(essay_set=essay_set_id).first()
+    limits = TimeLimit.objects.filter(essay_set=essay_set_id).values_list("subject", "minutes")
+    return _digest(known, dict(limits)) if known else ""
+
+
+def _digest(terms: SetTerms, limits: Mapping[str, int | None]) -> str:
+    said = {name: str(value) for name, value in model_to_dict(terms, exclude=["id"]).items()}
+    minutes = {subject: minutes for subject, minutes in limits.items() if minutes}
+    return digest_of(canonical({"terms": said, "limits": minutes}))
 
 
 @transaction.atomic
-def save_terms(*, terms: SetTerms, limits: Mapping[str, int | None], actor: User) -> SetTerms:
-    """Keep the terms of a set and its limits in minutes by subject; ``None`` is no limit.
+def save_terms(
+    *, terms: SetTerms, limits: Mapping[str, int | None], seen: str, actor: User
+) -> bool:
+    """Keep the terms of a set and its limits in minutes by subject, ``None`` is no limit; false
+    where they are so already, as when a form is sent twice.
 
-    Deadlines that were given stay: the terms are for what is given from now on.
+    Deadlines that were given stay: the terms are for what is given from now on. Raises
+    ``Conflict`` where others were kept since ``seen``.
     """
     EssaySet.objects.select_for_update(no_key=True).get(pk=terms.essay_set_id)
     known = SetTerms.objects.filter(essay_set=terms.essay_set_id).first()
+    present = seen_of_terms(terms.essay_set_id)
+    if present == _digest(terms, limits):
+        return False
+    if present != seen:
+        raise Conflict(_("Somebody changed the terms of this set meanwhile. Look at them again."))
     terms.pk = known.pk if known else None
     terms.save(force_insert=known is None)
     TimeLimit.objects.filter(essay_set=terms.essay_set_id).delete()
@@ -37,7 +65,7 @@ def save_terms(*, terms: SetTerms, limits: Mapping[str, int | None], actor: User
         terms={name: str(value) for name, value in model_to_dict(terms).items()},
         limits={subject: minutes for subject, minutes in limits.items() if minutes},
     )
-    return terms
+    return True
 
 
 def name_working_days(*, essay_set: EssaySet, days: int, zone: str, actor: User | None) -> None:
@@ -51,14 +79,27 @@ def name_working_days(*, essay_set: EssaySet, days: int, zone: str, actor: User 
         audit(actor=actor, action="deadlines.terms", target=named.essay_set, terms=terms)
 
 
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """What became of a day that was entered; ``before``: how it was entered already."""
+
+    before: CalendarDay | None
+    is_new: bool
+
+
 @transaction.atomic
-def enter_day(*, day: date, works: bool, note: str, actor: User) -> CalendarDay:
-    """Say of a day that it is worked or off, whatever the country's calendar says."""
-    entered, _made = CalendarDay.objects.update_or_create(
-        day=day, defaults={"works": works, "note": note}
-    )
-    audit(actor=actor, action="calendar.entered", target=entered, day=str(day), works=works)
-    return entered
+def enter_day(*, day: date, works: bool, note: str, actor: User) -> Entered:
+    """Say of a day that it is worked or off, whatever the country's calendar says. Entered as it is
+    already, it stays so.
+    """
+    said = {"works": works, "note": note}
+    rows = CalendarDay.objects.select_for_update()
+    before, is_first = rows.get_or_create(day=day, defaults=said)
+    if not is_first and (before.works, before.note) == (works, note):
+        return Entered(before, is_new=False)
+    CalendarDay.objects.filter(pk=before.pk).update(**said)
+    audit(actor=actor, action="calendar.entered", target=before, day=str(day), works=works)
+    return Entered(None if is_first else before, is_new=True)
 
 
 @transaction.atomic

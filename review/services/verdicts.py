@@ -21,7 +21,7 @@ from annotator.models import EssaySet
 from annotator.services.set_acts import hold_set
 from review.core.canonical import canonical, digest_of
 from review.models import Letter, SetProtocol, ThirdCheck, Verdict
-from review.queries.set_contents import contents_of, says_the_same
+from review.queries.set_contents import contents_of, tells_as_it_is
 from review.queries.verdicts import (
     approval_of,
     lacking_of,
@@ -216,7 +216,7 @@ def _refuse_undone(held: EssaySet) -> None:
 def _void_what_differs(essay_set: EssaySet) -> None:
     """Void the protocol that stands where the set is not as it says, by whatever way that came."""
     protocol = SetProtocol.objects.filter(essay_set=essay_set, voided_at=None).first()
-    if protocol is None or says_the_same(json.loads(protocol.content), contents_of(essay_set)):
+    if protocol is None or tells_as_it_is(json.loads(protocol.content), essay_set):
         return
     with transaction.atomic():
         void_protocol(protocol_id=protocol.pk, because=Void.CHANGED)

@@ -23,7 +23,8 @@ THEME: Final = 160
 @register.simple_tag
 def desk_rows(rows: Iterable[Row], *, may_assign: bool) -> SafeString:
     """The rows of a page; whoever may assign has a box to tick before each of them."""
-    essay, back = escape(_("Essay")), f" {_warning('back', _('handed back'))}"
+    essay, handed_back = escape(_("Essay")), _("handed back")
+    back = f" {_warning('back', handed_back)}"
     html = "".join(
         f"<tr{_late(row)}>{_tick(row, essay) if may_assign else ''}{_essay(row)}"
         f'<td class="w">{"".join(map(_frame, row.frames))}</td>'

@@ -15,17 +15,27 @@ from web.paging import PER_PAGE
 
 
 def to_checks(request: Visit, essay: int) -> HttpResponse:
-    return redirect(f"{reverse('review:checks', args=[essay])}{kept_list(request)}")
+    return redirect(way_to_checks(request, essay))
+
+
+def way_to_checks(request: Visit, essay: int) -> str:
+    """The checks of an essay, within the list somebody came from."""
+    return f"{reverse('review:checks', args=[essay])}{kept_list(request)}"
 
 
 def desk_of(request: Visit, essay: Essay) -> str:
     """The desk as somebody came from it, at its page; else that of the essay's set."""
+    fields = desk_fields(request, essay)
+    return f"{reverse('review:desk')}{f'?{urlencode(fields)}' if fields else ''}"
+
+
+def desk_fields(request: Visit, essay: Essay) -> dict[str, str]:
+    """The same as the fields of its address."""
     asked = asked_of(request.GET)
     if "list" not in request.GET:
         asked = Asked(set_name=essay.essay_set.name)
     page = (place_in_list(request.GET) or 0) // PER_PAGE + 1
-    fields = {**asked.fields, **({"page": str(page)} if page > 1 else {})}
-    return f"{reverse('review:desk')}{f'?{urlencode(fields)}' if fields else ''}"
+    return {**asked.fields, **({"page": str(page)} if page > 1 else {})}
 
 
 def kept_list(request: Visit) -> str:

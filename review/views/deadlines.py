@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from http import HTTPStatus
 from uuid import uuid4
 
@@ -27,7 +26,14 @@ from review.access import may_assign
 from review.forms.deadlines import SUGGESTED, DayForm, ExtendForm, LanguageForm, TermsForm
 from review.models.deadlines import DEFAULT_ZONE, CalendarDay, LetterTerms, SetTerms
 from review.pages.deadlines import only_zone, with_local_deadlines, year_of
-from review.pages.extending import answered, filter_of, has_changed, is_otherwise, question_of
+from review.pages.extending import (
+    Question,
+    answered,
+    filter_of,
+    has_changed,
+    is_otherwise,
+    question_of,
+)
 from review.queries.deadlines import (
     days_entered_in,
     experts_with_open_checks,
@@ -38,14 +44,16 @@ from review.queries.deadlines import (
 from review.services.calls import made_before, once
 from review.services.extending import extend_deadlines
 from review.services.terms import (
+    Entered,
     choose_language,
     drop_day,
     enter_day,
     save_terms,
+    seen_of_terms,
     try_address_again,
 )
 from web.paging import page_of
-from web.refusals import Refused
+from web.refusals import Conflict, Refused
 
 EXPERTS = frozenset({Role.EXPERT})
 SHOWN = 20
@@ -89,24 +97,26 @@ def extend(request: Visit) -> HttpResponse:
     question = question_of(asked, form.cleaned_data, form.extension())
     asks_again = is_otherwise(question, form.cleaned_data)
     changed = request.method == "POST" and has_changed(question, form.cleaned_data)
-    if request.method == "GET" or asks_again or changed:
-        context = {"asked": asked, "form": form, "question": question, "asks_again": asks_again}
-        context |= {"changed": changed, "key": form.cleaned_data["key"] or uuid4()}
-        status = HTTPStatus.CONFLICT if changed else HTTPStatus.OK
-        return render(request, "review/deadlines/extend.html", context, status=status)
-    _move(request, form, answered(question, form.cleaned_data))
-    return back
+    if request.method == "POST" and not asks_again and not changed:
+        try:
+            _move(request, form, question)
+        except Conflict:  # somebody moved them at this very moment
+            question, changed = question_of(asked, form.cleaned_data, form.extension()), True
+        else:
+            return back
+    context = {"asked": asked, "form": form, "question": question, "asks_again": asks_again}
+    context |= {"changed": changed, "key": form.cleaned_data["key"] or uuid4()}
+    status = HTTPStatus.CONFLICT if changed else HTTPStatus.OK
+    return render(request, "review/deadlines/extend.html", context, status=status)
 
 
-def _move(request: Visit, form: ExtendForm, checks: Sequence[int]) -> None:
+def _move(request: Visit, form: ExtendForm, question: Question) -> None:
     """Once for each question, however often its button was pressed."""
+    checks, foretold = answered(question, form.cleaned_data)
 
     def moved() -> int:
-        reason = form.cleaned_data["reason"]
-        extension = form.extension()
-        return len(
-            extend_deadlines(checks=checks, extension=extension, actor=request.user, reason=reason)
-        )
+        said = {"extension": form.extension(), "reason": form.cleaned_data["reason"]}
+        return len(extend_deadlines(checks=checks, foretold=foretold, actor=request.user, **said))
 
     n, _is_new = once(owner=request.user, client_key=form.client_key, make=moved)
     said = ngettext("%d check has a new deadline.", "%d checks have a new deadline.", n)
@@ -124,41 +134,61 @@ def _first_error(form: ExtendForm) -> str:
 @require_http_methods(["GET", "POST"])
 @open_to(MANAGERS)
 def terms(request: Visit, pk: int) -> HttpResponse:
-    essay_set = get_object_or_404(
-        EssaySet.objects.select_related("rules").annotate(now=Now()), pk=pk
-    )
+    checked = EssaySet.objects.filter(CHECKED_SETS).select_related("rules")
+    essay_set = get_object_or_404(checked.annotate(now=Now()), pk=pk)
     known = SetTerms.objects.filter(essay_set=essay_set).first()
     form = TermsForm(
-        request.POST or None,
+        request.POST if request.method == "POST" else None,
         instance=known,
         essay_set=essay_set,
         now=essay_set.now,  # type: ignore[attr-defined]
         limits=limits_of(essay_set),
-        initial={} if known else SUGGESTED,
+        initial={"seen": seen_of_terms(essay_set.pk), **({} if known else SUGGESTED)},
     )
     if request.method == "POST" and form.is_valid():
-        save_terms(terms=form.instance, limits=form.limits(), actor=request.user)
-        messages.success(request, _("The terms are kept. Deadlines given before stay as they are."))
+        _keep_terms(request, form)
         return redirect("review:terms", pk=essay_set.pk)
     context = {"essay_set": essay_set, "form": form, "is_new": known is None}
-    return render(request, "review/deadlines/terms.html", context)
+    status = 422 if form.errors else 200
+    return render(request, "review/deadlines/terms.html", context, status=status)
+
+
+def _keep_terms(request: Visit, form: TermsForm) -> None:
+    said = {"limits": form.limits(), "seen": form.cleaned_data["seen"]}
+    if save_terms(terms=form.instance, actor=request.user, **said):
+        messages.success(request, _("The terms are kept. Deadlines given before stay as they are."))
+    else:
+        messages.info(request, _("It was so already: nothing was changed."))
 
 
 @require_http_methods(["GET", "POST"])
 @open_to(MANAGERS)
 def calendar(request: Visit) -> HttpResponse:
-    form = DayForm(request.POST or None)
+    form = DayForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        entered = enter_day(actor=request.user, **form.cleaned_data)
-        messages.success(request, _("The day is entered."))
-        return redirect(f"{reverse('review:calendar')}?year={entered.day.year}")
+        _tell_of_day(request, enter_day(actor=request.user, **form.cleaned_data))
+        return redirect(f"{reverse('review:calendar')}?year={form.cleaned_data['day'].year}")
     present = timezone.localdate().year
     asked = request.GET.get("year", "")
     number = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) == 4 else present
     number = min(max(number, 2000), 2100)
     year = year_of(number, days_entered_in(number), get_language() or "ru")
     context = {"form": form, "year": year, "years": range(present - 1, present + 3)}
-    return render(request, "review/deadlines/calendar.html", context)
+    status = 422 if form.errors else 200
+    return render(request, "review/deadlines/calendar.html", context, status=status)
+
+
+def _tell_of_day(request: Visit, entered: Entered) -> None:
+    before = entered.before
+    if not entered.is_new:
+        messages.info(request, _("It was so already: nothing was changed."))
+    elif before is None:
+        messages.success(request, _("The day is entered."))
+    else:
+        was = _("people work") if before.works else _("day off")
+        said = f"{was} ({before.note})" if before.note else was
+        message = _("The day is entered. Before, coordinators had entered it as: %s.")
+        messages.success(request, message % said)
 
 
 @require_POST

@@ -25,7 +25,7 @@ from annotator.services.gates import takes_checks
 from review.access import may_assign
 from review.core.desk import asked_of
 from review.forms.checks import AssignForm
-from review.pages.acts import called
+from review.pages.acts import choice_for
 from review.pages.asked import in_effect, unknown_words
 from review.pages.deadlines import told_of_reopened
 from review.pages.desk import DeskPage, desk_lines
@@ -35,11 +35,11 @@ from review.pages.pins import pins_with_causes
 from review.pages.sheets import graded_in
 from review.pages.verdicts import set_verdicts
 from review.queries.essays import essays_with_checks
-from review.queries.experts import experts_free_for, experts_on_desk
+from review.queries.experts import experts_on_desk
 from review.queries.problems import matters_to_solve
 from review.queries.settling import earlier_reopened, is_open_because
 from review.queries.verdicts import has_standing_verdict
-from review.services.assigning import assign_expert, assign_two_experts, withdraw
+from review.services.assigning import assign_expert, assign_two_experts
 from review.services.reopening import reopen_check
 from review.views.back import desk_of, kept_list, to_checks
 from scoring.queries.waiting import waiting_job_of
@@ -96,7 +96,7 @@ def checks(request: Visit, pk: int) -> HttpResponse:
         "may_assign": may_assign(request.user),
         "takes_checks": takes_checks(essay),
         "essay": essay,
-        "experts": called(list(experts_free_for(essay)[:100])),
+        "experts": choice_for(essay),
         "pins": pins_with_causes(pins),
         "names": known_as([*holders, *(pin.expert for pin in pins)]),
         "markups": page_of(request, markups),
@@ -145,27 +145,11 @@ def _way_in(expert: User) -> str:
 
 @require_POST
 @open_to(MANAGERS)
-def take_away(request: Visit, pk: int) -> HttpResponse:
-    assignment = get_object_or_404(Assignment, pk=pk)
-    try:
-        withdraw(assignment=assignment, actor=request.user)
-    except Refused:
-        assignment.refresh_from_db()
-        if assignment.state != Assignment.State.WITHDRAWN:  # by the first of two presses
-            raise
-        messages.info(request, _("The check is taken away already."))
-    else:
-        messages.success(request, _("The check was taken away; the draft is kept."))
-    return to_checks(request, assignment.essay_id)
-
-
-@require_POST
-@open_to(MANAGERS)
 def reopen(request: Visit, pk: int) -> HttpResponse:
     assignment = get_object_or_404(Assignment, pk=pk)
     form = ReturnForm(request.POST)
     if not form.is_valid():
-        raise Refused(_("Say why the check is reopened."))
+        raise Refused(form.fault(_("Say why the check is reopened.")))
     reason = form.cleaned_data["reason"]
     try:
         reopen_check(assignment=assignment, actor=request.user, reason=reason)

@@ -36,6 +36,8 @@ from review.pages.planning import (
 from review.queries.plans import (
     checks_planned_by,
     essays_left_alone,
+    idle_essays_left_out,
+    is_dropped,
     not_begun,
     plan_made_instead_of,
     plans_made,
@@ -146,6 +148,7 @@ def _preview(request: Visit, found: Plan) -> dict[str, Any]:
         "of_what": essays_asked_for([found])[found.pk],
         "picked": parts_of(options.picked),
         "left_alone": essays_left_alone(options),
+        "idle": idle_essays_left_out(options),
         "not_open": sets_left_out(options.essay_set)[:5],
         "spread": spread_of(found),
         "loads": loads,
@@ -172,6 +175,8 @@ def confirm(request: Visit, pk: int) -> HttpResponse:
     done = confirm_plan(plan=found, seen=seen, actor=request.user, options=asked)
     if done.state == Plan.State.PREVIEW:
         messages.warning(request, _not_given(done, changed_words(kept, asked or kept)))
+    elif found.state == Plan.State.DONE:
+        messages.info(request, _("This plan is carried out already."))
     else:
         said = ngettext("%d check was given.", "%d checks were given.", done.given)
         messages.success(request, said % done.given)
@@ -211,9 +216,10 @@ def _replaced(request: Visit, pk: int) -> HttpResponse:
 @open_to(MANAGERS)
 def drop(request: Visit, pk: int) -> HttpResponse:
     found = plans_seen_by(request.user).filter(pk=pk).first()
-    if found is None:
+    if found is not None:
+        drop_preview(plan=found)
+    elif not is_dropped(pk, request.user):
         return _replaced(request, pk)
-    drop_preview(plan=found)
     return redirect("review:planning")
 
 
@@ -227,6 +233,9 @@ def withdraw(request: Visit, pk: int) -> HttpResponse:
             return redirect("review:plan", pk=pk)
         return render(request, "review/planning/withdraw.html", question)
     count = withdraw_plan(plan=found, actor=request.user)
-    said = ngettext("%d check was withdrawn.", "%d checks were withdrawn.", count)
-    messages.success(request, said % count)
+    if count:
+        said = ngettext("%d check was withdrawn.", "%d checks were withdrawn.", count)
+        messages.success(request, said % count)
+    else:
+        messages.info(request, _("This plan is withdrawn already."))
     return redirect("review:plan", pk=pk)

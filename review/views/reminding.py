@@ -30,15 +30,16 @@ def remind_people(request: Visit) -> HttpResponse:
         context = {"found": found, "back": back}
         return render(request, "review/deadlines/remind_people.html", context)
     form = PressForm(given)
-    if not form.is_valid() or not found.people:
+    if not form.is_valid() or not found.asked:
         raise Refused(_("Tick people who have open checks and an address."))
     press: uuid.UUID = form.cleaned_data["key"]
-    people = [person.pk for person, _count in found.people]
-    count = send_reminders(people=people, press=press, actor=request.user)
-    if count:
-        said = ngettext("%d person gets a letter.", "%d people get a letter.", count)
-        messages.success(request, said % count)
-    else:
+    sent = send_reminders(people=found.asked, press=press, actor=request.user)
+    if sent.letters:
+        said = ngettext("%d person gets a letter.", "%d people get a letter.", sent.letters)
+        messages.success(request, said % sent.letters)
+    if sent.just_now:
+        messages.info(request, _("Had a letter a moment ago: %d.") % sent.just_now)
+    elif not sent.letters:
         messages.info(request, _("These letters were ordered already."))
     if found.unreachable:
         names = ", ".join(map(str, found.unreachable))

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
@@ -14,7 +16,14 @@ from review.forms.plans import MOST, ExpertsForm, LimitForm, PinForm
 from review.models.plans import ExpertConflict, Pin
 from review.pages.pins import why_not_pinned
 from review.queries.plans import conflicts_of_experts, experts_with_limits
-from review.services.expert_terms import keep_apart, let_meet, limit_all, pin_check, unpin_check
+from review.services.expert_terms import (
+    LimitChange,
+    keep_apart,
+    let_meet,
+    limit_all,
+    pin_check,
+    unpin_check,
+)
 from review.views.back import to_checks
 from web.forms import asked_words
 from web.paging import page_of
@@ -38,8 +47,7 @@ def experts(request: Visit) -> HttpResponse:
 @open_to(MANAGERS)
 def limits(request: Visit) -> HttpResponse:
     request.nothing_typed = True  # the refusal names whose limit it is
-    changed = _limits_changed(request.POST)
-    limit_all(limits=changed, actor=request.user)
+    changed = limit_all(changes=_limits_changed(request.POST), actor=request.user)
     if changed:
         messages.success(request, _("Saved: %s") % ", ".join(map(str, changed)))
     else:
@@ -47,19 +55,17 @@ def limits(request: Visit) -> HttpResponse:
     return redirect(f"{reverse('review:plan_experts')}?{request.GET.urlencode()}")
 
 
-def _limits_changed(sent: QueryDict) -> dict[User, int | None]:
+def _limits_changed(sent: QueryDict) -> Iterator[LimitChange]:
     """The limits that are others than their page showed; those alone are written."""
-    found = {}
     for expert in User.objects.filter(role=User.Role.EXPERT).order_by("full_name", "username"):
-        typed = sent.get(f"checks-{expert.pk}")
-        if typed is None or typed.strip() == sent.get(f"was-{expert.pk}"):
+        typed, seen = (sent.get(f"{name}-{expert.pk}") for name in ("checks", "was"))
+        if typed is None or typed.strip() == seen:
             continue
         form = LimitForm({"checks": typed})
         if not form.is_valid():
             message = _("%(who)s: give a whole number from 0 to %(most)d, or nothing for no limit.")
             raise Refused(message % {"who": expert, "most": MOST})
-        found[expert] = form.cleaned_data["checks"]
-    return found
+        yield LimitChange(expert, form.cleaned_data["checks"], seen)
 
 
 @require_POST

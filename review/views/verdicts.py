@@ -30,7 +30,6 @@ from review.pages.verdicts import (
 )
 from review.queries.distribution import (
     checks_by_expert,
-    decisions_of_set,
     essays_distributed,
     essays_in_conflict,
     grades_by_subject,
@@ -72,12 +71,13 @@ def verdicts(request: Visit, pk: int) -> HttpResponse:
     expert = int(asked) if is_number_of_row(asked) else None
     thirds = request.GET.get("thirds") == "1"
     essays = page_of(request, essays_distributed(essay_set, expert=expert, thirds=thirds))
-    experts = page_of(request, list(checks_by_expert(essay_set)), "experts")
+    people = checks_by_expert(essay_set)
+    experts = page_of(request, people, "experts")
     earlier = protocols_with_verdicts().filter(essay_set=essay_set)
     context = {"shown": shown, "set": essay_set, "experts": experts, "page": essays}
     lines = graded_lines(essays)
     context |= {"lines": lines, "thirds": thirds, "names": names_in(lines, experts)}
-    context |= {"decided": decisions_of_set(essay_set), "met": essays_in_conflict(essay_set)}
+    context["met"] = essays_in_conflict(essay_set, (each.expert.pk for each in people))
     names = dict(settings.SUBJECTS)
     grades = grades_by_subject(essay_set)
     context["grades"] = [{**each, "subject": names[each["essay__subject"]]} for each in grades]

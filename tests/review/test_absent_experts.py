@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotator.models import Assignment
+from review.models.plans import ExpertLimit
 from review.queries.experts import experts_free_for
 from review.services.assigning import assign_third_expert, assign_two_experts
 from tests.factories import AssignmentFactory, EssayFactory, PersonFactory, submitted
@@ -47,6 +48,32 @@ def test_the_choice_of_experts_marks_them_and_names_them_last(desk, essay):
     page = desk.get(f"/desk/essays/{essay.pk}/")
 
     assert texts_of(page, "#expert option") == ["Anna (0)", "Boris (0, no password yet)"]
+
+
+def test_who_is_full_by_a_limit_is_named_after_those_with_room(desk, essay):
+    ill = PersonFactory(full_name="Anna")
+    ExpertLimit.objects.create(expert=ill, checks=0)
+    ExpertLimit.objects.create(expert=PersonFactory(full_name="Boris"), checks=5)
+    PersonFactory(full_name="Vera", invited=True)
+
+    page = desk.get(f"/desk/essays/{essay.pk}/")
+
+    assert texts_of(page, "#expert option") == [
+        "Boris (0 of 5)",
+        "Anna (0 of 0)",
+        "Vera (0, no password yet)",
+    ]
+
+
+def test_who_has_room_is_offered_also_where_more_are_full_than_are_listed(desk, essay, monkeypatch):
+    monkeypatch.setattr("review.pages.acts.MOST_OFFERED", 2)
+    for name in ("Anna", "Boris"):
+        ExpertLimit.objects.create(expert=PersonFactory(full_name=name), checks=0)
+    AssignmentFactory(expert=PersonFactory(full_name="Vera"))
+
+    page = desk.get(f"/desk/essays/{essay.pk}/")
+
+    assert texts_of(page, "#expert option") == ["Vera (1)", "Anna (0 of 0)"]
 
 
 WAYS_IN = {

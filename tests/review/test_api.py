@@ -9,6 +9,7 @@ from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
 from django.utils.dateparse import parse_datetime
 
+from accounts.models import AuditEntry
 from annotator.models import Assignment, Essay, EssaySet
 from annotator.models.imports import EssayImport
 from annotator.services.markup import close
@@ -108,9 +109,27 @@ def test_a_set_tells_its_state_and_counts_latest_versions(client, coordinator):
 
 
 @pytest.mark.parametrize(
+    ("asked", "state"),
+    [({}, "preparing"), ({"state": "preparing"}, "preparing"), ({"state": "open"}, "open")],
+)
+def test_a_set_is_prepared_as_on_the_page_unless_it_is_to_be_open(client, asked, state):
+    told = post(client, "/api/sets/", {"name": "Spring", **asked}).json()
+
+    made = EssaySet.objects.get()
+    assert (told["state"], made.state, made.opened_at is not None) == (
+        state,
+        state,
+        state == "open",
+    )
+    steps = AuditEntry.objects.filter(action="set.state").values_list("details__after", flat=True)
+    assert list(steps) == [state] * (state == "open")
+
+
+@pytest.mark.parametrize(
     ("body", "status", "field"),
     [
         ({}, 400, "name"),
+        ({"name": "A", "state": "closed"}, 400, "state"),
         ({"name": "A", "colour": "red"}, 400, "colour"),
         ({"name": "A", "access": "ajar"}, 400, "access"),
         ({"name": "A", "rules": "none such"}, 422, None),

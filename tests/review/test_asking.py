@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.core import mail
+from django.utils import timezone
 
 from accounts.models import AuditEntry
 from review.models.deadlines import LetterTerms
@@ -84,17 +87,62 @@ def test_each_gets_one_letter_about_all_open_checks(client):
     assert AuditEntry.objects.filter(action="person.reminded").count() == 2
 
 
-def test_another_press_reminds_anew_and_keeps_no_other_reminder(client):
+def test_who_was_reminded_a_moment_ago_gets_no_other_letter(client, log_in):
+    essay_set = set_with_terms()
+    anna, boris = expert(username="anna"), expert(username="boris")
+    for person in (anna, boris):
+        check(essay_set, person, left=DAY)
+    other = log_in(PersonFactory(role="organiser"))
+
+    asked = [(client, [anna]), (client, [anna]), (other, [anna, boris])]
+    forms = [(each, pressed(each, *people)[1]) for each, people in asked]
+    _first, *answers = [each.post(ADDRESS, form, follow=True) for each, form in forms]
+    work_off()
+
+    assert [texts_of(answer, ".messages li") for answer in answers] == [
+        ["Had a letter a moment ago: 1."],
+        ["1 person gets a letter.", "Had a letter a moment ago: 1."],
+    ]
+    assert sorted(to for to, _numbers in letters()) == [
+        ("anna@school.example",),
+        ("boris@school.example",),
+    ]
+
+
+def test_the_question_names_who_was_reminded_a_moment_ago(client):
+    essay_set = set_with_terms()
+    anna, boris = expert(full_name="Anna"), expert(username="boris", full_name="Boris")
+    for person in (anna, boris):
+        check(essay_set, person, left=DAY)
+    client.post(ADDRESS, pressed(client, anna)[1])
+
+    both, form = pressed(client, anna, boris)
+    alone, _form = pressed(client, anna)
+
+    had = "Had a letter a moment ago, and so without another one: Anna"
+    assert texts_of(both, ".remarks li") == ["Boris, boris@school.example: 1"]
+    assert form["person"] == [str(boris.pk)]
+    assert texts_of(both, "form p")[1:] == [had]
+    assert texts_of(alone, "form p") == ["Nobody gets a letter.", had]
+    assert "Send" not in texts_of(alone, "form button")
+
+
+def test_a_later_press_reminds_anew_and_keeps_no_other_reminder(client):
     anna = expert(username="anna")
     check(set_with_terms(**REMINDING), anna, left=9 * HOUR)
+    AuditEntry.objects.create(
+        action="person.reminded",
+        object_type="accounts.user",
+        object_id=str(anna.pk),
+        at=timezone.now() - timedelta(minutes=11),
+    )
 
-    for _press in range(2):
-        client.post(ADDRESS, pressed(client, anna)[1])
-        work_off()
+    client.post(ADDRESS, pressed(client, anna)[1])
+    work_off()
     remind()
     work_off()
 
-    assert len(mail.outbox) == 3
+    assert len(mail.outbox) == 2
 
 
 @pytest.mark.parametrize(
@@ -121,5 +169,5 @@ def test_the_question_takes_as_many_queries_for_one_as_for_many(client, django_a
         people += [expert(username=f"e{many}-{at}") for at in range(many)]
         for person in people:
             check(essay_set, person, left=DAY)
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(5):
             client.get(ADDRESS, {"person": [each.pk for each in people]})

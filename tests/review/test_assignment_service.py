@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from accounts.models import AuditEntry, User
+from accounts.models import AuditEntry, Specialism, User
 from annotator.models import Assignment, Essay
 from annotator.queries.work import work_of
 from annotator.services.assignment import hand_back
@@ -107,6 +107,23 @@ def test_the_third_expert_is_neither_of_the_first_two_and_assigned_once():
     assignment, again = assign_third_expert(essay=essay), assign_third_expert(essay=essay)
 
     assert (assignment.expert, assignment.role, again) == (third, "third", assignment)
+
+
+def test_a_third_check_that_was_taken_away_goes_to_somebody_else_where_there_is_one(coordinator):
+    essay = EssayFactory()
+    assign(essay, PersonFactory())
+    assign(essay, PersonFactory(), SECOND)
+    loser, other = PersonFactory(), PersonFactory()
+    AssignmentFactory(expert=other)  # more to do than the one who loses it
+
+    lost = assign_third_expert(essay=essay)
+    withdraw(assignment=lost, actor=coordinator)
+    given = assign_third_expert(essay=essay)
+    withdraw(assignment=given, actor=coordinator)
+    Specialism.objects.filter(user=other).delete()
+
+    assert (lost.expert, given.expert) == (loser, other)
+    assert assign_third_expert(essay=essay).expert == loser
 
 
 def test_without_a_free_expert_there_is_no_third_one_yet():

@@ -15,17 +15,23 @@ from tests.factories import (
     PersonFactory,
     submitted,
 )
-from tests.pages import texts_of
+from tests.pages import page_of, texts_of
 from tests.review.deadlines import DAY, HOUR, check, expert, now, set_with_terms
 
 pytestmark = pytest.mark.django_db
 
+FAR = "Name a day of the years 2000 to 2199."
 TERMS = {"zone": "Europe/Moscow", "due_by": "days", "times": "0"}
 
 
 @pytest.fixture
 def coordinator():
     return PersonFactory(role="coordinator")
+
+
+def seen_on(page):
+    """What of the terms a page showed, as its form says."""
+    return page_of(page).one("input[name=seen]")["value"]
 
 
 def test_open_checks_stand_by_their_deadlines_in_the_zone_of_their_set(log_in, coordinator):
@@ -92,6 +98,7 @@ def test_chosen_checks_get_another_deadline(log_in, coordinator):
         ({"day": ""}, "Say either a new date or how many working days more."),
         ({"working_days": "3"}, "Say either a new date or how many working days more."),
         ({"reason": ""}, "Reason: This field is required."),
+        ({"day": "9999-12-31"}, FAR),
     ],
 )
 def test_what_moves_no_deadline_says_why(log_in, coordinator, sent, said):
@@ -125,7 +132,7 @@ def test_terms_and_limits_are_kept_and_written_down(log_in, coordinator):
         "minutes-eng": "45",
     }
 
-    for _ in range(2):
+    for _ in range(2):  # twice is once
         client.post(address, form)
 
     kept = SetTerms.objects.get()
@@ -133,7 +140,23 @@ def test_terms_and_limits_are_kept_and_written_down(log_in, coordinator):
     assert (kept.before_hours, kept.at_deadline, kept.every_days, kept.times) == (24, True, 2, 3)
     assert (kept.reassign_hours, kept.reassign_begun, str(kept.due_time)) == (48, False, "18:00:00")
     assert list(TimeLimit.objects.values_list("subject", "minutes")) == [("eng", 45)]
-    assert AuditEntry.objects.filter(action="deadlines.terms", actor=coordinator).count() == 2
+    assert AuditEntry.objects.filter(action="deadlines.terms", actor=coordinator).count() == 1
+
+
+def test_of_two_who_change_the_terms_at_once_the_second_is_told(log_in, coordinator):
+    essay_set = set_with_terms(before_hours=24)
+    address = f"/deadlines/sets/{essay_set.pk}/"
+    one, other = (log_in(each) for each in (coordinator, PersonFactory(role="organiser")))
+    seen = {"seen": seen_on(one.get(address))}
+
+    first = one.post(address, {**TERMS, **seen, "before_hours": "24", "minutes-eng": "45"})
+    second = other.post(address, {**TERMS, **seen, "before_hours": "12"}, follow=True)
+
+    assert (first.status_code, second.status_code) == (302, 409)
+    assert "Somebody changed the terms of this set meanwhile." in texts_of(second, "#notice")[0]
+    essay_set.terms.refresh_from_db()
+    assert essay_set.terms.before_hours == 24
+    assert list(TimeLimit.objects.values_list("subject", "minutes")) == [("eng", 45)]
 
 
 @pytest.mark.parametrize(
@@ -144,6 +167,7 @@ def test_terms_and_limits_are_kept_and_written_down(log_in, coordinator):
         ({"due_by": "working"}, "Say how many working days."),
         ({"due_by": "date"}, "Say which date."),
         ({"due_by": "date", "due_on": "2026-02-27"}, "This date has passed already."),
+        ({"due_by": "date", "due_on": "9999-12-31", "zone": "America/New_York"}, FAR),
         ({"times": "3"}, "Say both how often and how many times, or neither."),
     ],
 )
@@ -173,6 +197,7 @@ def test_beside_a_date_that_has_passed_since_other_terms_are_changed(log_in, coo
     essay_set = set_with_terms(due_by="date", due_on=now().date() - 3 * DAY)
     client, address = log_in(coordinator), f"/deadlines/sets/{essay_set.pk}/"
     sent = {**TERMS, "due_by": "date", "due_on": str(essay_set.terms.due_on), "before_hours": "24"}
+    sent["seen"] = seen_on(client.get(address))
 
     kept = client.post(address, sent)
     earlier = client.post(address, {**sent, "due_on": str(essay_set.terms.due_on - DAY)})
@@ -205,6 +230,24 @@ def test_a_day_is_entered_anew_and_removed(log_in, coordinator):
         "calendar.entered",
         "calendar.dropped",
     ]
+
+
+def test_who_enters_a_day_anew_reads_how_it_was_entered_before(log_in, coordinator):
+    one, other = (log_in(each) for each in (coordinator, PersonFactory(role="organiser")))
+    off = {"day": "2028-05-02", "works": "", "note": "moved"}
+
+    told = [
+        texts_of(client.post("/deadlines/calendar/", form, follow=True), ".messages li")
+        for client, form in ((one, off), (one, off), (other, {**off, "works": "1", "note": ""}))
+    ]
+
+    assert told == [
+        ["The day is entered."],
+        ["It was so already: nothing was changed."],
+        ["The day is entered. Before, coordinators had entered it as: day off (moved)."],
+    ]
+    assert list(CalendarDay.objects.values_list("works", "note")) == [(True, "")]
+    assert AuditEntry.objects.filter(action="calendar.entered").count() == 2
 
 
 @pytest.mark.parametrize("year", ["", "abc", "0000", "99999", "9999", "²²²²"])

@@ -12,10 +12,12 @@ from django.utils.formats import date_format
 from accounts.models import AuditEntry
 from annotator.models import Assignment
 from review.models.deadlines import Letter
+from review.pages.extending import DueFilter, question_of
 from review.services.extending import Extension, extend_deadlines
 from tests.factories import PersonFactory
 from tests.pages import page_of, texts_of
 from tests.review.deadlines import DAY, check, expert, now, set_with_terms
+from web.refusals import Conflict
 
 pytestmark = pytest.mark.django_db
 
@@ -233,3 +235,21 @@ def test_many_checks_take_as_many_statements_as_few(coordinator, wish):
         counts.append(len(queries))
 
     assert counts[0] == counts[1]
+
+
+def test_of_two_at_one_moment_the_second_moves_nothing(coordinator):
+    due = check(set_with_terms(), expert(), left=DAY)
+    given = {"all": False, "checks": [due.pk]}
+    said = {"extension": Extension(working_days=2), "actor": coordinator, "reason": "snow"}
+    questions = [question_of(DueFilter(), given, said["extension"]) for _ in range(2)]
+
+    def answer(question):
+        return extend_deadlines(checks=[due.pk], foretold=question.foretold, **said)
+
+    (moved,) = answer(questions[0])
+    with pytest.raises(Conflict, match="has changed"):
+        answer(questions[1])
+
+    due.refresh_from_db()
+    assert due.deadline_at == moved.deadline_at == questions[0].foretold[due.pk]
+    assert AuditEntry.objects.filter(action="deadline.moved").count() == 1

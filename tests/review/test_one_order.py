@@ -101,7 +101,7 @@ def test_an_algorithm_sends_while_an_import_brings_its_markup_of_the_same_essay(
     brought, sent = held(
         partial(send_markup, essay=essay, author=lynx, file=file, client_key=None),
         partial(hold_in_state, essay.pk),
-        then=lambda: store_markups(essay=essay, brought=[Brought(lynx, source, file)]),
+        then=lambda: store_markups([Brought(essay, lynx, source, file)]),
     )
 
     assert [type(each) for each in (brought, sent)] == [list, tuple]

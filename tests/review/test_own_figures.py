@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -16,6 +17,7 @@ from tests.factories import (
     submitted,
 )
 from tests.pages import page_of, texts_of
+from tests.scoring.test_board_scale import steps_of
 
 pytestmark = pytest.mark.django_db
 
@@ -130,3 +132,30 @@ def test_without_any_check_the_page_says_so_and_a_stranger_gets_none(log_in):
     assert texts_of(response, ".empty b") == ["Nothing was submitted yet"]
     assert statuses == [403, 403, 403]
     assert Client().get(PAGE).headers["Location"].startswith("/login/")
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="it is SQLite that counts its steps")
+def test_what_others_mark_costs_the_start_page_nothing(essay_set, log_in):
+    ann, *others = PersonFactory.create_batch(3)
+    checked(essay_set, ann, others[0])
+    desk, steps = log_in(ann), []
+    for more in (0, 100):
+        for number in range(more):
+            checked(essay_set, *others, number=f"other {number}")
+        desk.get("/queue/")
+        steps.append(steps_of(lambda: desk.get("/queue/")))
+
+    assert steps[1] <= 2 * steps[0] + 4  # so few hundreds are never quite the same
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="it is SQLite that counts its steps")
+def test_four_times_as_many_checks_cost_their_expert_four_times_as_much_at_most(essay_set, log_in):
+    ann, bob = PersonFactory.create_batch(2)
+    desk, steps = log_in(ann), []
+    for first, last in ((0, 60), (60, 240)):
+        for number in range(first, last):
+            checked(essay_set, ann, bob, number=str(number))
+        desk.get("/queue/")
+        steps.append(steps_of(lambda: desk.get("/queue/")))
+
+    assert steps[1] <= 4 * steps[0]

@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 from django.utils.formats import date_format
 
 from annotator.models import MarkupRecord
+from review.services.assigning import withdraw
 from scoring.models import PairScore
 from tests.factories import (
     AssignmentFactory,
@@ -19,6 +21,7 @@ from tests.factories import (
     submitted,
 )
 from tests.pages import page_of, texts_of
+from tests.scoring.test_board_scale import steps_of
 
 pytestmark = pytest.mark.django_db
 
@@ -177,7 +180,7 @@ def test_after_an_account_with_very_many_checks_is_closed_the_plan_is_of_these_v
     for essay in back:
         AssignmentFactory(expert=gone, essay=essay)
     taken = AssignmentFactory(expert=gone, essay=EssayFactory(essay_set=essay_set))
-    desk.post(f"/desk/assignments/{taken.pk}/withdraw/")
+    withdraw(assignment=taken, actor=PersonFactory(role="coordinator"))
     AssignmentFactory(expert=gone, essay=EssayFactory(number="elsewhere"))
     EssayFactory(essay_set=essay_set, number="nobody had it")
 
@@ -188,3 +191,15 @@ def test_after_an_account_with_very_many_checks_is_closed_the_plan_is_of_these_v
     assert link["href"] == f"/planning/?set=Large&left={gone.pk}"
     ticked = form.one("input[name=ticked]")["value"].split(",")
     assert ticked == [str(each.pk) for each in back]
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="it is SQLite that counts its steps")
+def test_four_times_as_many_checks_cost_the_list_four_times_as_much_at_most(desk):
+    essay_set, steps = EssaySetFactory(), []
+    one, other = PersonFactory(), PersonFactory()
+    for more in (20, 60):
+        for essay in EssayFactory.create_batch(more, essay_set=essay_set):
+            agree(*(submitted(essay, author=each) for each in (one, other)), 1, 1, 1)
+        steps.append(steps_of(lambda: desk.get("/people/?sort=agreement")))
+
+    assert steps[1] <= 4 * steps[0]

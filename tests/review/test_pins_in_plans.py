@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import AuditEntry
+from annotator.services.versions import replace_essay
 from review.models.plans import ExpertConflict, Pin, Plan
-from tests.factories import AssignmentFactory, EssayFactory, PersonFactory
+from tests.factories import TEXT, AssignmentFactory, EssayFactory, PersonFactory
 from tests.pages import page_of, texts_of
 
 pytestmark = pytest.mark.django_db
@@ -118,3 +119,28 @@ def test_of_one_check_the_plan_speaks_in_the_singular(log_in):
     }
 
     assert told == {language: [words] for language, words in ways.items()}
+
+
+def test_who_is_pinned_stays_so_in_a_new_version_of_the_essay(log_in):
+    coordinator = PersonFactory(role="coordinator")
+    pin = Pin.objects.create(essay=EssayFactory(), expert=PersonFactory(full_name="Ann"))
+
+    latest = replace_essay(
+        essay=pin.essay, text=f"{TEXT}!", reason="A sign", actor=coordinator
+    ).essay
+
+    page = log_in(coordinator).get(f"/desk/essays/{latest.pk}/")
+    assert Pin.objects.values_list("essay", "expert").get() == (latest.pk, pin.expert.pk)
+    assert "Ann" in page.content.decode()
+
+
+def test_a_pin_from_the_page_of_a_version_that_was_replaced_is_refused(log_in):
+    coordinator, essay = PersonFactory(role="coordinator"), EssayFactory()
+    replace_essay(essay=essay, text=f"{TEXT}!", reason="A sign", actor=coordinator)
+
+    address = f"/desk/essays/{essay.pk}/pin/"
+    answer = log_in(coordinator).post(address, {"expert": PersonFactory().pk})
+
+    assert answer.status_code == 422
+    assert "was replaced. Work with version 2" in answer.content.decode()
+    assert not Pin.objects.exists()

@@ -118,3 +118,33 @@ def test_to_a_stranger_a_preview_that_gave_way_is_no_page(desk, log_in):
     stranger = log_in(PersonFactory(role="coordinator"))
 
     assert stranger.get(f"/planning/{former}/").status_code == 404
+
+
+@pytest.mark.usefixtures("preview")
+def test_a_second_press_on_drop_is_answered_as_the_first(desk, log_in):
+    address = f"/planning/{Plan.objects.get().pk}/drop/"
+    stranger = log_in(PersonFactory(role="coordinator"))
+
+    of_stranger = stranger.post(address).status_code
+    kept = Plan.objects.count()
+    answers = [desk.post(address) for _press in range(2)]
+
+    assert [(each.status_code, each["Location"]) for each in answers] == [(302, "/planning/")] * 2
+    assert (of_stranger, kept, Plan.objects.count()) == (404, 1, 0)
+
+
+def test_a_second_press_on_give_and_on_withdraw_is_answered_as_done(desk, preview):
+    given = [press(desk, preview) for _press in range(2)]
+    checks = Assignment.objects.count()
+    address = f"/planning/{Plan.objects.get().pk}/withdraw/"
+    taken = [desk.post(address, follow=True) for _press in range(2)]
+
+    assert [(page.status_code, *texts_of(page, ".messages .notice")) for page in given] == [
+        (200, "6 checks were given."),
+        (200, "This plan is carried out already."),
+    ]
+    assert [(page.status_code, *texts_of(page, ".messages .notice")) for page in taken] == [
+        (200, "6 checks were withdrawn."),
+        (200, "This plan is withdrawn already."),
+    ]
+    assert (checks, Assignment.objects.filter(state="withdrawn").count()) == (6, 6)

@@ -76,6 +76,27 @@ def test_one_press_saves_the_limits_of_all_rows_that_were_changed(desk):
     assert page.request["QUERY_STRING"] == "q=n"
 
 
+def test_of_two_who_limit_an_expert_at_once_the_second_is_told(desk):
+    ann, bob = (PersonFactory(full_name=name) for name in ("Ann", "Bob"))
+    ExpertLimit.objects.create(expert=ann, checks=0)  # she is ill, says another one meanwhile
+    sent = {f"checks-{bob.pk}": "3", f"was-{bob.pk}": ""}
+
+    said = desk.post(
+        "/planning/experts/limits/", sent | {f"checks-{ann.pk}": "9", f"was-{ann.pk}": ""}
+    )
+    twice = desk.post(
+        "/planning/experts/limits/", {f"checks-{ann.pk}": "0", f"was-{ann.pk}": ""}, follow=True
+    )
+
+    assert said.status_code == 409
+    assert texts_of(said, "#notice") == [
+        "Somebody gave Ann another limit meanwhile. Look at it again."
+    ]
+    assert texts_of(twice, ".messages .notice") == ["No limit was changed."]
+    assert list(ExpertLimit.objects.values_list("expert", "checks")) == [(ann.pk, 0)]
+    assert not AuditEntry.objects.filter(action="expert.limited").exists()
+
+
 def test_a_limit_that_is_no_number_saves_nothing_and_says_whose_it_is(desk):
     ann, bob = (PersonFactory(full_name=name) for name in ("Ann", "Bob"))
 

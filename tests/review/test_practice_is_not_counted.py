@@ -134,12 +134,13 @@ def test_an_address_that_names_a_set_for_practice_shows_nothing_of_it(log_in, ch
         client.get(f"/desk/essays/{practice.pk}/").status_code,
         client.get(f"/essays/{practice.pk}/protocol/").status_code,
         client.get(f"/essays/{practice.pk}/pupil/").status_code,
+        client.get(f"/deadlines/sets/{practice.essay_set_id}/").status_code,
     ]
     order = {"kind": "results", "form": "csv", "essay_set": practice.essay_set_id}
     ordered = client.post("/exports/", order)
 
     assert [each for each in desk if practice.number in each] == []
-    assert (statuses, ordered.status_code) == ([404, 404, 422], 422)
+    assert (statuses, ordered.status_code) == ([404, 404, 422, 404], 422)
     assert not Export.objects.exists()
 
 

@@ -24,6 +24,7 @@ from scoring.services.grading import grade
 from tests.e2e.essays import GAP, people, two_checks
 from tests.factories import AssignmentFactory, DraftFactory, PersonFactory
 from tests.pages import page_of, texts_of
+from tests.review.test_acts import sent_by
 from tests.review.thirds import settle_rest
 from tests.scoring.work import run_all
 from web.refusals import Refused
@@ -308,11 +309,13 @@ def test_a_second_press_takes_nothing_away_once_more_and_says_so(coordinator, lo
     check = AssignmentFactory()
     path = f"/desk/assignments/{check.pk}/withdraw/"
     client = log_in(coordinator)
-    client.post(path)
+    answer = sent_by(page_of(client.get(path)))
 
-    again = client.post(path, follow=True)
+    first, again = (client.post(path, answer) for _press in range(2))
+    later = client.get(path, follow=True)
 
-    assert texts_of(again, ".messages li")[-1] == "The check is taken away already."
+    assert first["Location"] == again["Location"]
+    assert texts_of(later, ".messages li")[-1] == "The check is taken away already."
     assert AuditEntry.objects.filter(action="assignment.withdrawn").count() == 1
 
 
@@ -347,6 +350,17 @@ def test_a_reason_must_be_given(checks, coordinator, log_in):
 
     assert response.status_code == 422
     assert states(checks.first) == ("submitted", "submitted")
+
+
+def test_of_a_reason_that_is_too_long_the_limit_is_said(checks, coordinator, log_in):
+    path = f"/desk/assignments/{checks.first.assignment_id}/reopen/"
+
+    response = log_in(coordinator).post(path, {"reason": "x" * 301})
+
+    assert response.status_code == 422
+    assert texts_of(response, "#notice") == [
+        "Reason: Ensure this value has at most 300 characters (it has 301)."
+    ]
 
 
 @pytest.mark.parametrize("role", ["judge", "commission", "expert", "participant"])

@@ -187,10 +187,22 @@ def test_all_pages_of_a_set_come_as_one_archive(judge):
     answer = judge.get(f"/desk/sets/{essay_set.pk}/pupils/")
 
     archive = zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content)))
-    assert archive.namelist() == ["1.html", f"essay-{made[1].pk}.html"]
+    assert archive.namelist() == [f"essay-{made[1].pk}.html", "1.html"]
     single = judge.get(f"/essays/{made[0].pk}/pupil/file/").content
     assert archive.read("1.html") == single
     assert archive.testzip() is None
+
+
+def test_the_pages_of_an_archive_stand_by_the_numbers_of_essays():
+    essay_set = EssaySetFactory(rules__final_grades={"eng": "median/total"})
+    for number in ("0003", "0001", "0002"):
+        checked(essay=EssayFactory(essay_set=essay_set, number=number))
+
+    assert [name for name, _page in pupil_files(essay_set)] == [
+        "0001.html",
+        "0002.html",
+        "0003.html",
+    ]
 
 
 def left_out_of(answer, name):
@@ -319,7 +331,7 @@ def test_every_batch_of_a_set_takes_the_same_queries():
     with CaptureQueriesContext(connection) as second:
         next(files)
 
-    assert (len(first), len(rest), len(second)) == (3, 0, 3)
+    assert (len(first), len(rest), len(second)) == (4, 0, 3)  # once: which grades there are
 
 
 def test_the_names_of_those_left_out_come_in_pieces():

@@ -137,24 +137,24 @@ def test_the_database_keeps_one_protocol_and_one_verdict_of_a_kind():
 
 def nobody_has_it(essay_set):
     EssayFactory(essay_set=essay_set, number="9")
-    return Readiness(essays=3, unassigned=1)
+    return Readiness(essays=3, unassigned=1, decided=2)
 
 
 def it_is_in_work(essay_set):
     essay = EssayFactory(essay_set=essay_set, number="9")
     for role in ("first", "second"):
         AssignmentFactory(essay=essay, role=role)
-    return Readiness(essays=3, working=1, open_checks=2)
+    return Readiness(essays=3, working=1, open_checks=2, decided=2)
 
 
 def a_third_is_needed(essay_set):
     ThirdCheck.objects.filter(essay__essay_set=essay_set, essay__number="2").update(needed=True)
-    return Readiness(essays=2, third=1)
+    return Readiness(essays=2, third=1, decided=2, thirds=1)
 
 
 def it_has_no_grade(essay_set):
     FinalGrade.objects.filter(essay__essay_set=essay_set, essay__number="2").delete()
-    return Readiness(essays=2, ungraded=1)
+    return Readiness(essays=2, ungraded=1, decided=2)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,10 @@ def test_an_open_check_of_a_settled_essay_is_missing_too():
 
     found = readiness_of([essay_set])[essay_set.pk]
 
-    assert (found, found.is_ready) == (Readiness(essays=2, open_checks=1), False)
+    assert (found, found.is_ready) == (
+        Readiness(essays=2, open_checks=1, decided=2),
+        False,
+    )
 
 
 def test_where_rules_state_no_grades_the_checks_are_enough():
@@ -205,7 +208,7 @@ def test_many_sets_are_asked_in_as_many_queries_as_one():
             readiness_of(some)
         counts.append(len(caught))
 
-    assert counts == [2, 2]
+    assert counts == [1, 1]
 
 
 def test_the_content_of_a_set_takes_the_same_queries_however_long_it_is():
@@ -334,3 +337,14 @@ def test_a_return_is_a_letter_to_each_coordinator_with_an_address(settings):
     assert "The set “March” was returned by Anna (Judge):\n\nLook at 2\n" in letter.body
     assert f"https://razbor.example/verdicts/sets/{essay_set.pk}/" in letter.body
     assert Letter.objects.get().state == "sent"
+
+
+def test_who_leads_no_set_any_more_gets_no_letter_of_a_return():
+    olga = PersonFactory(role="coordinator", email="olga@example.org")
+    give_back(settled_set(), judge())
+    olga.role = "participant"
+    olga.save()
+
+    run_all()
+
+    assert (mail.outbox, Letter.objects.get().state) == ([], "void")

@@ -297,6 +297,18 @@ def one(**fields):
     return Work(**{"id": 1, "subject": "eng", "words": 100, "holes": BOTH} | fields)
 
 
+def test_whoever_is_pinned_gets_a_check_nobody_began_of_the_one_with_more():
+    ann, bob, eve = Person(1, ENG, checks=1, words=100), Person(2, ENG, 2, 200), Person(3, ENG)
+    held = one(holes=(), movable=(Held("first", 1), Held("second", 2)), pins=(3,))
+
+    made = plan([held], [ann, bob, eve], Rules())
+
+    assert made.given == (Given(held.id, "second", 3, is_pinned=True),)
+    assert [(each.role, each.person) for each in made.taken] == [("second", 2)]
+    settled = replace(held, movable=(Held("first", 1), Held("second", 3)))
+    assert plan([settled], [ann, bob, replace(eve, checks=1, words=100)], Rules()).taken == ()
+
+
 def reasons(essays, crowd, by=Rules()):  # noqa: B008 - a frozen value
     return [(each.role, each.reason, each.people) for each in plan(essays, crowd, by).unfilled]
 
