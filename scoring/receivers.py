@@ -23,7 +23,7 @@ from scoring.core.criteria.reasons import stated_otherwise
 from scoring.services.assessing import (
     announce_answer_of_job,
     order_answers,
-    order_assessment,
+    order_assessments,
     order_each_of_job,
 )
 from scoring.services.foreseeing import would_call_third_check
@@ -40,8 +40,8 @@ def order_grading_and_scoring(markup_id: int, **_: object) -> None:
 
 
 @receiver(markups_imported)
-def order_assessing(essay_id: int, **_: object) -> None:
-    order_assessment(essay_id=essay_id)
+def order_assessing(essay_ids: list[int], **_: object) -> None:
+    order_assessments(essay_ids=essay_ids)
 
 
 @receiver(answers_submitted)

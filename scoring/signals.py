@@ -29,8 +29,9 @@ doubts_asked = Signal()
 """Which solutions, of whatever set, may not stand by a decision somebody took (R 9.5, 10.1)?
 
 A question: who knows of sessions and teams answers with pairs of an author's number and an origin,
-``None`` for whatever the author sent. Those that do not stand by the rule of 5 % are none of them:
-they never did. Asked for boards, which know what did not stand when their run was ordered.
+``None`` for whatever the author sent: nothing of it stands. Those that do not stand by the rule of
+5 % are none of them: they never did. Asked for boards, which know what did not stand when their
+run was ordered.
 """
 
 points_regraded = Signal()

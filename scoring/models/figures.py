@@ -81,7 +81,8 @@ class PairScore(PairFigures):
         related_name="scores_as_reference",
         verbose_name=_("reference markup"),
     )
-    rules = models.ForeignKey(RuleSet, models.PROTECT, verbose_name=_("rules"))
+    # one of few: an index by it alone would lead to all pairs there are, of each markup anew
+    rules = models.ForeignKey(RuleSet, models.PROTECT, db_index=False, verbose_name=_("rules"))
     scored_at = models.DateTimeField(_("scored at"), db_default=Now())
 
     class Meta:

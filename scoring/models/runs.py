@@ -198,12 +198,18 @@ class RunEntry(models.Model):
             pgettext_lazy("entry", "a later solution counts"),
         )
 
-    run = models.ForeignKey(ScoreRun, models.CASCADE, related_name="entries")
+    run = models.ForeignKey(
+        ScoreRun,
+        models.CASCADE,
+        related_name="entries",
+        db_index=False,  # "entries_by_position" begins with it
+    )
     participant = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.PROTECT,
         related_name="run_entries",
         verbose_name=_("participant"),
+        db_index=False,  # "one_entry_per_solution" begins with it
     )
     origin = models.CharField(_("origin"), max_length=40, blank=True)
     name = models.CharField(_("name"), max_length=150)
@@ -233,7 +239,7 @@ class RunEntry(models.Model):
         ]
         constraints = [
             models.UniqueConstraint(
-                fields=["run", "participant", "origin"], name="one_entry_per_solution"
+                fields=["participant", "run", "origin"], name="one_entry_per_solution"
             ),
             models.UniqueConstraint(
                 fields=["run", "participant"],

@@ -110,7 +110,7 @@ class BoardPage:
     names: Mapping[int, str] | None = None
     history: BoardHistory | None = None
 
-    @property
+    @cached_property
     def digits(self) -> int:
         """The decimals that tell neighbours apart."""
         own = [entry.star for entry in self.entries if entry.star is not None]
@@ -127,12 +127,12 @@ class BoardPage:
         """The numbers of the axis that leave room for the word at the human line."""
         return self.axis.ticks
 
-    @property
+    @cached_property
     def grid(self) -> str:
         """The lines of the axis through a row."""
         return "".join(f"M{x} -4V34" for x in self.axis.grid)
 
-    @property
+    @cached_property
     def human(self) -> str:
         """Where people stand; empty where they are not known."""
         return "" if self.run.ster is None else self.axis.x(self.run.ster)
@@ -176,7 +176,7 @@ class BoardPage:
             for entry in self.entries
         ]
 
-    @property
+    @cached_property
     def apart(self) -> list[ApartRow]:
         """In the order they stand in, by name (standings.md 3)."""
         return [

@@ -45,6 +45,7 @@ def acts_of(user: User, run: ScoreRun) -> dict[str, Any]:
     otherwise = counted_otherwise(run) if counts else ""
     stays = why_run_stays(board) if is_ready or counts else ""
     stays = stays or (why_outdated(run) if is_ready else "")
+    held_back = bool(stays) and run.proposal == Proposal.APPLY
     return {
         "board": board,
         "counts": counts,
@@ -54,9 +55,8 @@ def acts_of(user: User, run: ScoreRun) -> dict[str, Any]:
         "may_stop": may_order_runs(user) and run.state == State.COMPUTING,
         "may_propose": may_order_runs(user) and is_ready and not run.proposal,
         "stays": stays,
-        "may_decide": is_ready
-        and may_decide_run(user, run)
-        and not (stays and run.proposal == Proposal.APPLY),
+        "held_back": held_back,
+        "may_decide": is_ready and may_decide_run(user, run) and not held_back,
         "may_withdraw": is_ready and run.proposed_by_id == user.pk,
         "may_decline": is_ready and run.proposed_by_id not in (None, user.pk),
         "verdict": own if own and is_open and own == in_turn and own not in said else None,

@@ -60,11 +60,13 @@ def _who(entry: AuditEntry) -> str:
 def _told(entry: AuditEntry) -> str:
     if entry.action != WITHDRAWN:
         return str(WORDS.get(entry.action, ""))
-    whose = entry.details.get("proposed_by")
-    is_own = entry.actor is not None and whose in (None, entry.actor.username)
-    if is_own:
+    whose = entry.details.get("whose")  # the trail of before says the login of then alone
+    login = str(entry.details.get("proposed_by", ""))
+    wanted = {"pk": whose} if whose else {"username": login}
+    person = User.objects.filter(**wanted).first()
+    if not login or (person is not None and person.pk == entry.actor_id):
         return _("took the proposal back")
-    return _("declined the proposal of %s") % User.objects.get(username=whose)
+    return _("declined the proposal of %s") % (person or login)
 
 
 def _reason(run: ScoreRun, entry: AuditEntry) -> str:

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
+
+from django.db.models import QuerySet
 
 from annotator.models import MarkupRecord
 from scoring.core.entries import Annulment
@@ -42,17 +45,27 @@ class InDoubt(NamedTuple):
 def entries_in_doubt(runs: Collection[ScoreRun]) -> list[InDoubt]:
     """The entries of these runs that may stand otherwise by now, in the order of their boards:
     those that were annulled or excluded when their run was ordered, and those somebody knows
-    something of. No former ones.
+    something of. No former ones, and none that was apart of an author nothing of whom stands.
     """
     entries = RunEntry.objects.filter(run__in=[run.pk for run in runs]).order_by()
-    found = entries.values_list("run", "position", "pk", "participant", "origin", "state")
+    found = _told(entries)
     told = [answer for _to, answer in doubts_asked.send(sender=MarkupRecord) if answer]
     doubts = {each for answer in told for each in answer}
-    accounts = sorted({account for account, _origin in doubts})
-    known = {InDoubt(*each) for each in found.filter(state__in=WERE_APART)}
+    out = {account for account, origin in doubts if origin is None}
+    # Found by their index alone: SQLite would read all rows of a run, however few are apart.
+    apart = entries.filter(state__in=WERE_APART).values("pk")
+    were_apart = [InDoubt(*each) for each in _told(RunEntry.objects.filter(pk__in=apart))]
+    runs_apart_of = Counter(each.participant for each in were_apart)
+    known = {each for each in were_apart if each.participant not in out}
+    accounts = sorted({each for each, _origin in doubts if runs_apart_of[each] < len(runs)})
     for first in range(0, len(accounts), AT_ONCE):
         some = found.filter(participant__in=accounts[first : first + AT_ONCE])
-        for each in map(InDoubt._make, some.exclude(state=State.FORMER)):
+        for each in map(InDoubt._make, some.exclude(state__in=(State.FORMER, *WERE_APART))):
             if not doubts.isdisjoint({(each.participant, None), (each.participant, each.origin)}):
                 known.add(each)
     return sorted(known, key=lambda each: (each.run, each.position or 0, each.entry))
+
+
+def _told(entries: QuerySet[RunEntry]) -> QuerySet[RunEntry, Any]:
+    """What ``InDoubt`` is made of."""
+    return entries.order_by().values_list("run", "position", "pk", "participant", "origin", "state")

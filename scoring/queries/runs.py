@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 from django.db.models.lookups import Exact
 
 from accounts.models import AuditEntry
-from annotator.models import MarkupRecord, RuleSet
+from annotator.models import RuleSet
 from scoring.core.board import Sureness
 from scoring.core.counts import Counts
 from scoring.core.entries import EntryState
@@ -31,7 +31,6 @@ PARAMETERS = (*(f"w{number}" for number in range(1, 8)), "hardness")
 ENDS = ("low", "high", "best", "worst")
 """The intervals of STAR and of the rank."""
 NOWHERE = -1
-NO_EXPERT = "no-expert"
 MANY_PEOPLE = 5000
 """More than so many are not listed in a query."""
 PEOPLE = ("ordered_by", "proposed_by", "decided_by")
@@ -86,34 +85,6 @@ def numbers_of(run: ScoreRun) -> dict[int, str]:
     return {each["essay"]: each["number"] for content in contents for each in content}
 
 
-def missed_checks(run: ScoreRun) -> QuerySet[MarkupRecord]:
-    """Experts' markups that stand and that a run should have scored and did not.
-
-    Such of essays it scored or found unmarked, or that came in after it was ordered. A check that
-    could still be recalled when the run fixed what it scores is among them: it was handed in
-    before, and stands since.
-    """
-    parts = run.parts.values_list("content", flat=True)
-    told = [each for content in parts for each in content]
-    scored = {markup for each in told for markup in each["experts"]}
-    unmarked = {name for each in run.left_out if each["why"] == NO_EXPERT for name in each["what"]}
-    standing = MarkupRecord.objects.filter(
-        essay__essay_set=run.essay_set_id,
-        essay__closed_at=None,
-        source=MarkupRecord.Source.EXPERT,
-        state=MarkupRecord.State.SUBMITTED,
-    )
-    rows = standing.values_list("pk", "essay_id", "essay__number", "submitted_at")
-    essays = {each["essay"] for each in told}
-    missed = [
-        markup
-        for markup, essay, number, at in rows
-        if markup not in scored
-        and (essay in essays or number in unmarked or (at is not None and at > run.ordered_at))
-    ]
-    return standing.filter(pk__in=missed)
-
-
 def pairs_by_entry(
     run: ScoreRun, numbers: Mapping[int, str]
 ) -> Iterator[tuple[int, list[Compared]]]:
@@ -141,16 +112,6 @@ def accuracies_of_entries(
 ) -> dict[int | None, dict[str, list[float]]]:
     """M(A, E) of each essay that counts, by its number, by entry."""
     return _accuracies(run, [each.pk for each in entries], numbers)
-
-
-def withdrawn_from(run: ScoreRun) -> QuerySet[RunPair]:
-    """The pairs of a run one of whose markups does not count any more: withdrawn or reopened."""
-    stands = MarkupRecord.objects.filter(
-        state__in=[MarkupRecord.State.SUBMITTED, MarkupRecord.State.SUPERSEDED]
-    )
-    assessed = Exists(stands.filter(pk=OuterRef("assessed")))
-    reference = Exists(stands.filter(pk=OuterRef("reference")))
-    return RunPair.objects.filter(~assessed | ~reference, run=run)
 
 
 class ByPosition(Sequence[RunEntry]):

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 
 from accounts.models import User
 from annotator.access import markups_measured_for, markups_seen_by
@@ -233,10 +233,11 @@ def own_scores(user: User) -> QuerySet[PairScore]:
         untold |= Q(assessed__essay__essay_set=number, assessed__origin__in=origins)
     return (
         PairScore.objects.filter(
+            Exists(measuring.filter(pk=OuterRef("reference")).order_by()),
             assessed__author=user,
+            assessed__source=MarkupRecord.Source.ALGORITHM,
             assessed__essay__closed_at=None,
             assessed__state=MarkupRecord.State.SUBMITTED,
-            reference__in=measuring,
             rules=F("assessed__essay__essay_set__rules"),
         )
         .exclude(untold)

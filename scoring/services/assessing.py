@@ -11,7 +11,7 @@ from annotator.models import Essay, MarkupRecord
 from annotator.queries.markups import submitted_markups
 from annotator.services.assignment import hold
 from jobs.models import Job
-from jobs.services.work import fenced, order
+from jobs.services.work import Promise, fenced, order, order_all
 from scoring.models import CriteriaRecord
 from scoring.queries.waiting import OF_ANSWERS
 from scoring.services.grading import announce, keep_points
@@ -20,16 +20,17 @@ from scoring.services.pairs import keep_scores, scores_between, sheets_of
 from scoring.signals import answers_assessed
 
 
-def order_assessment(*, essay_id: int) -> None:
-    """Promise it in bulk. The key bears the essay's revision: its newest markup.
+def order_assessments(*, essay_ids: Iterable[int]) -> None:
+    """Promise them in bulk. The key bears an essay's revision: its newest markup.
 
     So what comes in later is ordered anew, also when the earlier promise is kept already.
     """
-    revision = MarkupRecord.objects.filter(essay=essay_id).aggregate(newest=Max("pk"))["newest"]
-    order(
-        kind="scoring.assess_essay",
-        key=f"essay:{essay_id}:{revision}",
-        args={"essay_id": essay_id},
+    found = MarkupRecord.objects.filter(essay__in=essay_ids).order_by("essay")
+    order_all(
+        (
+            Promise("scoring.assess_essay", f"essay:{essay}:{newest}", {"essay_id": essay})
+            for essay, newest in found.values_list("essay").annotate(Max("pk"))
+        ),
         priority=Job.Priority.BULK,
     )
 

@@ -5,6 +5,7 @@ Judges check an applied run, the commission verifies it, organisers publish it (
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.db import transaction
@@ -16,8 +17,9 @@ from accounts.services.audit import audit
 from annotator.models import EssaySet
 from scoring.access import counted_otherwise, why_run_stays
 from scoring.models import PublishedRun, RunVerdict, ScoreRun, StandingBoard
+from scoring.queries.overtaken import essays_replaced_since, essays_withdrawn_from
 from scoring.queries.published import published_before
-from scoring.queries.runs import numbers_of, withdrawn_from
+from scoring.queries.runs import numbers_of
 from scoring.services.run_ordering import hold_run
 from scoring.signals import publication_asked, run_applied
 from web.refusals import Conflict, Refused
@@ -67,7 +69,7 @@ def withdraw_proposal(*, run: ScoreRun, whose: int, reason: str = "", actor: Use
         raise Conflict(_("%s has proposed something since. Look at it again.") % held.proposed_by)
     if whose != actor.pk and not reason.strip():
         raise Refused(_("Say why: who has proposed it reads it."))
-    about = {"proposal": held.proposal, "proposed_by": held.proposed_by.username}
+    about = {"proposal": held.proposal, "proposed_by": held.proposed_by.username, "whose": whose}
     action = "run.proposal_withdrawn"
     audit(actor=actor, action=action, target=held, **about, reason=reason.strip())
     held.proposal, held.reason, held.proposed_by, held.proposed_at = "", "", None, None
@@ -84,6 +86,8 @@ def decide_run(
     where a markup was withdrawn since, the set goes by other rules or its results are approved.
     """
     board = _hold_board(run.essay_set_id)
+    if proposal == Proposal.APPLY:
+        _refuse_where_results_stay(board)  # who proposes holds the contest before the run, too
     held = _ready(run)
     if held.proposal != proposal or held.proposed_by is None:
         raise Conflict(_("This is not proposed any more. Look at the run again."))
@@ -92,7 +96,6 @@ def decide_run(
     if proposal == Proposal.APPLY:
         if board.applied_id != against:
             raise Conflict(_("Another run was applied meanwhile. Look at the differences again."))
-        _refuse_where_results_stay(board)
         _refuse_outdated(held)
     applies = proposal == Proposal.APPLY
     ScoreRun.objects.filter(pk=held.pk).update(
@@ -249,24 +252,31 @@ def _hold_board(set_id: int) -> StandingBoard:
 
 
 def why_outdated(run: ScoreRun) -> str:
-    """By which other rules the set goes since a run was ordered; empty where by none."""
+    """Why a run that is ready is not applied any more: the set goes by other rules since, an essay
+    has a new version, or a markup was withdrawn or reopened. Empty where it may be.
+    """
     rules = EssaySet.objects.select_related("rules").get(pk=run.essay_set_id).rules
-    if rules.pk == run.set_rules_id:
+    if rules.pk != run.set_rules_id:
+        return _("The set goes by the rules “%s” since. Order another run.") % rules
+    replaced = list(essays_replaced_since(run).values_list("number", flat=True))
+    if replaced:
+        words = _("New versions took the place of these essays since: %s. Order another run.")
+        return words % _some_of(replaced)
+    gone = essays_withdrawn_from(run)
+    if not gone:
         return ""
-    return _("The set goes by the rules “%s” since. Order another run.") % rules
+    numbers = numbers_of(run)
+    named = sorted(numbers[each] for each in gone)
+    return _("Markups were withdrawn since, of the essays %s. Order another run.") % _some_of(named)
+
+
+def _some_of(numbers: Sequence[str]) -> str:
+    return ", ".join(numbers[:NAMED]) + (" …" if len(numbers) > NAMED else "")
 
 
 def _refuse_outdated(run: ScoreRun) -> None:
     if words := why_outdated(run):
         raise Refused(words)
-    numbers = numbers_of(run)
-    gone = sorted(
-        {numbers[each] for each in withdrawn_from(run).values_list("essay_id", flat=True)}
-    )
-    if gone:
-        named = ", ".join(gone[:NAMED]) + (" …" if len(gone) > NAMED else "")
-        message = _("Markups were withdrawn since, of the essays %s. Order another run.")
-        raise Refused(message % named)
 
 
 def _apply(board: StandingBoard, run: ScoreRun) -> None:

@@ -18,6 +18,7 @@ from scoring.core.bootstrap import Bootstrap
 from scoring.core.entries import is_enough
 from scoring.core.entry_figures import Figures, figures_of
 from scoring.models import RunEntry, ScoreRun
+from scoring.queries.overtaken import essays_withdrawn_from, still_as_ordered, withdrawn_from
 from scoring.queries.runs import (
     accuracies_between_experts,
     accuracies_of_entries,
@@ -25,13 +26,11 @@ from scoring.queries.runs import (
     numbers_of,
     pairs_by_entry,
     ranked_entries,
-    withdrawn_from,
 )
 from scoring.services.ranking import rank_entries
 from scoring.services.run_files import run_as_lines
 from scoring.services.run_moves import keep_moves
 from scoring.services.run_ordering import hold_run, left_out
-from scoring.services.run_parts import standing_versions
 
 ENTRIES_AT_ONCE: Final = 1000
 MARKUPS_AT_ONCE: Final = 5000
@@ -85,11 +84,14 @@ def resample_run(*, run_id: int) -> None:
 def close_run(*, run_id: int) -> None:
     """Store the digest of a run whose figures are all there; then it is ready. Safe to repeat.
 
-    The export is read before anything is held: nothing in it changes any more.
+    The export is read before anything is held: nothing in it changes any more but names, which it
+    tells as they are when this begins, and so does the file of the run ever after.
     """
-    run = ScoreRun.objects.select_related("rules", "essay_set").get(pk=run_id)
+    found = ScoreRun.objects.select_related("rules", "essay_set").annotate(now=Now())
+    run = found.get(pk=run_id)
     if run.state != State.COMPUTING:
         return
+    run.finished_at = run.now
     digest = sha256()
     for line in run_as_lines(run):
         digest.update(line.encode())
@@ -97,7 +99,7 @@ def close_run(*, run_id: int) -> None:
         if hold_run(run_id).state != State.COMPUTING:
             return
         ScoreRun.objects.filter(pk=run_id).update(
-            state=State.READY, digest=digest.hexdigest(), finished_at=Now()
+            state=State.READY, digest=digest.hexdigest(), finished_at=run.finished_at
         )
         before = applied_run(run)
         if before is not None:
@@ -172,8 +174,7 @@ def _filled(entry: RunEntry, found: Figures, essays: int) -> RunEntry:
 def _leave_out_withdrawn(run: ScoreRun) -> None:
     """Drop the pairs of markups that were withdrawn after they had been scored, by name."""
     with fenced():
-        gone = withdrawn_from(run)
-        essays = set(gone.values_list("essay_id", flat=True))
+        essays = essays_withdrawn_from(run)
         if not essays:
             return
         for part in run.parts.all():
@@ -181,7 +182,8 @@ def _leave_out_withdrawn(run: ScoreRun) -> None:
             if names:
                 part.left_out = _merged([part.left_out, left_out(("withdrawn", n) for n in names)])
                 part.save(update_fields=["left_out"])
-        gone.delete()
+        for pairs in withdrawn_from(run):
+            pairs.filter(essay__in=essays).delete()
 
 
 def _essays_standing(run: ScoreRun) -> list[str]:
@@ -194,7 +196,7 @@ def _essays_standing(run: ScoreRun) -> list[str]:
     standing = {
         markup
         for first in range(0, len(experts), MARKUPS_AT_ONCE)
-        for markup in standing_versions(experts[first : first + MARKUPS_AT_ONCE])
+        for markup in still_as_ordered(run, experts[first : first + MARKUPS_AT_ONCE])
     }
     return [each["number"] for each in contents if not standing.isdisjoint(each["experts"])]
 

@@ -1,6 +1,7 @@
 """A score run as a file: the same runs of the same markups under the same rules, the same bytes.
 
-Neither numbers of runs nor times stand in it.
+Neither numbers of runs nor times stand in it. Sets and people are called as they were when the run
+was finished: its digest is of these names.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from accounts.queries import logins_at
+from annotator.queries.sets import name_at
 from scoring.core.entries import told_origin
 from scoring.models import RunEntry, RunPair, ScoreRun
 from scoring.queries.runs import COUNTS, numbers_of
@@ -35,18 +38,18 @@ PAIR: Final = (
 def run_as_lines(run: ScoreRun) -> Iterator[str]:
     """JSON Lines: the run, its entries by login and origin, its pairs by their markups."""
     entries = list(run.entries.select_related("participant"))
-    logins = {each.participant_id: each.participant.username for each in entries}
+    logins = _logins(run, entries)
     yield _line(_head(run))
-    for each in sorted(entries, key=lambda each: (each.participant.username, each.origin)):
+    for each in sorted(entries, key=lambda each: (logins[each.participant_id], each.origin)):
         yield _line(_entry(each, logins))
-    for row in _pairs(run, entries):
+    for row in _pairs(run, entries, logins):
         yield _line(dict(zip(PAIR, row, strict=True)))
 
 
 def run_as_csv(run: ScoreRun) -> Iterator[str]:
     """The pairs as a table; in cells no spreadsheet computes."""
     entries = list(run.entries.select_related("participant"))
-    rows = _pairs(run, entries)
+    rows = _pairs(run, entries, _logins(run, entries))
     yield from as_csv((PAIR, *(["" if cell is None else cell for cell in row] for row in rows)))
 
 
@@ -54,11 +57,18 @@ def _line(found: Mapping[str, Any]) -> str:
     return written(found) + "\n"
 
 
+def _logins(run: ScoreRun, entries: Sequence[RunEntry]) -> dict[int, str]:
+    """The logins of those who have entries, as they were when the run was finished."""
+    former = logins_at(run.finished_at) if run.finished_at else {}
+    people = {each.participant_id: each.participant.username for each in entries}
+    return {number: former.get(number, login) for number, login in people.items()}
+
+
 def _head(run: ScoreRun) -> dict[str, Any]:
-    rules = run.rules
+    rules, held, end = run.rules, run.essay_set, run.finished_at
     return {
         "form": FORM,
-        "set": run.essay_set.name,
+        "set": name_at(held, end) if end else held.name,
         "rules": {
             "name": rules.name,
             "version": rules.version,
@@ -77,7 +87,7 @@ def _head(run: ScoreRun) -> dict[str, Any]:
 
 def _entry(entry: RunEntry, logins: Mapping[int, str]) -> dict[str, Any]:
     return {
-        "participant": entry.participant.username,
+        "participant": logins[entry.participant_id],
         "origin": told_origin(entry.origin),
         **{name: getattr(entry, name) for name in FIGURES},
         "metrics": entry.metrics,
@@ -87,9 +97,11 @@ def _entry(entry: RunEntry, logins: Mapping[int, str]) -> dict[str, Any]:
     }
 
 
-def _pairs(run: ScoreRun, entries: Sequence[RunEntry]) -> Iterator[tuple[Any, ...]]:
+def _pairs(
+    run: ScoreRun, entries: Sequence[RunEntry], logins: Mapping[int, str]
+) -> Iterator[tuple[Any, ...]]:
     numbers = numbers_of(run)
-    whose = {each.pk: (each.participant.username, told_origin(each.origin)) for each in entries}
+    whose = {each.pk: (logins[each.participant_id], told_origin(each.origin)) for each in entries}
     rows = RunPair.objects.filter(run=run).order_by("assessed_id", "reference_id")
     fields = ("essay_id", "entry_id", "assessed_id", "reference_id", *COUNTS, "m1", "accuracy")
     for essay, entry, *figures in rows.values_list(*fields).iterator(ROWS_AT_ONCE):

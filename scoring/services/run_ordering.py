@@ -18,6 +18,7 @@ from accounts.models import User
 from accounts.services.audit import audit
 from annotator.models import Essay, EssaySet, MarkupRecord, RuleSet
 from annotator.queries.essays import LATEST
+from annotator.services.set_acts import hold_set
 from jobs.models import Job
 from jobs.services.work import Promise, fenced, order, order_all
 from scoring.access import rules_to_count_by
@@ -75,6 +76,7 @@ def order_run(
     _refuse_unusable(essay_set, rules, seed)
     try:
         with transaction.atomic():
+            hold_set(essay_set.pk)  # a check that is being reopened is open before it is ordered
             run = ScoreRun.objects.create(
                 essay_set=essay_set,
                 rules=rules,
@@ -100,8 +102,9 @@ def order_run(
 def prepare_run(*, run_id: int) -> None:
     """Fix what a run scores and order its first part, a single essay. Safe to repeat."""
     run = ScoreRun.objects.select_related("essay_set").get(pk=run_id)
-    markups = _submitted(run.essay_set)
-    field = _field(run.essay_set, markups)
+    told = field_of(_told_of_solutions(run.essay_set))
+    markups = _submitted(run.essay_set)  # afterwards: all answers of a solution that is told of
+    field = _field(run.essay_set, told, markups)
     with fenced():
         held = hold_run(run_id)
         if held.state != State.COMPUTING or held.parts.exists():
@@ -228,11 +231,10 @@ def _submitted(essay_set: EssaySet) -> list[Submitted]:
     return [Submitted(*row) for row in found.order_by("pk").values_list(*fields)]
 
 
-def _field(essay_set: EssaySet, markups: Sequence[Submitted]) -> Field:
-    """The solutions others know of, and what was sent freely where that counts; set apart those
+def _field(essay_set: EssaySet, told: Field, markups: Sequence[Submitted]) -> Field:
+    """The solutions others told of, and what was sent freely where that counts; set apart those
     that do not stand.
     """
-    told = field_of(_told_of_solutions(essay_set))
     free = _sent_freely(markups) if told.essays is None else ()
     solutions = (*told.solutions, *free)
     asked = {essay_set.pk: {(each.participant, each.origin) for each in solutions}}

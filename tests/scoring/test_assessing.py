@@ -11,7 +11,7 @@ from jobs.services.work import take_next
 from review.models import ThirdCheck
 from review.services.reopening import reopen_check
 from scoring.models import CriteriaRecord, PairScore
-from scoring.services.assessing import assess, order_assessment
+from scoring.services.assessing import assess, order_assessments
 from tests.factories import AssignmentFactory, EssayFactory, PersonFactory, submitted
 from tests.scoring.work import score
 
@@ -22,8 +22,10 @@ GAP = [
     *(Fragment(Span(start, start + 1), "А.лекс") for start in range(5)),
 ]
 
-MOST_STATEMENTS = 27
-"""Grading, pairs, the decision, the assignment by limits and terms: each is a round trip."""
+MOST_STATEMENTS = 28
+"""Grading, pairs, the decision, whether the essay is wanted, the assignment by limits and terms:
+each is a round trip.
+"""
 
 
 def checked_essay(algorithms=2):
@@ -90,13 +92,13 @@ def test_assessing_twice_is_assessing_once():
 @pytest.mark.parametrize("state", ["queued", "done"])
 def test_what_came_later_is_ordered_anew_and_what_did_not_is_not(state):
     essay = checked_essay()
-    order_assessment(essay_id=essay.pk)
+    order_assessments(essay_ids=[essay.pk])
     Job.objects.update(state=state)
-    order_assessment(essay_id=essay.pk)
+    order_assessments(essay_ids=[essay.pk])
     once = Job.objects.count()
 
     newest = submitted(essay, *GAP, source=MarkupRecord.Source.ALGORITHM)
-    order_assessment(essay_id=essay.pk)
+    order_assessments(essay_ids=[essay.pk])
 
     assert once == 1
     assert Job.objects.last().key == f"essay:{essay.pk}:{newest.pk}"
@@ -130,7 +132,7 @@ def test_more_markups_take_no_more_queries():
 
 def test_the_job_of_an_import_waits_behind_people():
     essay = checked_essay()
-    order_assessment(essay_id=essay.pk)
+    order_assessments(essay_ids=[essay.pk])
     job = Job.objects.create(key="grade:1", kind="scoring.grade_markup", args={"markup_id": 1})
 
     assert [claim.job_id for claim in take_next()] == [job.pk]

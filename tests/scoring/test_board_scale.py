@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain, repeat
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -10,6 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from scoring.models import PublishedRun, RunEntry, StandingBoard
 from scoring.pages.boards import boards_of_sets
+from scoring.queries.annulments import entries_in_doubt
 from scoring.services.ranking import rank_entries
 from tests.factories import EssaySetFactory, PersonFactory
 from tests.pages import page_of, texts_of
@@ -72,6 +75,31 @@ def steps_of(call):
     finally:
         connection.connection.set_progress_handler(None, 0)
     return len(steps)
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="it is SQLite that counts its steps")
+def test_who_was_apart_is_found_in_no_more_steps_where_the_database_knows_of_one_run_alone():
+    """Whose statistics say that all entries are of this run, it would rather read all of them: so
+    this comes before there are others.
+    """
+    run = run_of(EssaySetFactory(), "applied")
+    steps = {}
+    for size in (FEW, MANY):
+        people = User.objects.bulk_create(
+            User(username=f"{size}-{n}", role="participant") for n in range(size)
+        )
+        apart = ["annulled"] * APART if size == FEW else []
+        RunEntry.objects.bulk_create(
+            RunEntry(run=run, participant=each, name=each.username, state=state)
+            for each, state in zip(people, chain(apart, repeat("few")), strict=False)
+        )
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
+        found = []
+        steps[size] = steps_of(lambda found=found: found.extend(entries_in_doubt([run])))
+
+    assert len(found) == APART
+    assert steps[MANY] < 1.5 * steps[FEW]
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="it is SQLite that counts its steps")

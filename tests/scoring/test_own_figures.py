@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 
 from annotator.services.aliases import allot_aliases
 from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, submitted
 from tests.pages import page_of
+from tests.scoring.test_board_scale import steps_of
 from tests.scoring.work import order, run_all
 from tests.strategies import fragment
 
@@ -37,6 +39,24 @@ def test_figures_say_which_expert_each_row_is_about_as_the_set_lets_its_readers_
     told = [each.text for each in page.find("tbody td[data-label=Expert]")]
     assert sorted(told) == sorted(expected)
     assert log_in(PersonFactory(role="expert")).get("/scores/own/").status_code == 403
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="it is SQLite that counts its steps")
+def test_markups_of_other_essays_cost_own_figures_nothing(log_in):
+    robot, essay_set = PersonFactory(role="participant"), EssaySetFactory(access="open")
+    essay = EssayFactory(essay_set=essay_set)
+    for record in (submitted(essay, *LEFT, author=robot, source="algorithm"), submitted(essay)):
+        order(record)
+    run_all()
+    client, steps = log_in(robot), []
+    expert = PersonFactory()
+    for more in (0, 200):
+        for other in EssayFactory.create_batch(more, essay_set=essay_set):
+            submitted(other, author=expert)
+        client.get("/scores/own/")
+        steps.append(steps_of(lambda: client.get("/scores/own/")))
+
+    assert steps[1] <= steps[0] + 5
 
 
 def told_of(client, sent, expert):

@@ -1,12 +1,20 @@
 from __future__ import annotations
 
 import json
+import time
+from datetime import timedelta
+from hashlib import sha256
 from itertools import pairwise
 from math import inf
 
 import pytest
+from django.db import connection
+from django.test import Client
 
+from accounts.services.people import save_person
 from annotator.models import EssaySet, FragmentRecord, MarkupRecord
+from annotator.services.markup import reopen
+from annotator.services.set_acts import describe_set
 from jobs.models import Job
 from jobs.services.work import LeaseLost, begin, holding, take_next
 from scoring.models import PairScore, RunPair, ScoreRun
@@ -89,6 +97,55 @@ def test_the_file_of_a_run_is_the_same_in_whatever_order_its_parts_came(world, m
     assert (len(table), table[0].split(",")[:3]) == (27, ["essay", "participant", "origin"])
 
 
+def test_the_file_of_a_run_stays_as_it_was_whatever_its_set_and_people_are_called_since():
+    held, browser = marked_set(), Client()
+    browser.force_login(PersonFactory(role="administrator"))
+    run = done_run(held)
+    ScoreRun.objects.filter(pk=run.pk).update(finished_at=run.finished_at - timedelta(minutes=1))
+    run.refresh_from_db()
+    table = list(run_as_csv(run))
+    person, other = (each.participant for each in run.entries.order_by("pk")[:2])
+
+    for name in ("Renamed", "Renamed again"):
+        seen, values = EssaySet.objects.get(pk=held.pk).revision, {"name": name}
+        assert describe_set(essay_set=held, seen=seen, actor=None, values=values)
+        person.username = name.replace(" ", "-")
+        save_person(person=person, subjects=(), actor=None)
+    fields = {"username": "otherwise", "role": "participant", "is_active": "on"}
+    rows = {f"specialisms-{name}_FORMS": "0" for name in ("TOTAL", "INITIAL")}
+    answer = browser.post(f"/admin/accounts/user/{other.pk}/change/", fields | rows)
+
+    assert answer.status_code == 302
+    again = ScoreRun.objects.get(pk=run.pk)
+    assert list(run_as_csv(again)) == table
+    assert sha256("".join(run_as_lines(again)).encode()).hexdigest() == run.digest
+
+
+def test_what_is_renamed_while_the_digest_of_a_run_is_made_is_called_as_before_in_its_file():
+    held = marked_set()
+    run = order_run(essay_set=held, actor=None)
+    while (job := waiting().order_by("pk").first()).kind != "scoring.close_run":
+        TASKS[job.kind](job.pk)
+    renamed = []
+
+    def rename(execute, sql, *rest):
+        if RunPair._meta.db_table in sql and not renamed:
+            renamed.append(person := run.entries.first().participant)
+            time.sleep(0.01)  # SQLite counts milliseconds
+            person.username = "renamed"
+            save_person(person=person, subjects=(), actor=None)
+            seen, values = EssaySet.objects.get(pk=held.pk).revision, {"name": "Renamed"}
+            describe_set(essay_set=held, seen=seen, actor=None, values=values)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(rename):
+        work_off()
+
+    done = ScoreRun.objects.get(pk=run.pk)
+    assert (len(renamed), done.state, done.essay_set.name) == (1, "ready", "Renamed")
+    assert sha256("".join(run_as_lines(done)).encode()).hexdigest() == done.digest
+
+
 def test_one_essay_goes_first_and_all_others_follow_it(world):
     run = order_run(essay_set=world, actor=None)
     TASKS["scoring.prepare_run"](waiting().get().pk)
@@ -144,7 +201,8 @@ def test_what_is_withdrawn_during_a_run_is_left_out_by_name(world, monkeypatch):
         job = waiting().order_by("pk").first()
         TASKS[job.kind](job.pk)
     early, _second, late, *_others = checks_of(world)
-    MarkupRecord.objects.filter(pk__in=[early.pk, late.pk]).update(state="draft")
+    for each in (early, late):
+        reopen(each, reason="A slip")
     work_off()
 
     run.refresh_from_db()

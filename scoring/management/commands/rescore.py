@@ -16,6 +16,7 @@ from scoring.queries.runs import (
     progress_of,
     runs_listed,
 )
+from scoring.services.run_acts import why_outdated
 from scoring.services.run_ordering import order_run
 from web.api_paging import BIGGEST
 from web.commands import SpokenCommand
@@ -160,7 +161,7 @@ def _said_of(run: ScoreRun) -> str:
             return words % {**told, "now": counting.pk}
         case ScoreRun.State.READY:
             words = _("Run %(run)d of the set “%(set)s” is ready. If it were applied:")
-            return words % told
+            return "\n".join(filter(None, [why_outdated(run), words % told]))
 
 
 def _rules(name: str) -> RuleSet:

@@ -1,0 +1,122 @@
+"""What became of the markups and essays of score runs since these were ordered."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from annotator.models import Essay, EssayImport, MarkupRecord
+from scoring.models import RunPair, ScoreRun
+
+NO_EXPERT: Final = "no-expert"
+STANDING: Final = (MarkupRecord.State.SUBMITTED, MarkupRecord.State.SUPERSEDED)
+
+
+def missed_checks(run: ScoreRun) -> QuerySet[MarkupRecord]:
+    """Experts' markups that stand and that a run should have scored and did not, as they stand.
+
+    Such of essays it scored or found unmarked, or that came in after it was ordered; one that was
+    reopened since is another one. A check that could still be recalled when the run fixed what it
+    scores is among them: it was handed in before, and stands since.
+    """
+    parts = run.parts.values_list("content", flat=True)
+    told = [each for content in parts for each in content]
+    scored = {markup for each in told for markup in each["experts"]}
+    unmarked = {name for each in run.left_out if each["why"] == NO_EXPERT for name in each["what"]}
+    standing = MarkupRecord.objects.filter(
+        essay__essay_set=run.essay_set_id,
+        essay__closed_at=None,
+        source=MarkupRecord.Source.EXPERT,
+        state=MarkupRecord.State.SUBMITTED,
+    )
+    rows = standing.values_list("pk", "essay_id", "essay__number", "submitted_at")
+    essays = {each["essay"] for each in told}
+    changed = set(_reopened_since(run).values_list("pk", flat=True))
+    missed = [
+        markup
+        for markup, essay, number, at in rows
+        if markup in changed
+        or (
+            markup not in scored
+            and (essay in essays or number in unmarked or (at is not None and at > run.ordered_at))
+        )
+    ]
+    return standing.filter(pk__in=missed)
+
+
+def withdrawn_from(run: ScoreRun) -> list[QuerySet[RunPair]]:
+    """The pairs of a run one of whose markups does not count any more as it was when the run was
+    ordered: withdrawn, or reopened, be it handed in again or not; by the side it stands on. Of two
+    sides in one condition PostgreSQL looks every pair up twice.
+    """
+    stands = _as_ordered(run)
+    return [
+        RunPair.objects.filter(~Exists(stands.filter(pk=OuterRef(side))), run=run)
+        for side in ("assessed", "reference")
+    ]
+
+
+def essays_withdrawn_from(run: ScoreRun) -> set[int]:
+    """The numbers of their essays. All pairs are looked through only where an import was undone
+    since, whose markups are gone; those of what was reopened are found by it.
+    """
+    if _undone_since(run).exists():
+        found = withdrawn_from(run)
+    elif _reopened_since(run).exists():
+        found = _pairs_reopened(run)
+    else:
+        return set()
+    sides = (pairs.order_by().values_list("essay_id", flat=True).distinct() for pairs in found)
+    return set().union(*sides)
+
+
+def _pairs_reopened(run: ScoreRun) -> list[QuerySet[RunPair]]:
+    """The pairs of a run on whose one side or the other a markup stands that was reopened since;
+    by the index of pairs, which begins with the assessed side.
+    """
+    reopened = _reopened_since(run)
+    beside = MarkupRecord.objects.filter(essay__in=reopened.values("essay")).order_by()
+    pairs = RunPair.objects.filter(run=run)
+    as_reference = pairs.filter(
+        assessed__in=beside.values("pk"), reference__in=reopened.values("pk")
+    )
+    return [pairs.filter(assessed__in=reopened.values("pk")), as_reference]
+
+
+def still_as_ordered(run: ScoreRun, markups: Collection[int]) -> set[int]:
+    """Those of these markups that stand as they did when a run was ordered."""
+    return set(_as_ordered(run).filter(pk__in=markups).values_list("pk", flat=True))
+
+
+def essays_replaced_since(run: ScoreRun) -> QuerySet[Essay]:
+    """The essays of a run's set that have a new version since it was ordered, and that experts had
+    marked; by number.
+    """
+    marked = MarkupRecord.objects.filter(
+        essay=OuterRef("pk"), source=MarkupRecord.Source.EXPERT, state__in=STANDING
+    )
+    closed = Essay.objects.filter(essay_set=run.essay_set_id, closed_at__gt=run.ordered_at)
+    return closed.filter(Exists(marked)).order_by("number", "pk")
+
+
+def _as_ordered(run: ScoreRun) -> QuerySet[MarkupRecord]:
+    """The markups that stand and were not reopened since a run was ordered."""
+    as_it_was = Q(reopened_at=None) | Q(reopened_at__lte=run.ordered_at)
+    return MarkupRecord.objects.filter(as_it_was, state__in=STANDING)
+
+
+def _reopened_since(run: ScoreRun) -> QuerySet[MarkupRecord]:
+    """The markups of a run's set that were reopened since it was ordered, or are open again: what
+    was reopened a moment before may have been kept a moment after. Few, by their index.
+    """
+    since = Q(reopened_at__gt=run.ordered_at) | Q(state=MarkupRecord.State.DRAFT)
+    reopened = MarkupRecord.objects.filter(since, reopened_at__isnull=False)
+    return reopened.filter(essay__essay_set=run.essay_set_id).order_by()
+
+
+def _undone_since(run: ScoreRun) -> QuerySet[EssayImport]:
+    """The imports that were undone since: what they brought into sets is gone."""
+    undone = EssayImport.objects.filter(state=EssayImport.State.UNDONE)
+    return undone.filter(undone_at__gt=run.ordered_at).order_by()
