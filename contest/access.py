@@ -298,7 +298,8 @@ def acts_as(person: User, chosen: object) -> ActsAs:
     is_clear = chosen is None and len(teams) == 1
     own = [each for each in teams if is_clear or each.pk == chosen]
     team = own[0] if own else None
-    return ActsAs(team.account if team else None, teams, team)
+    accounts = tuple(each.account_id for each in teams)
+    return ActsAs(team.account if team else None, teams, team, accounts)
 
 
 def may_publish_data(user: User) -> bool:

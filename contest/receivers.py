@@ -3,18 +3,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.dispatch import receiver
 
-from accounts.signals import opening_asked
+from accounts.signals import account_changed, opening_asked, role_asked
 from annotator.signals import (
     access_asked,
     correction_asked,
     essay_replaced,
+    idle_asked,
     publication_asked,
+    reopening_asked,
     rules_asked,
     sealed_asked,
     sending_asked,
+    undoing_asked,
 )
 from contest.access import sets_with_withheld_boards
 from contest.models import DataSet
@@ -23,7 +26,7 @@ from contest.queries.counting import rules_of_parameters
 from contest.queries.decisions import solutions_in_doubt
 from contest.queries.exchanged import exchange_of
 from contest.queries.judging import annulments_of
-from contest.queries.sealing import sealed
+from contest.queries.sealing import idle_essays, sealed_numbers
 from contest.queries.solutions import field_of_set
 from contest.queries.uploads import is_key_of_contest
 from contest.services.announcing import told_by
@@ -35,15 +38,22 @@ from contest.services.counting import (
     why_counted_otherwise,
     why_results_stay,
 )
-from contest.services.free_markups import refuse_out_of_phase, refuse_trying
+from contest.services.free_markups import (
+    refuse_of_finals,
+    refuse_out_of_phase,
+    refuse_trying,
+)
 from contest.services.sessions.answers import order_each_of_answers, order_markups, order_reports
 from contest.services.sessions.connecting import expire_leases
 from contest.services.sessions.settling import settle_due
 from contest.services.showing import (
+    refuse_before_its_final,
     refuse_other_access,
+    refuse_other_checks,
     refuse_publication_before_results,
     why_board_is_withheld,
 )
+from contest.services.teams.changing_sides import end_keys_for_teams, why_role_stays
 from contest.services.uploads.terms import refuse_uncounted
 from contest.services.uploads.uploading import (
     cancel_upload_of_job,
@@ -84,7 +94,12 @@ def settle_what_fell_due(**_: object) -> None:
 
 @receiver(sealed_asked)
 def tell_sealed_sets(**_: object) -> list[int]:
-    return [each.essay_set_id for each in sealed()]
+    return sealed_numbers()
+
+
+@receiver(idle_asked)
+def tell_idle_essays(**_: object) -> Q:
+    return idle_essays()
 
 
 @receiver(publication_asked)
@@ -92,9 +107,29 @@ def refuse_early_publication(set_id: int, **_: object) -> None:
     refuse_publication_before_results(set_id=set_id)
 
 
+@receiver(publication_asked)
+def keep_files_of_finals_unpublished(set_id: int, **_: object) -> None:
+    refuse_before_its_final(set_id=set_id)
+
+
+@receiver(reopening_asked)
+def keep_checks_of_final_results(set_id: int, **_: object) -> None:
+    refuse_other_checks(set_ids=[set_id])
+
+
+@receiver(undoing_asked)
+def keep_markups_of_final_results(set_ids: Iterable[int], **_: object) -> None:
+    refuse_other_checks(set_ids=set_ids)
+
+
 @receiver(access_asked)
 def keep_access_of_sets(set_id: int, access: str, **_: object) -> None:
     refuse_other_access(set_id=set_id, access=access)
+
+
+@receiver(access_asked)
+def keep_files_of_finals_closed(set_id: int, access: str, **_: object) -> None:
+    refuse_before_its_final(set_id=set_id, access=access)
 
 
 @receiver(rules_asked)
@@ -128,6 +163,11 @@ def refuse_past_quotas(essay_id: int, **_: object) -> None:
 
 
 @receiver(sending_asked)
+def refuse_past_finals(essay_id: int, **_: object) -> None:
+    refuse_of_finals(essay_id=essay_id)
+
+
+@receiver(sending_asked)
 def refuse_before_and_after(essay_id: int, **_: object) -> None:
     refuse_out_of_phase(essay_id=essay_id)
 
@@ -140,6 +180,16 @@ def refuse_trying_keys(essay_id: int, author_id: int, **_: object) -> None:
 @receiver(opening_asked)
 def keep_excluded_teams_closed(user_id: int, **_: object) -> str | None:
     return why_closed(account_id=user_id)
+
+
+@receiver(role_asked)
+def keep_members_participants(user_id: int, role: str, **_: object) -> str | None:
+    return why_role_stays(account_id=user_id, role=role)
+
+
+@receiver(account_changed)
+def end_keys_of_former_members(user_id: int, actor_id: int | None, **_: object) -> None:
+    end_keys_for_teams(user_id=user_id, actor_id=actor_id)
 
 
 @receiver(correction_asked)

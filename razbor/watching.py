@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Final
 
@@ -21,6 +21,8 @@ MODES: Final = {
 """What a session is called whose mode was asked for by such a word."""
 REMARKS: Final = 3
 """So many of an answer are told; of a program that errs everywhere the others are counted."""
+QUIET: Final = 5.0
+"""So many seconds somebody waits for a program to wake up before it is said what is waited for."""
 AFRESH: Final = "\r\x1b[K"
 """Back to the beginning of a line of the terminal, which is emptied."""
 
@@ -46,6 +48,20 @@ class Watcher:
             self.say(_("The first file opens at {moment}.").format(moment=f"{start:%Y-%m-%d %X}"))
         if sys.stderr.isatty():
             self._show_bar(session["files"])
+
+    def tries(self, seconds: float) -> Callable[[], None]:
+        """What is called about once a second while a program wakes up, which has so many."""
+        began, told = time.monotonic(), False
+
+        def tick() -> None:
+            nonlocal told
+            if told or time.monotonic() - began < QUIET:
+                return
+            told = True
+            words = _("Your program is tried with an essay of nobody, and has {n:g} s to wake up.")
+            self.say(words.format(n=seconds))
+
+        return tick
 
     def gets(self, file: File) -> None:
         """A file was handed out."""
@@ -117,7 +133,8 @@ class PlainBar:
         self.n, self.total = 0, total
 
     def set_postfix_str(self, told: str) -> None:
-        sys.stderr.write(f"{AFRESH}{self.n}/{self.total}{_(' files')}, {told}")
+        files = _(" files")
+        sys.stderr.write(f"{AFRESH}{self.n}/{self.total}{files}, {told}")
         sys.stderr.flush()
 
     def write(self, words: str) -> None:

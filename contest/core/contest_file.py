@@ -112,7 +112,7 @@ TABLES: Final[Mapping[str, Mapping[str, Key]]] = {
         "guidelines": _T,
     },
     "teams": {"name": _N, "login": _N, "admitted_at": _MAYBE, "excluded_at": _MAYBE}
-    | {"excluded_because": _T},
+    | {"excluded_because": _T, "excluded_by": Key(Kind.TEXT, may_lack=True)},
 }
 """The lists after ``[contest]``, in their order; ``teams`` only where they are taken along."""
 

@@ -48,6 +48,21 @@ class Rules:
             return None
         return self.start + self.window
 
+    def answered_until(self, files: int) -> int | None:
+        """The last moment of an answer to the last of so many files; ``None``: known to nobody
+        before the session.
+        """
+        if self.start is None or self.pace is Pace.ASKED:
+            return None
+        return self.start + self.interval * (files - 1) + self.limit
+
+    def worth_opening_until(self, files: int) -> int | None:
+        """The last moment at which a session of so many files is opened and can be given one: where
+        it may be opened at any time, the last moment of its last file. ``None``: no such moment.
+        """
+        latest = self.latest_opening
+        return self.answered_until(files) if latest is None else latest
+
 
 class What(StrEnum):
     """What a participant's program, its connection or the organisers do."""

@@ -11,11 +11,13 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from web.forms import refuse_surrogates
+from web.forms import refuse_far, refuse_surrogates
 
 
 class Moment(forms.DateTimeField):
     """A day and a time, as browsers ask for them."""
+
+    default_validators: Final = [refuse_far]
 
     def __init__(self, **fields: Any) -> None:
         widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")

@@ -108,7 +108,8 @@ def _load_pilot(people: People, rules: RuleSet, files: Mapping[str, NamedBytes])
     with happened_at(now - 18 * DAY, (planned, held)):
         final = plan_contest_final(contest=contest, wanted=run, actor=people["organiser"])
     _move_back(contest, final, now, held)
-    approve(contest.phases.get(kind=Phase.Kind.QUALIFICATION), people)
+    with happened_at(now - 19 * DAY):
+        approve(contest.phases.get(kind=Phase.Kind.QUALIFICATION), people)
     _play(teams, final)
     bring(checks_of(PILOT_SETS[DataSet.Role.FINAL][1], files), sets[DataSet.Role.FINAL])
     exclude_team(

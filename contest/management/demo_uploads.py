@@ -135,7 +135,8 @@ def _load_winter(
     bring(checks_of(WINTER_SETS[DataSet.Role.TEST][1], files), test)
     make_board(test, people, "Квалификация / The qualification")
     admit(teams.values(), people)
-    approve(moved(contest, Phase.Kind.QUALIFICATION, now - 30 * DAY, now - 20 * DAY), people)
+    with happened_at(now - 19 * DAY):
+        approve(moved(contest, Phase.Kind.QUALIFICATION, now - 30 * DAY, now - 20 * DAY), people)
     with happened_at(now - 8 * DAY + HOUR):
         _upload_markups(contest, Phase.Kind.FINALS, teams, final)
     moved(contest, Phase.Kind.FINALS, now - 8 * DAY, now - 7 * DAY)

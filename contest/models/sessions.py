@@ -301,8 +301,8 @@ class SessionEvent(models.Model):
 
     def why_not(self) -> str:
         """Why a send has no effect, in the reader's language; empty where it has one."""
-        if self.reason == self.Reason.NOT_OPEN and self.slot_id is None:
-            return gettext("the session has no such file")
+        if self.reason == self.Reason.NOT_OPEN:  # whether it is still to come is told to nobody
+            return gettext("no file of this name has opened in the session")
         return str(self.Reason(self.reason).label) if self.reason else ""
 
     def found(self) -> list[Problem]:

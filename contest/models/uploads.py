@@ -22,9 +22,10 @@ class UploadTerms(models.Model):
 
     ``essay_set``: the test set whose markups are uploaded, in a contest of essays without live
     sessions; it has no key, its score runs say what the markups are worth. ``digest``: SHA-256 of
-    the key, which everybody may read. ``seed`` and ``public_share`` say which items of the key are
-    public (``contest.core.splits``). The key, its options, the seed, the share and the set stay as
-    they are once something was uploaded.
+    the key, by which a short one could be found; everybody reads ``public_digest``, that of
+    ``salt`` and the key, and the salt once the phase is closed. ``seed`` and ``public_share`` say
+    which items of the key are public (``contest.core.splits``). The key, its options, the seed, the
+    share and the set stay as they are once something was uploaded.
     """
 
     phase = models.OneToOneField(
@@ -41,6 +42,8 @@ class UploadTerms(models.Model):
         verbose_name=_("essay set"),
     )
     digest = models.CharField(_("digest"), max_length=64, blank=True)
+    salt = models.CharField(max_length=32, blank=True, editable=False)
+    public_digest = models.CharField(max_length=64, blank=True, editable=False)
     options = models.JSONField(_("options"), default=dict)
     seed = models.BigIntegerField(default=0, editable=False)
     public_share = models.FloatField(_("public share"), default=0.5)

@@ -15,8 +15,9 @@ from contest.models import ExchangeSession, Final
 from contest.pages.doors import Door, doors
 from contest.pages.remedies import REMEDIES
 from contest.queries.announced import finals_ahead, subjects_of
+from contest.queries.run_moments import opened_until
 from contest.queries.sessions import sessions_in
-from contest.services.sessions.opening import latest_opening, opens_from
+from contest.services.sessions.opening import opens_from
 
 
 class Stage(StrEnum):
@@ -33,7 +34,7 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """A final or rehearsal. A program opens it from ``opens_at`` to ``closes_at``, if that is set;
+    """A final or rehearsal. A program opens it from ``opens_at`` to ``closes_at``;
     ``session``: the one its reader's program has of it.
     """
 
@@ -43,7 +44,7 @@ class Announced:
     is_admitted: bool
     session: ExchangeSession | None
     opens_at: datetime
-    closes_at: datetime | None
+    closes_at: datetime
     now: datetime
 
     @property
@@ -52,7 +53,7 @@ class Announced:
             return Stage.CANCELLED
         if self.session is not None:
             return Stage.HELD
-        if self.closes_at is not None and self.now > self.closes_at:
+        if self.now > self.closes_at:
             return Stage.MISSED
         if not self.is_admitted:
             return Stage.NOT_ADMITTED
@@ -73,7 +74,7 @@ def announced_to(participant: User, moment: int) -> list[Announced]:
             each.is_admitted,
             sessions.get(each.pk),
             at(opens_from(each)),
-            None if (latest := latest_opening(each)) is None else at(latest),
+            at(opened_until(each, each.size)),
             at(moment),
         )
         for each in finals
@@ -116,5 +117,5 @@ def _is_news(each: Announced) -> bool:
     """What is over for its reader stands in the list of sessions, or nowhere."""
     if each.stage is Stage.HELD:
         return each.session is not None and each.session.is_open
-    is_over = each.closes_at is not None and each.now > each.closes_at
+    is_over = each.now > each.closes_at
     return not is_over or (each.stage is Stage.MISSED and each.is_admitted)

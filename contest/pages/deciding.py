@@ -15,6 +15,7 @@ from contest.models import Contest, ExchangeSession, Publication, Team, Upload
 from contest.queries.solutions_of_teams import annulled_by
 from contest.services.contest_words import PARTS
 from contest.services.contests import DATED
+from contest.services.teams.joining import who_comes_back
 from web.asking import Question
 from web.zones import told_at
 
@@ -55,6 +56,11 @@ def asked_of_upload(upload: Upload, contest: Contest) -> Question:
     told = {"team": upload.team.name, "name": upload.name}
     if annulled_by(upload):
         words = _("The upload “%(name)s” of the team “%(team)s” counts again. The team reads why.")
+        if contest.scheme and upload.phase.closed_at is not None:
+            words = _(
+                "The upload “%(name)s” of the team “%(team)s” is annulled no more; the places the "
+                "approved protocol has stay. The team reads why."
+            )
         return _asked_back(words % told, reverse("contest:lift_upload", args=at), back)
     words = _(
         "The upload “%(name)s” of the team “%(team)s” stands apart on the board, without a place; "
@@ -67,6 +73,13 @@ def asked_of_upload(upload: Upload, contest: Contest) -> Question:
             "apart on the boards, without a rank: they replace one another essay by essay. "
             "Everybody reads the reason there. It is taken back as long as the results are not "
             "final."
+        )
+    elif upload.phase.closed_at is not None:
+        words = _(
+            "The results of the phase are approved: places on its board stay as the protocol has "
+            "them (clause 8.2.5 of the regulation). Beside them everybody reads that the upload "
+            "“%(name)s” of the team “%(team)s” was annulled, and why. It is taken back as long as "
+            "the results of the contest are not final."
         )
     return _asked_to_annul(words % told, reverse("contest:annul_upload", args=at), back)
 
@@ -102,7 +115,7 @@ def asked_of_team(team: Team, slug: str) -> Question:
         )
         return Question(
             title=_("Let the team take part again?"),
-            words=[words % {"team": team.name}],
+            words=[words % {"team": team.name}, *_asked_back_into(team)],
             button=_("Let it take part"),
             address=reverse("contest:take_team_back", args=[slug, team.pk]),
             back=back,
@@ -120,6 +133,18 @@ def asked_of_team(team: Team, slug: str) -> Question:
         back=back,
         is_grave=True,
     )
+
+
+def _asked_back_into(team: Team) -> list[str]:
+    """That somebody gets a letter where nobody is in a team any more."""
+    back = who_comes_back(team)
+    if back is None:
+        return []
+    words = _(
+        "Nobody is in it any more: %s, who left last of those who can come back, is asked back by "
+        "a letter. Who joins it first leads it."
+    )
+    return [words % back]
 
 
 def asked_of_archive(contest: Contest, kind: Publication.Kind) -> Question:

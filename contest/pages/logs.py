@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from contest.core.moments import moment_of
+from contest.core.names_told import name_told
 from contest.core.session_json import iso
 from contest.models import Delivery, ExchangeSession, SessionEvent
 from contest.queries.judging import GRACE
@@ -13,17 +14,22 @@ from contest.queries.judging import GRACE
 def log_of(session: ExchangeSession, moment: int) -> dict[str, Any]:
     """One JSON object with the keys of ``razbor session``, and the hand-outs.
 
-    ``until`` is ``moment`` for a session that has ended, else as far as is settled by then.
+    ``until`` is ``moment`` for a session that has ended, else as far as is settled by then. Files
+    that are to open by the clock have their number for a name.
     """
     last = moment_of(session.last_event_at)
     settled = moment if session.closed_at else moment - GRACE
+    files = session.files.order_by("position")
     deliveries = Delivery.objects.filter(slot__session=session).order_by("at", "pk")
     return {
         "id": session.pk,
         "mode": session.mode,
         "door": session.door,
         "rules": session.rules,
-        "files": list(session.files.order_by("position").values_list("name", flat=True)),
+        "files": [
+            name_told(name, number, None if opens_at is None else moment_of(opens_at), moment)
+            for name, number, opens_at in files.values_list("name", "position", "opens_at")
+        ],
         "events": [event_json(event) for event in session.log.order_by("number").defer("body")],
         "until": iso(max(last, settled)),
         "deliveries": [

@@ -18,7 +18,7 @@ from accounts.models import User
 from contest.access import verdict_of_phases
 from contest.core.phase_course import next_step, results_due
 from contest.models import Phase, PhaseProtocol, PhaseVerdict
-from contest.queries.phase_contents import last_check_of, protocols_of
+from contest.queries.phase_contents import last_check_of, phase_of, protocols_of
 from contest.services.phase_protocols import why_unchecked
 from review.core.canonical import digest_of
 from review.services.due import work_calendar
@@ -46,7 +46,10 @@ WHAT_HAPPENS: Final = {
     Kind.VERIFIED: gettext_lazy(
         "The protocol that judges checked bears your verdict too. Organisers approve it next."
     ),
-    Kind.APPROVED: gettext_lazy("With your approval the phase is closed."),
+    Kind.APPROVED: gettext_lazy(
+        "With your approval the phase is closed. It is announced on the site and by letters to the "
+        "participants, with the teams that are admitted by then (clause 6.4 of the regulation)."
+    ),
     Kind.RETURNED: gettext_lazy(
         "The protocol is void, your reason stands beside it, and judges check the results anew."
     ),
@@ -57,7 +60,7 @@ WHAT_HAPPENS: Final = {
 class PhasePage:
     """A phase: the protocol that stands, and what whoever looks may say of it.
 
-    ``missing``: why nobody can check the results now, in words, where judges are next.
+    ``missing``: why nobody can check, verify or approve the results now, in words.
     ``due``: by when the results of the finals are told (R 7.10), ``None`` while checks are open.
     """
 
@@ -75,7 +78,7 @@ class PhasePage:
         turn = Kind(following.value) if following else None
         own = verdict_of_phases(reader)
         is_open = not phase.contest.is_final
-        missing = why_unchecked(phase) if is_open and turn == Kind.CHECKED else ""
+        missing = why_unchecked(phase) if is_open and turn else ""
         may = is_open and turn is not None and reader.pk not in said.values()
         kinds = [own] if may and own == turn and own and not missing else []
         if may and standing and own != Kind.CHECKED:
@@ -115,6 +118,11 @@ def _words_of(kind: PhaseVerdict.Kind, phase: Phase) -> str:
             "With your approval the results are final: nothing is annulled or taken back any more. "
             "It is announced on the site and by letters to the participants. Clause 7.10 of the "
             "regulation: experts’ markups of the final set open to all participants."
+        )
+    if kind == Kind.APPROVED and phase_of(phase.contest, Phase.Kind.FINALS) is None:
+        return _(
+            "With your approval the phase is closed. It is announced on the site and by letters to "
+            "the participants (clause 6.4 of the regulation)."
         )
     return str(WHAT_HAPPENS[kind])
 

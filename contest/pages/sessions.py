@@ -190,14 +190,15 @@ class SessionPage:
 
     @cached_property
     def log(self) -> list[Line]:
-        """The last lines of the log, the latest first."""
+        """The last lines of the log, the latest first; of what came since it was judged none."""
         opened = {each.file: each.opens_at for each in self.judged.files}
         handed = Delivery.objects.filter(slot__session=self.session).order_by("-pk")
         lines = [
             Line(moment, name, _("Handed out"), _after(moment, opened.get(name)), "quiet")
             for moment, name in handed.values_list("at", "slot__name")[:LOGGED]
         ]
-        events = self.session.log.order_by("-number").defer("body")[:LOGGED]
+        judged = self.session.log.filter(number__lt=len(self.judged.reasons))
+        events = judged.order_by("-number").defer("body")[:LOGGED]
         lines += [
             _line(event, self.judged.reasons[event.number] is None, opened) for event in events
         ]

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from accounts.models import ApiToken, AuditEntry, User
+from accounts.services.tokens import lets_in
 from contest.access import may_lead, step_of
 from contest.core.admission import Step, round_after, step_after
 from contest.core.readiness import Conclusion, Name, conclusion_from_json
@@ -286,7 +287,9 @@ class Cabinet:
             leads=may_lead(person, team),
             members=list(members_of(team)),
             invitations=list(open_invitations(team)),
-            keys=list(team.account.api_tokens.filter(revoked_at=None)[:SHOWN]),
+            keys=list(
+                team.account.api_tokens.filter(revoked_at=None).annotate(is_held=lets_in())[:SHOWN]
+            ),
             sessions=sessions,
             uploads=list(team.uploads.select_related("phase").order_by("-pk")[:SHOWN]),
             annulments=list(annulled.order_by("-pk")),
@@ -300,6 +303,16 @@ class Cabinet:
     @property
     def step(self) -> Any:
         return WAITS[step_after([each.verdict.kind for each in self.said])]
+
+    @property
+    def is_alone(self) -> bool:
+        return len(self.members) == 1
+
+    @property
+    def hands_over_first(self) -> bool:
+        """Whether the reader leads others, of whom one leads before the reader leaves."""
+        leads = self.own is not None and self.own.is_captain
+        return leads and not self.is_alone and self.team.excluded_at is None
 
     @property
     def lost(self) -> list[ExchangeSession]:

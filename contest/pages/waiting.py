@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from django.db.models import QuerySet
@@ -13,8 +14,9 @@ from django.utils.translation import gettext_noop, ngettext
 
 from accounts.models import User
 from contest.access import body_of, may_run_contests, verdict_of_phases, waiting_teams
-from contest.models import Contest
+from contest.models import Contest, Phase, PhaseVerdict
 from contest.queries.waiting import Turn, contests_run, phases_for, proposals_for, runs_for
+from contest.services.phase_protocols import why_unchecked
 from scoring.access import may_decide_runs, may_publish_boards, verdict_of_runs
 from scoring.models import ScoreRun
 
@@ -62,7 +64,7 @@ def _lines(person: User) -> Iterator[Line]:
     kind = verdict_of_phases(person)
     if kind is None:
         return
-    for phase in phases_for(person, kind)[:SHOWN]:
+    for phase in islice(_phases(person, kind), SHOWN):
         fields = {"phase": phase.get_kind_display(), "contest": phase.contest}
         address = reverse("contest:phase_protocol", args=[phase.contest.slug, phase.kind])
         yield Line(_("Results of the %(phase)s of “%(contest)s”") % fields, address)
@@ -70,6 +72,16 @@ def _lines(person: User) -> Iterator[Line]:
         words = _(WORDS[run.turn]) % {"number": run.pk, "set": run.essay_set}
         yield Line(words, reverse("scoring:run", args=[run.pk]))
     yield from _teams(person)
+
+
+def _phases(person: User, kind: PhaseVerdict.Kind) -> Iterator[Phase]:
+    """Those whose results somebody may say something of; of finals that judges check, once nothing
+    of the results is missing: few are over and wait.
+    """
+    for phase in phases_for(person, kind):
+        is_first = kind == PhaseVerdict.Kind.CHECKED and phase.kind == Phase.Kind.FINALS
+        if not (is_first and why_unchecked(phase)):
+            yield phase
 
 
 def _runs(person: User) -> QuerySet[ScoreRun]:

@@ -27,10 +27,14 @@ def finals_ahead(participant: User, now: datetime) -> QuerySet[PlannedFinal, Any
     admitted = Case(When(own, then=Value(True)), default=False, output_field=BooleanField())
     found = PlannedFinal.objects.filter(starts_at__gt=now - REMEMBERED)
     found = found.annotate(is_admitted=admitted, size=Count("files"))
-    of_contest = DataSet.objects.filter(essay_set=OuterRef("essay_set"))
-    of_own = Exists(of_contest.filter(contest__teams__account=participant))
-    for_all = Q(cancelled_at=None) & (~Exists(of_contest) | of_own)
+    for_all = Q(cancelled_at=None) & told_to(participant)
     return found.filter(for_all | Q(is_admitted=True)).order_by("starts_at", "pk")
+
+
+def told_to(participant: User) -> Q:
+    """Finals a participant hears of, admitted or not: those of no contest, and of the own one."""
+    of_contest = DataSet.objects.filter(essay_set=OuterRef("essay_set"))
+    return ~Exists(of_contest) | Exists(of_contest.filter(contest__teams__account=participant))
 
 
 def subjects_of(finals: Iterable[PlannedFinal]) -> dict[int, list[str]]:

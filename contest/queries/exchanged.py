@@ -8,13 +8,14 @@ from fractions import Fraction
 from math import floor
 from typing import Final
 
-from django.db.models import CharField, Exists, OuterRef, Q, QuerySet, Value
-from django.db.models.functions import Cast, Concat
+from django.db.models import CharField, Exists, F, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Cast, Concat, Now
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from annotator.core.origins import session_number
 from annotator.models import MarkupRecord
+from contest.core.names_told import number_told
 from contest.models import ExchangeSession, SessionEvent, SessionFile
 from contest.queries.annulled import why_annulled
 from jobs.models import Job
@@ -47,6 +48,7 @@ def exchange_of(*, set_id: int, author_id: int, origin: str) -> Exchange | None:
         return None
     files = session.files.filter(essay__essay_set=set_id).order_by("position")
     listed = list(files.values_list("name", "opens_at", "answer__at", "verdict", "reason"))
+    hidden = _names_of_those_ahead(files)
     refused = _refused_of(files)
     share = session.rules.get("share")
     is_whole = share is not None and len(listed) == session.size
@@ -61,7 +63,7 @@ def exchange_of(*, set_id: int, author_id: int, origin: str) -> Exchange | None:
         },
         tuple(
             AnnulledFile(
-                name,
+                hidden.get(name, name),
                 reason,
                 why_annulled(
                     reason,
@@ -77,6 +79,15 @@ def exchange_of(*, set_id: int, author_id: int, origin: str) -> Exchange | None:
         unread_of(files).exclude(_reading_given_up()).count(),
         tuple(left_out_of(files)),
     )
+
+
+def _names_of_those_ahead(files: QuerySet[SessionFile]) -> Mapping[str, str]:
+    """What the files are called that had not opened when the session ended and are to open by the
+    clock in others still, by their names.
+    """
+    unopened = files.filter(opens_at__gt=F("session__closed_at"))
+    ahead = unopened.filter(opens_at__gt=Now()).values_list("name", "position")
+    return {name: number_told(position) for name, position in ahead}
 
 
 def _refused_of(files: QuerySet[SessionFile]) -> Mapping[str, set[str]]:

@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from annotator.core.origins import session_number
 from contest.core.moments import moment_of
+from contest.core.names_told import name_told
 from contest.core.session_rules import FileVerdict, Judgement, Verdict
 from contest.models import ExchangeSession
 from contest.queries.decisions import (
@@ -25,10 +26,20 @@ GRACE: Final = 5_000_000
 
 
 def judged_now(session: ExchangeSession, moment: int) -> Judgement:
-    """The session as of ``moment``; what fell due within the last seconds is not told yet.
+    """The session as of ``moment``; what fell due within the last seconds is not told yet, nor is
+    the name of a file that is to open by the clock.
 
     No file is shown as annulled that an answer on its way may still save.
     """
+    judged = _judged(session, moment)
+    files = tuple(
+        replace(each, file=name_told(each.file, number, each.opens_at, moment))
+        for number, each in enumerate(judged.files, 1)
+    )
+    return replace(judged, files=files)
+
+
+def _judged(session: ExchangeSession, moment: int) -> Judgement:
     last = moment_of(session.last_event_at)
     timeline, reasons = timeline_of(session)
     settled = timeline.judgement(max(last, moment - GRACE), reasons)

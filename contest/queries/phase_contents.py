@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce
 
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.queries.essays import LATEST
+from annotator.queries.sets import idle_essays, of_idle_essay
 from contest.models import (
     Contest,
     DataSet,
@@ -20,7 +21,9 @@ from contest.models import (
     FinalFile,
     Phase,
     PhaseProtocol,
+    SessionFile,
     Team,
+    Upload,
     UploadTerms,
 )
 from contest.models import Final as PlannedFinal
@@ -28,10 +31,11 @@ from contest.queries.parameters import parameters_in_force
 from contest.queries.solutions_of_teams import sessions_of_phase
 from contest.queries.teams import teams_of
 from contest.queries.uploads import board_of
+from review.models import ThirdCheck
 from review.queries.verdicts import open_checks, readiness_of
 from scoring.models import RunEntry, ScoreRun, StandingBoard
 from scoring.queries.annulments import WERE_APART, annulments_among, entries_in_doubt
-from scoring.queries.runs import missed_checks
+from scoring.queries.overtaken import missed_checks
 
 SETS_OF = {Phase.Kind.QUALIFICATION: DataSet.Role.TEST, Phase.Kind.FINALS: DataSet.Role.FINAL}
 
@@ -75,15 +79,26 @@ ADDED = ("rules", "hardness")
 
 
 def content_in_form_of(frozen: dict[str, Any], phase: Phase) -> dict[str, Any]:
-    """The results of a phase as they are now, told as a protocol tells them that was frozen before
-    protocols said by which rules a run went.
+    """The results of a phase as they are now, told as a protocol tells them that was frozen: before
+    protocols said by which rules a run went, while a set or somebody had another name.
     """
     content = content_of(phase)
     told = {name for board in frozen["boards"] for name in board}
+    sets = {board["run"]: board["set"] for board in frozen["boards"]}
     for board in content["boards"]:
         for name in {*ADDED} - told:
             del board[name]
+        board["set"] = sets.get(board["run"], board["set"])
+    places = {run: place for place, run in enumerate(sets)}
+    content["boards"].sort(key=lambda board: places.get(board["run"], len(places)))
+    for then, now in zip(_verdicts(frozen), _verdicts(content), strict=False):
+        if {**then, "who": ""} == {**now, "who": ""}:
+            now["who"] = then["who"]
     return content
+
+
+def _verdicts(content: dict[str, Any]) -> list[dict[str, Any]]:
+    return [each for team in content["teams"] for each in team["verdicts"]]
 
 
 def applied_runs(phase: Phase) -> list[ScoreRun]:
@@ -139,8 +154,11 @@ def _sets_by_phase(phases: Iterable[Phase]) -> dict[int, list[EssaySet]]:
 
 
 def open_checks_of(phase: Phase) -> int:
-    """How many checks of a phase's sets are given and not submitted, third ones among them."""
-    return open_checks(sets_of_phase(phase).values_list("pk", flat=True)).count()
+    """How many checks of a phase's sets are given and not submitted, third ones among them; of
+    idle essays they keep nothing back.
+    """
+    sets = sets_of_phase(phase).values_list("pk", flat=True)
+    return open_checks(sets).filter(~of_idle_essay()).count()
 
 
 def half_checked_of(finals: Phase) -> list[str]:
@@ -164,9 +182,30 @@ def half_checked_of(finals: Phase) -> list[str]:
     return [*short.filter(experts__lt=2).order_by("number").values_list("number", flat=True)]
 
 
+def thirds_missing_of(finals: Phase) -> list[str]:
+    """The essays of the finals whose first two checks call for a third one that nobody has handed
+    in, by their numbers (R 7.9): also those nobody could be given yet.
+    """
+    done = Assignment.objects.filter(
+        essay=OuterRef("essay"),
+        round=OuterRef("round"),
+        role=Assignment.Role.THIRD,
+        state=Assignment.State.SUBMITTED,
+    )
+    called = ThirdCheck.objects.filter(~Exists(done), needed=True, round=F("essay__round"))
+    essays = Essay.objects.filter(
+        LATEST, pk__in=called.values("essay"), essay_set__in=sets_of_phase(finals)
+    )
+    wanted = essays.exclude(idle_essays()).order_by("number")
+    return list(wanted.values_list("number", flat=True))
+
+
 def overtaken_runs(phase: Phase) -> list[ScoreRun]:
-    """The score runs that count for a phase's sets and miss a check that stands."""
-    return [run for run in applied_runs(phase) if missed_checks(run).exists()]
+    """The score runs that count for a phase's sets and miss a check that stands; none of idle
+    essays.
+    """
+    wanted = ~of_idle_essay()
+    return [run for run in applied_runs(phase) if missed_checks(run).filter(wanted).exists()]
 
 
 def returned_runs(phase: Phase) -> list[ScoreRun]:
@@ -193,6 +232,31 @@ def outdated_runs(phase: Phase) -> list[ScoreRun]:
     return [run for run in runs if run.pk in late]
 
 
+def runs_before_the_last(phase: Phase) -> list[ScoreRun]:
+    """The score runs that count for a phase's sets and were ordered before a solution of the phase
+    was complete: a session ended later than that which it has not, or an upload was taken in.
+    """
+    sessions = sessions_of_phase(phase.contest, phase.kind).prefetch_related(None)
+    sessions = sessions.exclude(state=ExchangeSession.State.ABORTED, final=None)
+    sessions = sessions.exclude(withdrawn=True).exclude(final__cancelled_at__isnull=False)
+    uploads = Upload.objects.filter(phase=phase, state=Upload.State.TAKEN)
+    found = []
+    for run in applied_runs(phase):
+        files = SessionFile.objects.filter(
+            session=OuterRef("pk"), essay__essay_set=run.essay_set_id
+        )
+        ended = sessions.filter(Exists(files), closed_at__gt=run.ordered_at)
+        known = set(
+            run.entries.filter(participant__in=ended.order_by().values("participant")).values_list(
+                "participant", "origin"
+            )
+        )
+        is_early = any((each.participant_id, each.origin) not in known for each in ended)
+        if is_early or uploads.filter(parcel__done_at__gt=run.ordered_at).exists():
+            found.append(run)
+    return found
+
+
 def open_sessions_of(phase: Phase) -> int:
     """How many sessions of a phase have not ended yet."""
     return sessions_of_phase(phase.contest, phase.kind).filter(closed_at=None).count()
@@ -213,18 +277,18 @@ def _uploads(phase: Phase) -> dict[str, Any]:
     if not UploadTerms.objects.filter(phase=phase, key__isnull=False).exists():
         return {}
     board = board_of(phase, shows_final=True)
-    public = {each.upload: each.score for each in board.public}
+    public = {each.number: each.score for each in board.public}
     rows = [
         {
             "rank": each.place,
             "team": each.team,
             "final": each.score,
-            "public": public[each.upload],
+            "public": public[each.number],
             "uploads": each.uploads,
         }
         for each in board.final or ()
     ]
-    told: dict[str, Any] = {"key": board.digest, "rows": rows}
+    told: dict[str, Any] = {"key": board.terms.digest, "rows": rows}
     if board.annulled:
         told["annulled"] = [asdict(each) for each in board.annulled]
     return {"uploads": told}

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Final
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from annotator.models import Assignment, Essay, MarkupRecord
 from annotator.queries.essays import TAKES_CHECKS
 from annotator.queries.third_checks import FIRST_TWO
-from contest.core.moments import at, moment_of
-from contest.core.session_json import FINAL, iso, rules_from_log
-from contest.models import DataSet, ExchangeSession, Phase
+from contest.core.moments import at
+from contest.models import DataSet, ExchangeSession, FinalFile, Phase
 from contest.models import Final as PlannedFinal
+from contest.queries.run_moments import opened_until
+
+_IS_OPEN: Final = Exists(ExchangeSession.objects.filter(final=OuterRef("pk"), closed_at=None))
 
 
 def final_sets() -> QuerySet[DataSet]:
@@ -26,6 +29,21 @@ def final_sets() -> QuerySet[DataSet]:
 def sealed() -> list[DataSet]:
     """Those of them of which experts get nothing yet."""
     return _sealed_among(list(final_sets()))
+
+
+def sealed_numbers() -> list[int]:
+    """The numbers of their essay sets, and of those of finals that belong to no contest and are not
+    over.
+    """
+    return [each.essay_set_id for each in sealed()] + _sealed_outside()
+
+
+def _sealed_outside() -> list[int]:
+    finals = PlannedFinal.objects.filter(
+        kind=PlannedFinal.Kind.FINAL, essay_set__data_set=None
+    ).order_by("pk")
+    runs = finals.annotate(is_open=_IS_OPEN, now=Now(), size=Count("files"))
+    return [run.essay_set_id for run in runs if run.is_open or _is_to_come(run, run.now)]
 
 
 def _sealed_among(found: list[DataSet]) -> list[DataSet]:
@@ -41,11 +59,31 @@ def _sealed_among(found: list[DataSet]) -> list[DataSet]:
 
 
 def to_plan() -> list[tuple[DataSet, int]]:
-    """Sets whose finals are over, with how many essays of each nobody checks yet."""
+    """Sets whose finals are over, with how many essays of each nobody checks yet; no idle ones."""
     sets = list(final_sets())
     kept = {each.pk for each in _sealed_among(sets)}
     found = [(each, _unplanned(each)) for each in sets if each.pk not in kept]
     return [(each, essays) for each, essays in found if essays]
+
+
+def idle_essays() -> Q:
+    """The essays of final sets that no run of the finals that stands gives out: those of void runs
+    alone, and those no run has given out. No result needs their checks, and those nobody has had
+    are there for a restart (R 7.15.3).
+
+    A condition, not a list of them: only essays that are asked about are looked at.
+    """
+    standing = PlannedFinal.objects.filter(kind=PlannedFinal.Kind.FINAL, cancelled_at=None)
+    in_it = FinalFile.objects.filter(
+        essay__essay_set=OuterRef("essay_set"),
+        essay__number=OuterRef("number"),
+        final__kind=PlannedFinal.Kind.FINAL,
+        final__cancelled_at=None,
+    )
+    of_finals = DataSet.objects.filter(
+        Exists(standing.filter(essay_set=OuterRef("essay_set"))), role=DataSet.Role.FINAL
+    )
+    return Q(essay_set__in=of_finals.values("essay_set")) & Q(~Exists(in_it))  # few sets first
 
 
 def runs_to_come(phase: Phase, now: datetime) -> list[PlannedFinal]:
@@ -54,7 +92,8 @@ def runs_to_come(phase: Phase, now: datetime) -> list[PlannedFinal]:
     runs = PlannedFinal.objects.filter(
         essay_set__in=held.values("essay_set"), kind=PlannedFinal.Kind.FINAL, cancelled_at=None
     )
-    return [run for run in runs.order_by("starts_at", "pk") if now <= _latest_opening(run)]
+    runs = runs.annotate(size=Count("files")).order_by("starts_at", "pk")
+    return [run for run in runs if _is_to_come(run, now)]
 
 
 def first_given(essays: QuerySet[Essay]) -> Essay | None:
@@ -69,11 +108,10 @@ def first_given(essays: QuerySet[Essay]) -> Essay | None:
 
 
 def _finals_of(sets: Iterable[int]) -> dict[int, list[PlannedFinal]]:
-    is_open = Exists(ExchangeSession.objects.filter(final=OuterRef("pk"), closed_at=None))
     wanted = list(sets)
     found: dict[int, list[PlannedFinal]] = {each: [] for each in wanted}
-    runs = PlannedFinal.objects.filter(essay_set__in=wanted).annotate(is_open=is_open)
-    for run in runs.order_by("pk"):
+    runs = PlannedFinal.objects.filter(essay_set__in=wanted).order_by("pk")
+    for run in runs.annotate(is_open=_IS_OPEN, size=Count("files")):
         found[run.essay_set_id].append(run)
     return found
 
@@ -88,7 +126,7 @@ def _is_sealed(found: DataSet, runs: list[PlannedFinal], phase: Phase | None) ->
     if any(run.is_open for run in runs):  # type: ignore[attr-defined]
         return True
     standing = [run for run in runs if run.cancelled_at is None]
-    if any(now <= _latest_opening(run) for run in standing):
+    if any(_is_to_come(run, now) for run in standing):
         return True
     if phase is not None and phase.closed_at is not None:
         return False
@@ -97,14 +135,14 @@ def _is_sealed(found: DataSet, runs: list[PlannedFinal], phase: Phase | None) ->
     return phase is None or now < phase.ends_at
 
 
+def _is_to_come(run: PlannedFinal, now: datetime) -> bool:
+    """Whether somebody may open a session of a run still."""
+    return run.cancelled_at is None and now <= _latest_opening(run)
+
+
 def _latest_opening(run: PlannedFinal) -> datetime:
-    """Until when somebody may open a session of a run."""
-    start = iso(moment_of(run.starts_at))
-    rules = rules_from_log({**FINAL, **run.rules, "start": start})
-    latest = rules.latest_opening
-    if latest is None:
-        latest = moment_of(run.starts_at) + rules.interval * run.files.count() + rules.limit
-    return at(latest)
+    """Until when somebody may open a session of a run, whose files were counted with it."""
+    return at(opened_until(run, run.size))  # type: ignore[attr-defined] - of the query
 
 
 def _unplanned(found: DataSet) -> int:
@@ -115,4 +153,4 @@ def _unplanned(found: DataSet) -> int:
         state__in=Assignment.ACTIVE,
     )
     essays = Essay.objects.filter(TAKES_CHECKS & Q(~Exists(active)), essay_set=found.essay_set_id)
-    return essays.count()
+    return essays.exclude(idle_essays()).count()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Case, Count, F, Q, QuerySet, Value, When
+from django.db.models.functions import Now
 
 from accounts.models import User
 from annotator.models import Essay
@@ -26,13 +27,18 @@ def open_or_ended_since(
 
 
 def finals_planned() -> QuerySet[Final]:
-    """All finals and rehearsals with their numbers, the latest start first."""
+    """All finals and rehearsals with their numbers, the latest start first; ``is_to_come``: it has
+    not begun, and is no restart.
+    """
     return (
         Final.objects.select_related("essay_set__data_set__contest", "former", "basis")
         .annotate(
             people=Count("admissions", distinct=True),
             size=Count("files", distinct=True),
             opened=Count("sessions", filter=Q(sessions__withdrawn=False), distinct=True),
+            is_to_come=Case(
+                When(starts_at__gt=Now(), former=None, then=Value(True)), default=Value(False)
+            ),
         )
         .order_by("-starts_at", "-pk")
     )

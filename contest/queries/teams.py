@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
-from django.db.models import Case, CharField, Count, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import (
+    Case,
+    CharField,
+    Count,
+    Exists,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
 from django.db.models.functions import Coalesce
 
-from accounts.models import User
+from accounts.models import AuditEntry, User
+from accounts.roles import STAFF
+from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from contest.core.admission import AFTER, Step
-from contest.models import Contest, Membership, Team, TeamInvitation, TeamVerdict
+from contest.models import Contest, DataSet, Membership, Team, TeamInvitation, TeamVerdict
 
 PRESENT: Final = Q(memberships__left_at=None)
 
@@ -59,6 +74,71 @@ def teams_in(person: User) -> QuerySet[Team]:
     """The teams somebody is in, also excluded ones, and the own one of a team's account."""
     is_in = Q(PRESENT, memberships__person=person) | Q(account=person)
     return Team.objects.filter(is_in).select_related("contest").order_by("-pk").distinct()
+
+
+def teams_needing(person: User) -> QuerySet[Team]:
+    """The teams for which somebody stays a participant: those one is in, and the own one of a
+    team's account; of contests whose results are final none.
+    """
+    return teams_in(person).filter(contest__final_at=None)
+
+
+def has_checked_for(person: User, contest: Contest) -> bool:
+    """True for who was given checks of a test or final set of a contest, or has marked in it.
+
+    A check that was taken away unopened was not had; one that was begun left its draft.
+    """
+    hidden = contest.data_sets.exclude(role=DataSet.Role.TRAINING).values("essay_set")
+    given, marked = _checks_in(hidden)
+    return given.filter(expert=person).exists() or marked.filter(author=person).exists()
+
+
+def has_read_for(person: User, contest: Contest) -> bool:
+    """True for who had a role that reads all of a test or final set of a contest."""
+    hidden = contest.data_sets.exclude(role=DataSet.Role.TRAINING).values("essay_set")
+    return bool(_readers_of(hidden, [person.pk]))
+
+
+def members_who_know(contest: Contest, essay_set: EssaySet) -> QuerySet[Membership]:
+    """Who is in a team of a contest now and had checks of a set as an expert, or a role that reads
+    all of it; by team.
+    """
+    members = Membership.objects.filter(contest=contest, left_at=None)
+    given, marked = _checks_in([essay_set.pk])
+    had = Exists(given.filter(expert=OuterRef("person")))
+    had |= Exists(marked.filter(author=OuterRef("person")))
+    people = members.order_by().values_list("person", flat=True)
+    found = members.filter(had | Q(person__in=_readers_of([essay_set.pk], people)))
+    return found.select_related("team", "person").order_by("team__name", "pk")
+
+
+def _readers_of(sets: object, people: Iterable[int]) -> set[int]:
+    """Those of these people whose role read everything since essays of these sets came in."""
+    since = Essay.objects.filter(essay_set__in=sets).aggregate(since=Min("imported_at"))["since"]
+    if since is None:
+        return set()
+    told = AuditEntry.objects.filter(
+        object_type=User._meta.label_lower,
+        object_id__in=[str(number) for number in people],
+        action__in=["person.made", "person.changed"],
+    )
+    found, role_of = set(), dict[str, str]()
+    for number, details, at in told.order_by("pk").values_list("object_id", "details", "at"):
+        before = details.get("before") or role_of.get(number)
+        if at > since and before in STAFF:  # until this moment
+            found.add(int(number))
+        role_of[number] = details.get("role", "")
+    return found | {int(number) for number, role in role_of.items() if role in STAFF}
+
+
+def _checks_in(sets: object) -> tuple[QuerySet[Assignment], QuerySet[MarkupRecord]]:
+    """The checks of essay sets that somebody was given, and the experts' markups there."""
+    given = Assignment.objects.filter(essay__essay_set__in=sets)
+    marked = MarkupRecord.objects.filter(essay__essay_set__in=sets)
+    return (
+        given.exclude(state=Assignment.State.WITHDRAWN),
+        marked.filter(source=MarkupRecord.Source.EXPERT),
+    )
 
 
 def membership_of(person: User, team: Team) -> Membership | None:

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
 from annotator.models import EssaySet
-from contest.models import Contest, DataSet, Phase, Team, Upload, UploadTerms
+from contest.models import (
+    Contest,
+    DataSet,
+    Phase,
+    PhaseProtocol,
+    PhaseVerdict,
+    Team,
+    Upload,
+    UploadTerms,
+)
 from contest.queries.solutions_of_teams import annulled_by, with_annulments
 from scoring.core.standings import Present, Score, table
 
@@ -17,15 +29,26 @@ from scoring.core.standings import Present, Score, table
 class BoardLine:
     """A team's upload that stands: the best by the public part, of equal ones the first.
 
-    ``score``: the mean over the items of the part that is shown, from 0 to 1.
+    ``score``: the mean over the items of the part that is shown, from 0 to 1. ``number`` tells
+    lines of one team in both parts by.
     """
 
     team: str
     score: float
     place: int
     uploads: int
-    upload: int
+    number: int
     is_tied: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Best:
+    """What both parts of the board say of a team's upload that stands."""
+
+    team: str
+    uploads: int
+    public: float | None
+    final: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +71,31 @@ class ExcludedLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Since:
+    """What was decided after the results were approved: the board stays as it was (R 8.2.5).
+
+    ``again``: the teams of which something stands again that the protocol sets apart.
+    """
+
+    annulled: tuple[AnnulledLine, ...]
+    excluded: tuple[ExcludedLine, ...]
+    again: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class UploadBoard:
-    """The board of a phase: by the public part, and once it is closed by the final one."""
+    """The board of a phase: by the public part, and once it is closed by the final one.
+
+    Once the results are approved it is that of their protocol; ``since``: what became of it.
+    """
 
     phase: Phase
-    digest: str
+    terms: UploadTerms
     public: tuple[BoardLine, ...]
     final: tuple[BoardLine, ...] | None
     annulled: tuple[AnnulledLine, ...] = ()
     excluded: tuple[ExcludedLine, ...] = ()
+    since: Since | None = None
 
 
 def sets_of_uploads() -> QuerySet[EssaySet]:
@@ -93,25 +132,34 @@ def board_of(phase: Phase, *, shows_final: bool = False) -> UploadBoard:
 
     ``shows_final``: before that too, for those who check the results.
     """
+    now = _board_now(phase, shows_final=shows_final or phase.closed_at is not None)
+    approved = _approved_of(phase) if phase.closed_at is not None else None
+    return _as_approved(now, approved) if approved and "uploads" in approved else now
+
+
+def _board_now(phase: Phase, *, shows_final: bool) -> UploadBoard:
     rows = Upload.objects.filter(phase=phase, state=Upload.State.SCORED, team__excluded_at=None)
     rows = with_annulments(rows.select_related("team").order_by("pk"))
     told = [(each, annulled_by(each)) for each in rows]
     uploads = [each for each, said in told if not said]
     standing: dict[int, Upload] = {}
-    counts: dict[int, int] = {}
+    counts: Counter[int] = Counter()
     for each in uploads:
-        counts[each.team_id] = counts.get(each.team_id, 0) + 1
+        counts[each.team_id] += 1
         best = standing.get(each.team_id)
         if each.public is not None and (best is None or each.public > (best.public or 0)):
             standing[each.team_id] = each
-    public = {each.pk: each.public for each in standing.values()}
-    final = {each.pk: each.final for each in standing.values()}
-    is_closed = shows_final or phase.closed_at is not None
+    found = {
+        each.pk: _Best(each.team.name, counts[each.team_id], each.public, each.final)
+        for each in standing.values()
+    }
     return UploadBoard(
         phase,
-        phase.upload_terms.digest,
-        _placed(standing, counts, public),
-        _placed(standing, counts, final) if is_closed else None,
+        phase.upload_terms,
+        _placed(found, {number: each.public for number, each in found.items()}),
+        _placed(found, {number: each.final for number, each in found.items()})
+        if shows_final
+        else None,
         tuple(
             AnnulledLine(each.team.name, each.name, one.reason, one.protocol)
             for each, said in told
@@ -119,6 +167,53 @@ def board_of(phase: Phase, *, shows_final: bool = False) -> UploadBoard:
         ),
         _excluded(phase),
     )
+
+
+def _approved_of(phase: Phase) -> dict[str, Any] | None:
+    """What the approved protocol of a phase says; ``None``: there is none."""
+    approved = PhaseVerdict.objects.filter(kind=PhaseVerdict.Kind.APPROVED)
+    found = PhaseProtocol.objects.filter(
+        phase=phase, voided_at=None, pk__in=approved.values("protocol")
+    )
+    content = found.values_list("content", flat=True).first()
+    return None if content is None else json.loads(content)
+
+
+def _as_approved(now: UploadBoard, content: Mapping[str, Any]) -> UploadBoard:
+    """The board as the protocol has it, and what was decided since."""
+    told = content["uploads"]
+    found = {
+        number: _Best(row["team"], row["uploads"], row["public"], row["final"])
+        for number, row in enumerate(told["rows"])
+    }
+    annulled = tuple(AnnulledLine(**each) for each in told.get("annulled", ()))
+    said = ((each["team"], each["excluded"]) for each in content["teams"] if each["excluded"])
+    scored = Upload.objects.filter(phase=now.phase, state=Upload.State.SCORED)
+    names = set(scored.order_by().values_list("team__name", flat=True))
+    excluded = tuple(ExcludedLine(team, **why) for team, why in said if team in names)
+    return replace(
+        now,
+        public=_placed(found, {number: each.public for number, each in found.items()}),
+        final=_placed(found, {number: each.final for number, each in found.items()}),
+        annulled=annulled,
+        excluded=excluded,
+        since=_since(now, annulled, excluded),
+    )
+
+
+def _since(
+    now: UploadBoard, annulled: tuple[AnnulledLine, ...], excluded: tuple[ExcludedLine, ...]
+) -> Since | None:
+    """What is set apart now and was not, and the other way round; ``None`` where nothing is."""
+    out = {each.team for each in now.excluded}
+    again = {each.team for each in excluded if each not in now.excluded}
+    again |= {each.team for each in annulled if each not in now.annulled and each.team not in out}
+    found = Since(
+        tuple(each for each in now.annulled if each not in annulled),
+        tuple(each for each in now.excluded if each not in excluded),
+        tuple(sorted(again)),
+    )
+    return found if found.annulled or found.excluded or found.again else None
 
 
 def _excluded(phase: Phase) -> tuple[ExcludedLine, ...]:
@@ -130,25 +225,24 @@ def _excluded(phase: Phase) -> tuple[ExcludedLine, ...]:
 
 
 def _placed(
-    standing: dict[int, Upload], counts: dict[int, int], values: dict[int, float | None]
+    found: Mapping[int, _Best], values: Mapping[int, float | None]
 ) -> tuple[BoardLine, ...]:
     """Lines by the one table of standings: the mean over the items stands for a single essay."""
-    chosen = {each.pk: each for each in standing.values()}
-    key = Present(0, 0, 0, is_expert=True)
-    present = [Present(0, each.pk, each.team_id, is_expert=False) for each in chosen.values()]
-    scores = [Score(0, pk, chosen[pk].team_id, 0, 0, value) for pk, value in values.items()]
-    found = table([key, *present], scores, 1).lines
-    sharing = Counter(line.place for line in found)
+    key = Present(0, -1, -1, is_expert=True)
+    present = [Present(0, number, number, is_expert=False) for number in found]
+    scores = [Score(0, number, number, -1, -1, value) for number, value in values.items()]
+    placed = table([key, *present], scores, 1).lines
+    sharing = Counter(line.place for line in placed)
     lines = [
         BoardLine(
-            team=standing[line.author].team.name,
+            team=found[line.author].team,
             score=line.star,
             place=line.place,
-            uploads=counts[line.author],
-            upload=standing[line.author].pk,
+            uploads=found[line.author].uploads,
+            number=line.author,
             is_tied=sharing[line.place] > 1,
         )
-        for line in found
+        for line in placed
         if line.star is not None and line.place is not None
     ]
     return tuple(sorted(lines, key=lambda line: (line.place, line.team.casefold())))

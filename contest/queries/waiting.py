@@ -8,7 +8,6 @@ from django.db.models import Case, CharField, Exists, OuterRef, Q, QuerySet, Val
 from django.db.models.functions import Now
 
 from accounts.models import User
-from annotator.models import EssaySet
 from contest.models import (
     Consent,
     Contest,
@@ -19,7 +18,6 @@ from contest.models import (
     PhaseVerdict,
 )
 from contest.queries.phase_contents import SETS_OF
-from review.queries.verdicts import checks_open
 from scoring.models import RunVerdict, ScoreRun, StandingBoard
 
 Kind = PhaseVerdict.Kind
@@ -49,26 +47,13 @@ def phases_for(person: User, kind: PhaseVerdict.Kind) -> QuerySet[Phase]:
         contest__announced_at__isnull=False, contest__final_at=None, closed_at=None
     ).select_related("contest")
     if kind == Kind.CHECKED:
-        over = found.filter(_may_be_checked(), ~Exists(standing), ends_at__lte=Now())
+        over = found.filter(~Exists(standing), ends_at__lte=Now())
         return over.order_by("ends_at", "pk")
     said = PhaseVerdict.objects.filter(protocol=OuterRef("pk"))
     standing = standing.filter(~Exists(said.filter(Q(kind=kind) | Q(who=person))))
     before = Kind.CHECKED if kind == Kind.VERIFIED else Kind.VERIFIED
     waiting = standing.filter(Exists(said.filter(kind=before)))
     return found.filter(Exists(waiting)).order_by("ends_at", "pk")
-
-
-def _may_be_checked() -> Q:
-    """Of the finals, a score run counts and no check is open; of a scheme nobody marks essays."""
-    of_finals = Q(
-        data_set__contest=OuterRef(OuterRef("contest")), data_set__role=DataSet.Role.FINAL
-    )
-    of_uploads = Q(upload_terms__phase=OuterRef(OuterRef("pk")))
-    sets = EssaySet.objects.filter(of_finals | of_uploads).values("pk")
-    counts = StandingBoard.objects.filter(essay_set__in=sets, applied__isnull=False)
-    checks = checks_open().filter(essay__essay_set__in=sets)
-    is_scored = Exists(counts) & ~Exists(checks)
-    return ~Q(kind=Phase.Kind.FINALS) | ~Q(contest__scheme="") | Q(is_scored)
 
 
 def runs_for(

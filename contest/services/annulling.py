@@ -15,11 +15,15 @@ from django.utils.translation import gettext as _
 from accounts.models import AuditEntry, User
 from accounts.services.audit import audit
 from accounts.services.people import set_active
+from contest.core.moments import moment_of
 from contest.models import Annulment, Contest, ExchangeSession, Team, Upload
 from contest.services.contests import hold_contest, refuse_final
 from contest.services.sessions.clock import moment_now
-from contest.services.sessions.ending import stop
+from contest.services.sessions.ending import stop, withdraw
 from contest.services.sessions.refusals import SessionRefused
+from contest.services.teams.admitting import admit_to_runs_ahead
+from contest.services.teams.joining import ask_back_within
+from contest.services.teams.letters import Post
 from web.refusals import Conflict, Refused
 
 
@@ -88,10 +92,13 @@ def exclude_team(*, contest: Contest, team: Team, reason: str, protocol: str, ac
 
 
 @transaction.atomic
-def take_team_back(*, contest: Contest, team: Team, reason: str, actor: User) -> None:
+def take_team_back(
+    *, contest: Contest, team: Team, reason: str, actor: User, post: Post | None = None
+) -> None:
     """Let an excluded team take part again; its account opens if the exclusion closed it.
 
-    Raises ``Refused`` without a reason, ``Conflict`` done twice.
+    Where everybody has left it, the last who can is asked back by ``post``. Raises ``Refused``
+    without a reason, ``Conflict`` done twice.
     """
     refuse_final(hold_contest(contest))
     if not reason.strip():
@@ -102,6 +109,9 @@ def take_team_back(*, contest: Contest, team: Team, reason: str, actor: User) ->
     audit(actor=actor, action="team.taken_back", target=team, reason=reason.strip())
     if _was_closed_with(team):
         set_active(person=team.account, active=True, actor=actor)
+    if post is not None:
+        ask_back_within(team=team, actor=actor, post=post)
+    admit_to_runs_ahead(contest, actor=actor)
 
 
 def why_closed(*, account_id: int) -> str | None:
@@ -124,11 +134,17 @@ def why_closed(*, account_id: int) -> str | None:
 
 
 def _stop_open_sessions(team: Team, reason: str, actor: User) -> None:
-    """Asked after the account is closed: whoever opens one waits for it, and is refused."""
+    """Asked after the account is closed: whoever opens one waits for it, and is refused.
+
+    One of a final that waits for its start is withdrawn: a team that is taken back opens another.
+    """
     going_on = ExchangeSession.objects.filter(participant=team.account_id, closed_at=None)
-    for number in going_on.order_by("pk").values_list("pk", flat=True):
+    for session in going_on.select_related("final").order_by("pk"):
+        now, final = moment_now(), session.final
         with suppress(SessionRefused):  # its time is over, and it is settled in its turn
-            stop(session_id=number, reason=reason, actor=actor, moment=moment_now())
+            waits = final is not None and now < moment_of(final.starts_at)
+            end = withdraw if waits else stop
+            end(session_id=session.pk, reason=reason, actor=actor, moment=now)
 
 
 def _was_closed_with(team: Team) -> bool:

@@ -27,6 +27,7 @@ from contest.services.contests import hold_contest, refuse_final
 from contest.services.data_sets import refuse_given, refuse_other_subject
 from contest.services.sessions.clock import moment_now
 from contest.services.sessions.finals import Planned, cancel_final, plan_final, restart_final
+from contest.services.teams.admitting import admit_to_runs_ahead
 from web.refusals import Refused
 from web.zones import told_at
 
@@ -49,8 +50,9 @@ def plan_contest_final(*, contest: Contest, wanted: WantedRun, actor: User) -> P
     """Plan a run for the teams that may take part, by the parameters in force, and announce it.
 
     Raises ``Refused`` with the clause: less than ten days ahead (7.5), in the past, at the time of
-    another run, a final outside the dates of the finals, a set that is not the contest's final one,
-    of another subject or with essays that experts were given (2.8), no team (7.2).
+    another run, a second final (4.4), one outside the dates of the finals, a set that is not the
+    contest's final one, of another subject or with essays that experts were given (2.8), no team
+    (7.2).
     """
     held = hold_contest(contest)
     refuse_final(held)
@@ -67,7 +69,10 @@ def plan_contest_final(*, contest: Contest, wanted: WantedRun, actor: User) -> P
     if not is_rehearsal:
         refuse_given(Essay.objects.filter(essay_set=wanted.essay_set))
     _refuse_time(held, span, is_exempt=is_rehearsal)
-    if not is_rehearsal:
+    if is_rehearsal:
+        _refuse_before_qualification(held, wanted.essay_set, wanted.starts_at)
+    else:
+        _refuse_second(held)
         _refuse_outside(held, span)
     planned = Planned(
         wanted.name, wanted.essay_set, wanted.starts_at, wanted.kind, wanted.count, rules
@@ -94,15 +99,31 @@ def restart_contest_final(
 ) -> PlannedFinal:
     """Start a run anew with other files, for a reason and by both protocols (R 7.15).
 
-    Nothing of the former run is scored any more, all of it is kept. Raises ``Refused``.
+    Nothing of the former run is scored any more, all of it is kept. Raises ``Refused``: also for
+    one that has not begun and is no restart itself, whose schedule was announced (R 7.5), for an
+    end after that of the finals as they are announced, and for a rehearsal that would give test
+    essays before the qualification (R 2.7).
     """
     held = hold_contest(contest)
     refuse_final(held)
+    final = _as_it_is(final)
     _refuse_unfounded(wanted)
     if final.cancelled_at is not None:
         raise Refused(_("The run is cancelled already: plan another one."))
+    is_announced = not final.is_rehearsal and final.former_id is None
+    if is_announced and at(moment_now()) < final.starts_at:
+        raise Refused(
+            _(
+                "Clause 7.15.1 of the regulation: a run is started anew after a failure, and this "
+                "one has not begun. Cancel it and plan another one (clause 7.5)."
+            )
+        )
     span = _span(wanted.starts_at, final.files.count(), final.rules)
     _refuse_time(held, span, is_exempt=True, former=final)
+    if final.is_rehearsal:
+        _refuse_before_qualification(held, final.essay_set, wanted.starts_at)
+    else:
+        _refuse_after(held, span)
     made = restart_final(
         final=final,
         starts_at=wanted.starts_at,
@@ -110,6 +131,7 @@ def restart_contest_final(
         actor=actor,
         moment=moment_now(),
     )
+    admit_to_runs_ahead(held, actor=actor)
     basis = RestartBasis.objects.create(
         final=made, judges=wanted.judges.strip(), commission=wanted.commission.strip()
     )
@@ -123,11 +145,12 @@ def restart_contest_final(
 def cancel_contest_final(
     *, contest: Contest, final: PlannedFinal, reason: str, actor: User
 ) -> None:
-    """Cancel a run and announce that. Raises ``Refused`` without a reason."""
+    """Cancel a run and announce that. Raises ``Refused`` without a reason, ``Conflict`` where it is
+    cancelled already.
+    """
     held = hold_contest(contest)
     refuse_final(held)
-    if final.cancelled_at is not None:
-        return
+    final = _as_it_is(final)
     cancel_final(final=final, reason=reason, actor=actor, moment=moment_now())
     title = in_both(lambda: _("Cancelled: %s") % final)
     body = in_both(lambda: reason)
@@ -169,6 +192,20 @@ def _refuse_set(contest: Contest, wanted: WantedRun) -> None:
     refuse_other_subject(contest, wanted.essay_set)
 
 
+def _refuse_before_qualification(
+    contest: Contest, essay_set: EssaySet, starts_at: datetime
+) -> None:
+    """Raise ``Refused`` where a rehearsal would give test essays before their time (R 2.7)."""
+    tests = contest.data_sets.filter(role=DataSet.Role.TEST, essay_set=essay_set)
+    phase = contest.phases.filter(kind=Phase.Kind.QUALIFICATION).first()
+    if phase is not None and starts_at < phase.starts_at and tests.exists():
+        message = _(
+            "Clause 2.7 of the regulation: test essays are given from the qualification on, which "
+            "begins on %s. Rehearse on a training set, or later."
+        )
+        raise Refused(message % told_at(phase.starts_at, contest.zone))
+
+
 def _span(start: datetime, files: int, rules: dict[str, Any]) -> RunSpan:
     said = {**FINAL, **rules}
     return span_of_run(
@@ -203,6 +240,18 @@ def _refuse_time(
         raise Refused(message % {"name": other, "at": told_at(other.starts_at, contest.zone)})
 
 
+def _refuse_second(contest: Contest) -> None:
+    """Raise ``Refused`` where a final stands: the answers of all but the last one would be lost."""
+    finals = finals_of(contest).filter(kind=Kind.FINAL, cancelled_at=None)
+    if (other := finals.first()) is not None:
+        message = _(
+            "The final “%(name)s” is planned on %(at)s. Clause 4.4 of the regulation: a team holds "
+            "one session of the finals. Start that one anew (clause 7.15), or cancel it first."
+        )
+        at = told_at(other.starts_at, contest.zone)
+        raise Refused(message % {"name": other, "at": at})
+
+
 def _refuse_outside(contest: Contest, span: RunSpan) -> None:
     phase = contest.phases.filter(kind=Phase.Kind.FINALS).first()
     if phase is None or RunSpan(phase.starts_at, phase.ends_at).holds(span):
@@ -213,6 +262,26 @@ def _refuse_outside(contest: Contest, span: RunSpan) -> None:
     )
     fields = {"start": phase.starts_at, "end": phase.ends_at}
     raise Refused(message % {name: told_at(at, contest.zone) for name, at in fields.items()})
+
+
+def _refuse_after(contest: Contest, span: RunSpan) -> None:
+    """Raise ``Refused`` for a restart that ends after the finals do: a slip, or a new end of them,
+    which everybody is told of.
+    """
+    phase = contest.phases.filter(kind=Phase.Kind.FINALS).first()
+    if phase is None or span.end <= phase.ends_at:
+        return
+    message = _(
+        "The finals are announced until %(end)s, and this run would end %(at)s. Name an earlier "
+        "start, or move the end of the finals first: this is announced."
+    )
+    fields = {"end": phase.ends_at, "at": span.end}
+    raise Refused(message % {name: told_at(at, contest.zone) for name, at in fields.items()})
+
+
+def _as_it_is(final: PlannedFinal) -> PlannedFinal:
+    """A run as it is while its contest is held: somebody else may have cancelled it just now."""
+    return PlannedFinal.objects.select_related("essay_set").get(pk=final.pk)
 
 
 def _accounts_of(contest: Contest, *, only_admitted: bool) -> list[User]:

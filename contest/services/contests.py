@@ -15,7 +15,7 @@ from accounts.models import User
 from accounts.services.audit import audit
 from contest.core.outline import DateFault, Outline, Part, date_faults, missing_parts
 from contest.core.run_times import RunSpan, is_within_notice
-from contest.models import Announcement, Contest, Phase
+from contest.models import Announcement, Contest, DataSet, Phase
 from contest.models import Final as Run
 from contest.queries.contests import now_of
 from contest.queries.running import finals_of, outline_of
@@ -52,8 +52,11 @@ def tried(*, undone: bool) -> Iterator[None]:
 
 
 def hold_contest(contest: Contest) -> Contest:
-    """Lock a contest's row to the end of the transaction; with ``now``, the database's clock."""
-    held = Contest.objects.select_for_update(of=("self",)).annotate(now=Now())
+    """Lock a contest's row to the end of the transaction; with ``now``, the database's clock.
+
+    Whoever brings rows that name it does not wait, as who joins a team: they may hold the team.
+    """
+    held = Contest.objects.select_for_update(of=("self",), no_key=True).annotate(now=Now())
     return held.get(pk=contest.pk)
 
 
@@ -102,7 +105,7 @@ def describe_contest(*, contest: Contest, values: Mapping[str, Any], actor: User
         setattr(held, name, each)
     if held.is_announced:
         _refuse_emptied(held)
-        _refuse_dates(outline_of(held), held.now, ORDER)  # type: ignore[attr-defined]
+        refuse_dates(outline_of(held), held.now, ORDER)  # type: ignore[attr-defined]
     try:
         with transaction.atomic():
             held.save(update_fields=[*changed])
@@ -125,7 +128,8 @@ def plan_phase(
 
     Raises ``Refused``: an end before the start, phases out of their order, a phase that is closed,
     one that has begun and would begin at another time, finals less than ten days ahead (R 7.5),
-    dates a planned final is outside of, once the contest is announced an end that is past.
+    dates a planned final is outside of, a qualification that a rehearsal on test essays would come
+    before (R 2.7), once the contest is announced an end that is past.
     """
     held = hold_contest(contest)
     refuse_final(held)
@@ -142,10 +146,12 @@ def plan_phase(
         _refuse_moved(former, kind, to, now_of(held))
     if kind == Phase.Kind.FINALS:
         _refuse_left_outside(held, to)
+    else:
+        _refuse_left_before(held, to, now_of(held))
     phase = former or Phase(contest=held, kind=kind)
     phase.starts_at, phase.ends_at = starts_at, ends_at
     phase.save()
-    _refuse_dates(outline_of(held), held.now, ORDER)  # type: ignore[attr-defined]
+    refuse_dates(outline_of(held), held.now, ORDER)  # type: ignore[attr-defined]
     said = {"kind": kind, "before": _told(before), "after": _told(to)}
     audit(actor=actor, action="contest.dated", target=held, **said)
     if held.is_announced:
@@ -168,7 +174,7 @@ def announce_contest(*, contest: Contest, actor: User) -> Contest:
     if missing:
         message = _("The contest cannot be announced yet. What is missing: %s.")
         raise Refused(message % listed(missing))
-    _refuse_dates(outline, held.now, tuple(DateFault))  # type: ignore[attr-defined]
+    refuse_dates(outline, held.now, tuple(DateFault))  # type: ignore[attr-defined]
     Contest.objects.filter(pk=held.pk).update(announced_at=Now())
     held.parameter_sets.filter(version=1, in_force_at=None).update(in_force_at=Now())
     audit(actor=actor, action="contest.announced", target=held, slug=held.slug)
@@ -180,7 +186,8 @@ def announce_contest(*, contest: Contest, actor: User) -> Contest:
     return held
 
 
-def _refuse_dates(outline: Outline, now: datetime, faults: Collection[DateFault]) -> None:
+def refuse_dates(outline: Outline, now: datetime, faults: Collection[DateFault]) -> None:
+    """Raise ``Refused`` for the first of these faults that the dates of a contest have."""
     for fault in date_faults(outline, now):
         if fault in faults:
             raise Refused(str(DATES[fault]))
@@ -218,6 +225,25 @@ def _refuse_left_outside(contest: Contest, to: RunSpan) -> None:
                 "The final “%(name)s” starts %(at)s: say dates it is within, or cancel it first."
             )
             raise Refused(message % {"name": each, "at": told_at(each.starts_at, contest.zone)})
+
+
+def _refuse_left_before(contest: Contest, to: RunSpan, now: datetime) -> None:
+    """Raise ``Refused`` where a rehearsal to come would give test essays before the qualification
+    begins (R 2.7).
+    """
+    planned = finals_of(contest).filter(
+        kind=Run.Kind.REHEARSAL,
+        cancelled_at=None,
+        essay_set__data_set__role=DataSet.Role.TEST,
+        starts_at__gt=now,
+        starts_at__lt=to.start,
+    )
+    if (first := planned.order_by("starts_at", "pk").first()) is not None:
+        message = _(
+            "Clause 2.7 of the regulation: test essays are given from the qualification on, and "
+            "the rehearsal “%(name)s” gives some %(at)s. Name an earlier start, or cancel it first."
+        )
+        raise Refused(message % {"name": first, "at": told_at(first.starts_at, contest.zone)})
 
 
 def _names_of(fields: list[str]) -> str:

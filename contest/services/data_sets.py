@@ -16,9 +16,11 @@ from annotator.services.set_acts import describe_set, found_essay_set, hold_set
 from annotator.services.sets import rules_named
 from contest.models import Contest, DataSet
 from contest.queries.counting import parameters_of_set
+from contest.queries.given_out import opened_files
 from contest.queries.parameters import parameters_in_force, proposal_of
 from contest.queries.running import contest_of_set
 from contest.queries.sealing import first_given
+from contest.queries.teams import members_who_know
 from contest.services.showing import ACCESS, refuse_published
 from review.services.terms import name_working_days
 from schemes.adapters import SCHEMES
@@ -36,8 +38,10 @@ def add_data_set(
     """Let an essay set belong to a contest; a set without essays takes the access of its kind.
 
     Raises ``Refused`` by name: essays of another subject, another contest's set, another access,
-    a second final set, a final set that is marked or shown already (R 2.8).
+    a second final set, a final set that is marked or shown already (R 2.8), a test or final set of
+    which a member of a team knows more than the others, a test set that somebody had (R 2.7).
     """
+    Contest.objects.select_for_update(no_key=True).get(pk=contest.pk)  # who joins now is asked
     held = hold_set(essay_set.pk)
     refuse_no_essays(contest)
     other = contest_of_set(held)
@@ -49,6 +53,10 @@ def add_data_set(
     if role == Role.FINAL:
         refuse_published(held)
         _refuse_marked(held)
+    if role != Role.TRAINING:
+        _refuse_known(contest, held)
+    if role == Role.TEST:
+        _refuse_given_out(held)
     try:
         with transaction.atomic():
             found = DataSet.objects.create(contest=contest, role=role, essay_set=held)
@@ -138,6 +146,29 @@ def _refuse_marked(essay_set: EssaySet) -> None:
         )
         raise Refused(message % essay_set)
     refuse_given(Essay.objects.filter(essay_set=essay_set))
+
+
+def _refuse_given_out(essay_set: EssaySet) -> None:
+    found = opened_files().filter(essay__essay_set=essay_set).order_by("essay__number").first()
+    if found is not None:
+        message = _(
+            "Clause 2.7 of the regulation: all teams get the test set on equal terms, in the "
+            "qualification, and the essay %(number)s of the set “%(set)s” was given to somebody "
+            "before. Choose another set."
+        )
+        raise Refused(message % {"number": found.name, "set": essay_set})
+
+
+def _refuse_known(contest: Contest, essay_set: EssaySet) -> None:
+    found = members_who_know(contest, essay_set).first()
+    if found is not None:
+        message = _(
+            "Clause 2.7 of the regulation: %(person)s of the team “%(team)s” has checked essays of "
+            "the set “%(set)s” or could read it by another role. Choose another set, or the member "
+            "leaves the team first."
+        )
+        fields = {"person": found.person, "team": found.team, "set": essay_set}
+        raise Refused(message % fields)
 
 
 def refuse_other_subject(contest: Contest, essay_set: EssaySet) -> None:

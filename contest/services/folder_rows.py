@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any, Final
 
 from django.core.exceptions import ValidationError
 from django.db.models import Model
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.services.audit import audit
+from accounts.services.people import set_active
 from annotator.models import EssaySet, RuleSet
 from annotator.models.sets import folded
 from contest.core.contest_file import CONTEST, TABLES, ContestFile, Row
-from contest.core.errors import ContestFileError
+from contest.core.errors import ContestFileError, SessionCaseError
+from contest.core.messages import describe
+from contest.core.moments import at
+from contest.core.outline import DateFault
+from contest.core.parameter_values import refuse_values
+from contest.core.session_json import FINAL, rules_from_log
 from contest.models import Contest, DataSet, ParameterSet, Phase, Team
+from contest.queries.running import outline_of
 from contest.services.addresses import refuse_address
+from contest.services.contests import ORDER, refuse_dates
+from contest.services.data_sets import refuse_no_essays
+from contest.services.parameters import refuse_scheme
+from contest.services.sessions.clock import moment_now
 from contest.services.showing import ACCESS
+from web.core.errors import JsonValueError
+from web.forms import refuse_far
 from web.refusals import Refused
 
 SAYS: Final = tuple(name for name in TABLES["rules"] if name not in ("name", "version"))
@@ -69,15 +84,45 @@ def make_contest(file: ContestFile, actor: User | None) -> Contest:
         raise ContestFileError("unfit", "contest.slug", words=str(refusal)) from None
     made = Contest(**file.contest, made_by=actor)
     _save(made, "contest")
+    _refuse_of_other_kind(made, file)
     for place, row in enumerate(file.phases):
         _save(Phase(contest=made, **row), f"phases[{place}]")
+    faults = ORDER if made.is_announced else (DateFault.FINALS_BEFORE_QUALIFICATION_ENDS,)
+    try:
+        refuse_dates(outline_of(made), at(moment_now()), faults)
+    except Refused as refusal:
+        raise ContestFileError("unfit", "phases", words=str(refusal)) from None
     rules = rules_of(file)
     for place, row in enumerate(file.parameters):
         path = f"parameters[{place}]"
         named = _named(rules, row, path)
+        _refuse_values(row, path)
         _save(ParameterSet(contest=made, proposed_by=actor, **{**row, "rules": named}), path)
     audit(actor=actor, action="contest.made", target=made, slug=made.slug)
     return made
+
+
+def _refuse_of_other_kind(contest: Contest, file: ContestFile) -> None:
+    """Raise ``ContestFileError`` for what a contest of another scoring system has not."""
+    if contest.scheme and contest.subject:
+        words = _("A contest of essays has a subject, another one has none.")
+        raise ContestFileError("unfit", "contest.subject", words=words)
+    for name, refuse in (("parameters", refuse_scheme), ("sets", refuse_no_essays)):
+        try:
+            if getattr(file, name):
+                refuse(contest)
+        except Refused as refusal:
+            raise ContestFileError("unfit", f"{name}[0]", words=str(refusal)) from None
+
+
+def _refuse_values(row: Row, path: str) -> None:
+    """Raise ``ContestFileError`` for values no contest has, by their key."""
+    session = {name: each for name, each in row["session"].items() if each is not None}
+    try:
+        refuse_values(session, row["star_to_qualify"], row["annulled_to_qualify"])
+        rules_from_log({**FINAL, **row["session"]})
+    except (SessionCaseError, JsonValueError) as error:
+        raise ContestFileError("unfit", path, words=describe(error, _)) from None
 
 
 def rules_of(file: ContestFile) -> dict[str, RuleSet]:
@@ -128,9 +173,19 @@ def make_teams(contest: Contest, file: ContestFile, actor: User | None) -> None:
         elif account.role != User.Role.PARTICIPANT or Team.objects.filter(account=account).exists():
             raise ContestFileError("taken", f"{path}.login", value=login)
         said = {name: each for name, each in row.items() if name != "login"}
+        said["excluded_by"] = said["excluded_by"] or ""  # a file of before has none
         made = Team(contest=contest, account=account, **said)
         _save(made, path)
         audit(actor=actor, action="team.made", target=made, account=account.pk)
+        if made.excluded_at is not None:
+            _close(made, actor)
+
+
+def _close(team: Team, actor: User | None) -> None:
+    """The account of a team that comes excluded is closed, as an exclusion closes it."""
+    told = {"reason": team.excluded_because, "protocol": team.excluded_by}
+    audit(actor=actor, action="team.excluded", target=team, **told, closed=team.account.is_active)
+    set_active(person=team.account, active=False, actor=actor)
 
 
 def _save(row: Model, path: str, name_of: Mapping[str, str] | None = None) -> None:
@@ -142,6 +197,14 @@ def _save(row: Model, path: str, name_of: Mapping[str, str] | None = None) -> No
         key = (name_of or {}).get(field, field)
         place = path if field.startswith("__") else f"{path}.{key}"
         raise ContestFileError("unfit", place, words=" ".join(told)) from None
+    for each in row._meta.concrete_fields:
+        moment = getattr(row, each.attname)
+        try:
+            if isinstance(moment, datetime):
+                refuse_far(moment)
+        except ValidationError as error:
+            words = " ".join(error.messages)
+            raise ContestFileError("unfit", f"{path}.{each.name}", words=words) from None
     row.save(force_insert=True)
 
 

@@ -31,7 +31,7 @@ from contest.core.errors import ContestFileError
 from contest.core.messages import describe
 from contest.models import Contest, DataSet
 from contest.queries.sealing import sealed
-from contest.services.data_sets import name_marking_days, refuse_given
+from contest.services.data_sets import name_marking_days, refuse_given, refuse_other_subject
 from contest.services.folder_rows import (
     file_of,
     make_contest,
@@ -110,12 +110,13 @@ def _join(contest: Contest, essay_set: EssaySet, role: str, path: str, actor: Us
     if role == DataSet.Role.FINAL and contest.data_sets.filter(role=role).exists():
         raise ContestFileError("twice", f"{path}.role", value=role)
     made = DataSet.objects.create(contest=contest, role=role, essay_set=essay_set)
-    if made in sealed():
-        try:
+    try:
+        refuse_other_subject(contest, essay_set)
+        if made in sealed():
             refuse_published(essay_set)
             refuse_given(essay_set.essays.all())
-        except Refused as refusal:
-            raise ContestFileError("unfit", path, words=str(refusal)) from None
+    except Refused as refusal:
+        raise ContestFileError("unfit", path, words=str(refusal)) from None
     audit(actor=actor, action="set.joined", target=made, contest=contest.slug)
     name_marking_days(made, actor)
 

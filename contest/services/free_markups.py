@@ -10,25 +10,35 @@ from django.utils.translation import gettext as _
 
 from annotator.models import Essay, EssaySet, MarkupRecord
 from contest.queries.running import qualification_off
-from contest.services.sessions.opening import TESTS_A_DAY
+from contest.services.sessions.opening import TESTS_A_DAY, told_of_phase
 from web.refusals import Refused
-from web.zones import told_at
 
 A_DAY: Final = timedelta(days=1)
+
+
+def refuse_of_finals(*, essay_id: int) -> None:
+    """Raise ``Refused`` for an essay of finals: what counts of it came in them, and once they are
+    published everybody could send what experts marked.
+    """
+    held = EssaySet.objects.filter(access=EssaySet.Access.FINAL, essays=essay_id).first()
+    if held is not None:
+        message = _(
+            "The set “%s” is for finals: markups of its essays come from the sessions of a final "
+            "alone."
+        )
+        raise Refused(message % held)
 
 
 def refuse_out_of_phase(*, essay_id: int) -> None:
     """Raise ``Refused`` for a test essay of a contest whose qualification is not on."""
     essay = Essay.objects.annotate(now=Now()).get(pk=essay_id)
-    phase = qualification_off([essay.essay_set_id], essay.now)
-    if phase is not None:
+    off = qualification_off([essay.essay_set_id], essay.now)
+    if off is not None:
         message = _(
             "Clause 4.1 of the regulation: markups of test essays of “%(contest)s” are taken while "
             "its qualification is on, from %(start)s to %(end)s."
         )
-        zone = phase.contest.zone
-        dates = {"start": told_at(phase.starts_at, zone), "end": told_at(phase.ends_at, zone)}
-        raise Refused(message % {"contest": phase.contest, **dates})
+        raise Refused(message % told_of_phase(off))
 
 
 def refuse_trying(*, essay_id: int, author_id: int) -> None:

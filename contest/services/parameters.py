@@ -70,7 +70,7 @@ def propose_parameters(*, contest: Contest, wanted: Wanted, actor: User) -> Para
     where something is proposed already.
     """
     held = hold_contest(contest)
-    _refuse_scheme(held)
+    refuse_scheme(held)
     refuse_final(held)
     try:
         refuse_values(wanted.session, wanted.star, wanted.annulled)
@@ -132,7 +132,8 @@ def withdraw_parameters(*, parameters: ParameterSet, actor: User) -> None:
     audit(actor=actor, action="parameters.withdrawn", target=parameters)
 
 
-def _refuse_scheme(contest: Contest) -> None:
+def refuse_scheme(contest: Contest) -> None:
+    """Raise ``Refused`` where another scoring system scores: it has no parameters."""
     if contest.scheme:
         message = _(
             "The contest goes by the scoring system “%s”: weights, H, STAR and limits of sessions "

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from accounts.services.audit import audit
+from annotator.services.set_acts import hold_set
 from contest.access import verdict_of_phases
 from contest.core.moments import at
 from contest.core.phase_course import Step, next_step
@@ -30,8 +31,11 @@ from contest.queries.phase_contents import (
     open_sessions_of,
     outdated_runs,
     overtaken_runs,
+    phase_of,
     returned_runs,
+    runs_before_the_last,
     sets_of_phase,
+    thirds_missing_of,
 )
 from contest.queries.sealing import runs_to_come
 from contest.queries.uploads import waiting_uploads_of
@@ -74,6 +78,8 @@ def say_of_phase(
         return _returned(standing, reason, actor)
     said = {each.kind: each.who for each in _verdicts(standing)}
     _refuse_turn(said, kind, actor)
+    if kind == Kind.APPROVED:
+        _hold_sets(phase)
     protocol = _frozen(phase) if standing is None else _unchanged(standing, phase)
     verdict = _say(protocol, kind, reason, actor)
     if kind == Kind.APPROVED:
@@ -142,6 +148,12 @@ def _why_run_stays_out(phase: Phase) -> str:
             "excluded or taken back since: apply another one first."
         )
         return words % {"number": outdated[0].pk, "set": outdated[0].essay_set}
+    if early := runs_before_the_last(phase):
+        words = _(
+            "Score run %(number)s of the set “%(set)s” was ordered before the last solutions were "
+            "complete: apply another one first."
+        )
+        return words % {"number": early[0].pk, "set": early[0].essay_set}
     return _other_runs_of(phase)
 
 
@@ -159,6 +171,13 @@ def _why_unscored(finals: Phase) -> str:
             "checked %(count)d of them, the first is %(number)s: plan their checks."
         )
         return words % {"count": len(half_checked), "number": half_checked[0]}
+    if thirds := thirds_missing_of(finals):
+        words = _(
+            "Clause 7.9 of the regulation: the first two checks of %(count)d essays of the finals "
+            "call for a third one that nobody has made yet. The first is %(number)s: give its "
+            "third check on the desk."
+        )
+        return words % {"count": len(thirds), "number": thirds[0]}
     if overtaken_runs(finals):
         return _("Checks came in after the score run that counts was ordered: apply another run.")
     return ""
@@ -176,14 +195,20 @@ def _frozen(phase: Phase) -> PhaseProtocol:
         raise Conflict(_("Somebody checked the results at this moment. Look again.")) from None
 
 
+def _hold_sets(phase: Phase) -> None:
+    """No check of them is reopened while they are approved; who comes later is refused."""
+    for number in sets_of_phase(phase).order_by("pk").values_list("pk", flat=True):
+        hold_set(number)
+
+
 def _unchanged(protocol: PhaseProtocol, phase: Phase) -> PhaseProtocol:
     content = content_in_form_of(json.loads(protocol.content), phase)
     if canonical(content) != protocol.content:
         raise Refused(
             _("The results are other ones than those that were checked: return the protocol.")
         )
-    if other := _other_runs_of(phase):  # a protocol of a former form was frozen without asking
-        raise Refused(other)
+    if missing := why_unchecked(phase):  # a check was reopened since, or nobody had asked then
+        raise Refused(_("%s The protocol may be returned.") % missing)
     return protocol
 
 
@@ -212,15 +237,19 @@ def _verdicts(protocol: PhaseProtocol | None) -> list[PhaseVerdict]:
 
 
 def _approve(contest: Contest, phase: Phase, actor: User) -> None:
-    """The phase is closed; with the finals the results of the contest are final (R 8.2.5)."""
+    """The phase is closed, and everybody is told (R 6.4); with the finals the results of the
+    contest are final (R 8.2.5).
+    """
     Phase.objects.filter(pk=phase.pk).update(closed_at=Now())
-    if phase.kind != Phase.Kind.FINALS:
-        return
-    Contest.objects.filter(pk=contest.pk).update(final_at=Now())
-    audit(actor=actor, action="contest.final", target=contest, slug=contest.slug)
-    open_final_set(contest, actor=actor)
-    title = in_both(lambda: _("The results of the finals are approved"))
-    body = in_both(lambda: _approved(contest))
+    if phase.kind == Phase.Kind.FINALS:
+        Contest.objects.filter(pk=contest.pk).update(final_at=Now())
+        audit(actor=actor, action="contest.final", target=contest, slug=contest.slug)
+        open_final_set(contest, actor=actor)
+        title = in_both(lambda: _("The results of the finals are approved"))
+        body = in_both(lambda: _approved(contest))
+    else:
+        title = in_both(lambda: _("The results of the qualification are approved"))
+        body = in_both(lambda: _qualified(contest))
     kind = Announcement.Kind.RESULTS
     announce(contest=contest, kind=kind, title=title, body=body, actor=actor)
 
@@ -234,3 +263,17 @@ def _approved(contest: Contest) -> str:
         "now on (clause 7.10 of the regulation)."
     )
     return f"{verified} {opened}"
+
+
+def _qualified(contest: Contest) -> str:
+    """Who is admitted to the finals so far, by name; of the others nothing is said."""
+    verified = _("Judges checked them, the technical commission verified them.")
+    if phase_of(contest, Phase.Kind.FINALS) is None:
+        return verified
+    admitted = contest.teams.filter(admitted_at__isnull=False, excluded_at=None)
+    names = list(admitted.order_by("name").values_list("name", flat=True))
+    if not names:
+        nobody = _("Nobody is admitted to the finals yet (clause 8.1.3).")
+        return f"{verified} {nobody}"
+    told = _("Admitted to the finals so far (clause 8.1.3 of the regulation): %s.")
+    return f"{verified} {told % ', '.join(names)}"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -20,6 +21,7 @@ from annotator.core.values import MarkedFile, Markup
 from annotator.models import Essay, EssaySet, MarkupRecord
 from annotator.models.aliases import ExpertAlias
 from annotator.queries.essays import LATEST
+from annotator.queries.sets import idle_essays
 from annotator.services.aliases import allot_aliases
 from contest.core.licences import licence_of, licence_text
 from contest.models import Annulment, Contest, DataSet, ExchangeSession, Publication, Team
@@ -79,7 +81,7 @@ def texts_of(essay_set: EssaySet) -> Iterator[File]:
 def size_of(contest: Contest, kind: Publication.Kind) -> int:
     """About how many files the archive will have: for the bar of its progress."""
     sets = contest.data_sets.filter(role=ROLE_OF[kind]).values("essay_set")
-    essays = Essay.objects.filter(LATEST, essay_set__in=sets)
+    essays = Essay.objects.filter(LATEST, essay_set__in=sets).exclude(idle_essays())
     markups = MarkupRecord.objects.filter(
         essay__in=essays.values("pk"), state=MarkupRecord.State.SUBMITTED
     )
@@ -101,8 +103,7 @@ def _files(contest: Contest, kind: Publication.Kind, written: Written) -> Iterat
 
 
 def _essays(essay_set: EssaySet, folder: str, written: Written) -> Iterator[File]:
-    essays = Essay.objects.filter(LATEST, essay_set=essay_set).order_by("number", "pk")
-    for essay in essays.iterator(chunk_size=BATCH):
+    for essay in _published(essay_set).order_by("number", "pk").iterator(chunk_size=BATCH):
         written.essays += 1
         file = MarkedFile(essay.meta(), Markup(essay.text, ()))
         name = f"{folder}/essays/{fit(essay.number)}"
@@ -184,7 +185,7 @@ def markups_of_team(team: Team, essay_set: EssaySet) -> Iterator[MarkupRecord]:
     """What a team's program sent in the finals that count, without annulled solutions."""
     found = _submitted(essay_set, MarkupRecord.Source.ALGORITHM).filter(author=team.account_id)
     if team.contest.live:
-        annulled = Annulment.objects.filter(lifted_at=None).values("session")
+        annulled = Annulment.objects.filter(session=OuterRef("pk"), lifted_at=None)
         sessions = ExchangeSession.objects.filter(
             participant=team.account_id,
             final__essay_set=essay_set,
@@ -192,7 +193,7 @@ def markups_of_team(team: Team, essay_set: EssaySet) -> Iterator[MarkupRecord]:
             final__cancelled_at=None,
         )
         standing = sessions.exclude(solution=ExchangeSession.Solution.ANNULLED)
-        kept = standing.exclude(pk__in=annulled)
+        kept = standing.filter(~Exists(annulled))
         found = found.filter(origin__in=[each.origin for each in kept])
     elif (team.account_id, essay_set.pk) in annulled_uploads_of([essay_set.pk]):
         return iter(())
@@ -201,10 +202,15 @@ def markups_of_team(team: Team, essay_set: EssaySet) -> Iterator[MarkupRecord]:
 
 
 def _submitted(essay_set: EssaySet, source: str) -> Any:
-    essays = Essay.objects.filter(LATEST, essay_set=essay_set)
+    essays = _published(essay_set).values("pk")
     return MarkupRecord.objects.filter(
-        essay__in=essays.values("pk"), source=source, state=MarkupRecord.State.SUBMITTED
+        essay__in=essays, source=source, state=MarkupRecord.State.SUBMITTED
     )
+
+
+def _published(essay_set: EssaySet) -> QuerySet[Essay]:
+    """The essays of a set; of a final one those that a standing final gave out."""
+    return Essay.objects.filter(LATEST, essay_set=essay_set).exclude(idle_essays())
 
 
 def _in_order(numbers: list[int]) -> Iterator[MarkupRecord]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -11,6 +11,9 @@ from accounts.models import User
 from annotator.models import EssaySet
 from annotator.services.set_acts import hold_set, publish
 from contest.models import Contest, DataSet
+from contest.models import Final as PlannedFinal
+from contest.queries.run_moments import answered_until
+from contest.services.sessions.clock import moment_now
 from web.refusals import Refused
 
 Role = DataSet.Role
@@ -45,6 +48,20 @@ def refuse_publication_before_results(*, set_id: int) -> None:
         raise Refused(message % {"set": found.essay_set, "contest": found.contest})
 
 
+def refuse_other_checks(*, set_ids: Iterable[int]) -> None:
+    """Raise ``Refused`` where the results of a contest are final that rest on the experts' markups
+    of one of these sets, and participants read these (R 7.10, 8.2.5).
+    """
+    sets = DataSet.objects.filter(role=Role.FINAL, essay_set__in=list(set_ids))
+    found = sets.filter(contest__final_at__isnull=False).select_related("contest", "essay_set")
+    if (held := found.first()) is not None:
+        message = _(
+            "Clause 8.2.5 of the regulation: the results of the contest “%(contest)s” are final, "
+            "and participants read the experts’ markups of its final set “%(set)s”. They stay."
+        )
+        raise Refused(message % {"contest": held.contest, "set": held.essay_set})
+
+
 def refuse_other_access(*, set_id: int, access: str) -> None:
     """Raise ``Refused`` where a set of a contest at work would show what its kind does not."""
     found = _set_at_work(set_id)
@@ -55,6 +72,45 @@ def refuse_other_access(*, set_id: int, access: str) -> None:
         )
         fields = {"set": found.essay_set, "contest": found.contest}
         raise Refused(message % {**fields, "access": ACCESS[found.role].label})
+
+
+def refuse_read(essay_set: EssaySet) -> None:
+    """Raise ``Refused`` for a set whose essays participants read, or will, by another way than a
+    final (R 2.8).
+    """
+    if essay_set.access == EssaySet.Access.OPEN:
+        message = _(
+            "Clause 2.8 of the regulation: nobody has seen the essays of a final before it, and "
+            "participants read the essays of the set “%s”. Choose another set; rehearsals may take "
+            "this one."
+        )
+        raise Refused(message % essay_set)
+    if essay_set.access != EssaySet.Access.FINAL:
+        message = _(
+            "Clause 2.8 of the regulation: nobody has seen the essays of a final before it, and "
+            "those of the set “%s” are given in other sessions too. Choose a set of finals, or a "
+            "rehearsal."
+        )
+        raise Refused(message % essay_set)
+    refuse_published(essay_set)
+
+
+def refuse_before_its_final(*, set_id: int, access: str = EssaySet.Access.OPEN) -> None:
+    """Raise ``Refused`` where participants would read a set whose final is not over, or be given it
+    in other sessions (R 2.8).
+    """
+    if access == EssaySet.Access.FINAL:
+        return
+    now = moment_now()
+    kind = PlannedFinal.Kind.FINAL
+    runs = PlannedFinal.objects.filter(essay_set=set_id, kind=kind, cancelled_at=None)
+    for each in runs.select_related("essay_set").order_by("starts_at", "pk"):
+        if now <= answered_until(each, each.files.count()):
+            message = _(
+                "Clause 2.8 of the regulation: the set “%(set)s” has a file of the final "
+                "“%(final)s”, which is not over. Participants read nothing of it before."
+            )
+            raise Refused(message % {"set": each.essay_set, "final": each})
 
 
 def refuse_published(essay_set: EssaySet) -> None:

@@ -7,8 +7,10 @@ from functools import partial
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import get_language
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts.places import own_address
 from accounts.roles import Visit, open_to
 from contest.access import ORGANISING, RUNNING, may_run_contests
 from contest.forms import DecisionForm
@@ -22,6 +24,7 @@ from contest.services.annulling import (
     lift_annulment,
     take_team_back,
 )
+from contest.services.teams.letters import Post
 from contest.views.contest_doors import of_contest
 from web.asking import Question
 from web.paging import page_of
@@ -96,7 +99,8 @@ def exclude(request: Visit, contest: Contest, pk: int) -> HttpResponse:
 @of_contest
 def take_back(request: Visit, contest: Contest, pk: int) -> HttpResponse:
     team = get_object_or_404(teams_of(contest), pk=pk)
-    do = partial(take_team_back, contest=contest, team=team, actor=request.user)
+    post = Post(own_address(request), get_language() or "ru")
+    do = partial(take_team_back, contest=contest, team=team, actor=request.user, post=post)
     return _decided(request, contest, asked_of_team(team, contest.slug), do, ("reason",))
 
 

@@ -154,7 +154,7 @@ def _take_part(args: argparse.Namespace) -> int:
     marker = _marker(args, goes_on=present is not None)
     try:
         if present is None:
-            _try_out(marker)
+            _try_out(marker, watcher)
         session = present or _opened(exchange, args)
         exchange.patience = PATIENCE
         watcher.begins(session, again=present is not None)
@@ -229,16 +229,21 @@ def _marker(args: argparse.Namespace, *, goes_on: bool) -> Marker:
     return Folders(Path(args.essays), Path(args.answers), goes_on=goes_on)
 
 
-def _try_out(marker: Marker) -> None:
+def _try_out(marker: Marker, watcher: Watcher) -> None:
     """Wake the program up with an essay of nobody, before any clock runs. Raises ``Unusable``."""
     if marker.corrects:
         return
     trial = File(0, "0", 0, 0, dict(essay_for_trial()), time.monotonic() + TRIAL)
+    marker.tick = watcher.tries(TRIAL)
     try:
         check(marker.mark(trial), trial.essay)
     except (MarkerFailed, Nonsense) as error:
         words = _("Your program failed at a trial, and no session was opened: {why}")
-        raise Unusable(words.format(why=error)) from None
+        told = words.format(why=error)
+        if isinstance(marker, Persistent) and isinstance(error, MarkerFailed) and error.late:
+            hint = _("A program that reads its input to the end belongs to --marker.")
+            told = f"{told}. {hint}"
+        raise Unusable(told) from None
 
 
 def _hold(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from django.urls import reverse
+
 from annotator.models import MarkupRecord
 from contest.models import PhaseVerdict
+from contest.pages.waiting import waiting_for
 from contest.services.phase_protocols import say_of_phase
 from scoring.models import ScoreRun, StandingBoard
 from tests.contest.running_world import DAY, now, person
@@ -27,6 +30,13 @@ def say(contest, kind, role, *, of="qualification", reason="", seen=None, actor=
         reason=reason,
         actor=actor or person(role),
     )
+
+
+def waits_for_judges(contest, of="finals"):
+    """Do the results of a phase stand among what waits for a judge?"""
+    found = waiting_for(person("judge"))
+    address = reverse("contest:phase_protocol", args=[contest.slug, of])
+    return found is not None and address in [each.address for each in found.lines]
 
 
 def counted(essay_set, rules):

@@ -9,13 +9,14 @@ from django.utils import timezone
 from accounts.models import ApiToken, AuditEntry
 from accounts.services.people import set_active
 from accounts.services.tokens import issue_token
-from contest.models import ExchangeSession
+from contest.models import DataSet, ExchangeSession
 from contest.services.annulling import exclude_team, take_team_back
 from contest.services.sessions.clock import moment_now
 from contest.services.sessions.opening import Wish, open_session
 from contest.services.sessions.refusals import SessionRefused
 from tests.contest.team_world import a_contest, a_person, a_session, a_team, add, played
 from tests.contest.world import SECOND, Door, Mode, final_at
+from tests.contest.world import Client as Program
 from tests.factories import PersonFactory
 from tests.pages import page_of
 
@@ -242,6 +243,29 @@ def test_an_excluded_team_has_closed_doors_until_it_is_taken_back(team, anna, lo
     team.account.refresh_from_db()
     assert (bar(browser), by_key(key).status_code) == ("Alfa", 401)
     assert by_key(issue_token(user=team.account, name="anew")).status_code == 200
+
+
+def test_a_team_that_is_taken_back_before_a_final_opens_it_again(team, log_in):
+    start = moment_now() + 300 * SECOND
+    final = final_at(start, team.account)
+    DataSet.objects.create(contest=team.contest, role="final", essay_set=final.essay_set)
+    waits = Program(team.account, mode=Mode.FINAL)
+    said = {"contest": team.contest, "team": team, "actor": PersonFactory(role="organiser")}
+    browser = log_in(said["actor"])
+
+    exclude_team(**said, reason="Marked by hand", protocol="No. 5")
+    closed = (waits.row.is_open, waits.row.may_count)
+    at_once = page_of(browser.get(f"/exchange/{waits.row.pk}/")).text
+    take_team_back(**said, reason="A mistake")
+
+    words = "It was ended before the start: it counts for nothing"
+    later = page_of(browser.get(f"/exchange/{waits.row.pk}/")).text
+
+    assert closed == (False, False)
+    assert (f"{words}." in at_once, f"{words}, and the final may be" in later) == (True, True)
+    entry = AuditEntry.objects.get(action="session.withdrawn", object_id=waits.row.pk)
+    assert (entry.actor, entry.details["reason"]) == (said["actor"], "Marked by hand")
+    assert Program(team.account, mode=Mode.FINAL, final=final.pk).row.state == "waiting"
 
 
 def test_an_account_that_was_closed_before_stays_closed(team):

@@ -6,9 +6,10 @@ import re
 from datetime import datetime
 
 import pytest
+from django.utils import timezone
 
 from config.bootstrap import ROOT
-from contest.core.moments import moment_of
+from contest.core.moments import at, moment_of
 from contest.models import SessionEvent
 from contest.pages.announced import announced_to
 from contest.services.sessions.clock import moment_now
@@ -37,6 +38,18 @@ def test_a_final_goes_from_ahead_to_missed():
 
     seen = [stages(person, after) for after in (-601, -600, -0.5, 0, 120, 121, 86_400)]
     assert seen == [["ahead"], ["opens"], ["opens"], ["began"], ["began"], ["missed"], []]
+
+
+def test_a_final_that_may_be_opened_at_any_time_is_missed_once_its_last_file_is_over(log_in):
+    person, began = team(), moment_now() - 30 * SECOND
+    final_at(START, person, window=None)
+    final_at(began, team_mate := team(), window=None)
+
+    seen = [stages(person, after) for after in (0, 180, 181, 86_400)]
+    assert seen == [["began"], ["began"], ["missed"], []]
+    line = page_of(log_in(team_mate).get("/exchange/")).find(".announced li p")[0].text
+    last = timezone.localtime(at(began + 180 * SECOND))
+    assert line.split()[-1] == f"{last:%H:%M:%S}."
 
 
 def test_its_own_session_is_shown_as_long_as_it_is_open_and_a_withdrawn_one_not():

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from contest.models import Annulment, Contest, Upload, UploadTerms
+from contest.models import Annulment, Contest, PhaseProtocol, Upload, UploadTerms
 from contest.queries.phase_contents import content_of
 from contest.queries.readiness import conclusions_of
 from contest.queries.uploads import board_of
-from contest.services.annulling import annul_solution, exclude_team, lift_annulment
+from contest.services.annulling import (
+    annul_solution,
+    exclude_team,
+    lift_annulment,
+    take_team_back,
+)
 from contest.services.publication_files import markups_of_team
 from scoring.core.entries import Annulment as Told
 from scoring.queries.tables import star_table
 from tests.contest import markup_world
 from tests.contest.data_world import phase_of, terms_of
+from tests.contest.phases import COURSE, say
 from tests.contest.test_uploads import GOOD, POOR, counted, key_of, qac, sent_by, team_of
 from tests.factories import PersonFactory, submitted
 from tests.pages import page_of
@@ -161,6 +169,68 @@ def test_an_excluded_team_stands_apart_on_the_board_with_the_reason(contest, org
 
     assert "Excluded teams Bear: excluded: Marked by hand (protocol No. 5)" in page.text
     assert [line.team for line in board_of(contest.phases.get()).public] == ["Lynx"]
+
+
+def approved(contest):
+    """The results of the phase are approved as they are."""
+    contest.phases.update(ends_at=timezone.now())
+    for kind, role in COURSE:
+        say(contest, kind, role)
+
+
+def shown(contest):
+    board = board_of(contest.phases.get())
+    return [
+        [(each.team, each.place, each.score, each.uploads) for each in part]
+        for part in (board.public, board.final)
+    ]
+
+
+def test_places_stay_as_they_were_approved_whatever_is_decided_since(contest, organiser, log_in):
+    approved(contest)
+    before = shown(contest)
+    (first,) = PhaseProtocol.objects.all()
+    upload, bear = best_of(contest), best_of(contest, "Bear").team
+    browser, address = log_in(organiser), f"/contests/{contest.slug}/uploads/board/"
+    quiet = page_of(browser.get(address)).one("main").text
+    asked = page_of(browser.get(address_of(upload))).one("main").text
+
+    annul_solution(contest=contest, solution=upload, actor=organiser, **WHY)
+    exclude_team(contest=contest, team=bear, actor=organiser, **WHY)
+    told = page_of(browser.get(address)).one("main").text
+
+    assert shown(contest) == before
+    assert [[line[:2] for line in part] for part in before] == [[("Bear", 1), ("Lynx", 1)]] * 2
+    rows = {each["team"]: each["final"] for each in json.loads(first.content)["uploads"]["rows"]}
+    assert {team: score for team, _place, score, _uploads in before[1]} == rows
+    assert "Since the results were approved" not in quiet
+    assert "places on its board stay as the protocol has them" in asked
+    since = told.partition("Since the results were approved")[2]
+    assert "Places stay as the approved protocol has them (clause 8.2.5" in since
+    assert f"Lynx, {upload.name}: annulled: Marked by hand (protocol No. 5)" in since
+    assert "Bear: excluded: Marked by hand (protocol No. 5)" in since
+
+
+def test_what_was_set_apart_before_the_approval_stays_so_when_it_is_taken_back(contest, organiser):
+    upload, bear = best_of(contest), best_of(contest, "Bear").team
+    said = {"contest": contest, "actor": organiser}
+    annul_solution(solution=upload, **said, **WHY)
+    exclude_team(team=bear, **said, **WHY)
+    approved(contest)
+    before = shown(contest)
+
+    lift_annulment(solution=upload, reason="A mistake", **said)
+    take_team_back(team=bear, reason="A mistake", **said)
+
+    board = board_of(contest.phases.get())
+    assert (shown(contest), before[0]) == (before, [("Lynx", 1, *before[0][0][2:])])
+    assert [(each.team, each.name) for each in board.annulled] == [("Lynx", upload.name)]
+    assert [each.team for each in board.excluded] == ["Bear"]
+    assert (board.since.again, board.since.annulled, board.since.excluded) == (
+        ("Bear", "Lynx"),
+        (),
+        (),
+    )
 
 
 def test_programs_are_told_that_an_upload_is_annulled_and_why(contest, organiser, client):

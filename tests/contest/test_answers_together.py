@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from annotator.models import MarkupRecord
 from contest.services.sessions.answers import keep_answers
+from contest.services.sessions.clock import moment_now
+from contest.services.sessions.holding import Told, hold
 from contest.tasks import keep_answers as keep
 from jobs.models import Job
 from jobs.services.work import MAX_ATTEMPTS, fail
@@ -189,3 +191,16 @@ def test_answers_that_were_not_read_together_are_read_one_by_one_and_one_is_miss
     assert (answers().count(), reports()) == (2, 0)
     give_up(spoilt)
     assert ([len(each) for each in figures()], reports()) == ([2, 4], 1)
+
+
+def test_verdicts_of_more_answers_take_no_more_statements():
+    asked = []
+    for files in (2, 12):
+        session = ended(files).row
+        session.files.update(verdict="", answer=None)
+        with CaptureQueriesContext(connection) as judging, transaction.atomic():
+            Told.of(hold(session.pk)).keep(moment_now())
+        assert not session.files.filter(answer=None).exists()
+        asked.append(len(judging))
+
+    assert asked[0] == asked[1]

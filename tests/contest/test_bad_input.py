@@ -161,6 +161,17 @@ def test_a_final_in_the_past_or_too_near_is_refused(contest, days, kind, english
     refused(person("organiser"), f"{CONTEST}manage/finals/plan/", body, (english, russian))
 
 
+@pytest.mark.parametrize("moment", ["9999-12-31T23:59", "0001-01-01T00:00"])
+def test_a_day_at_the_ends_of_the_calendar_is_refused(contest, moment):
+    organiser, words = person("organiser"), ("the years 2000 to 2199", "с 2000 по 2199 год")
+    held = contest.data_sets.get(role="final").essay_set
+    final = {**FINAL, "essay_set": held.pk, "starts_at": moment}
+    phase = {"kind": "finals", "starts_at": moment, "ends_at": moment, "sure": "1"}
+
+    refused(organiser, f"{CONTEST}manage/finals/plan/", final, words)
+    refused(organiser, f"{CONTEST}manage/phase/", phase, words)
+
+
 def test_two_finals_that_overlap_are_refused_by_the_name_of_the_other(contest):
     team_in(contest)
     held = contest.data_sets.get(role="final").essay_set

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -56,6 +57,12 @@ def run(contest, *, days=31.0, kind=Kind.FINAL, role="final", name="Finals", cou
     return plan_contest_final(contest=contest, wanted=asked, actor=person("organiser"))
 
 
+def begun(final):
+    """The final as it is a minute after its start."""
+    Final.objects.filter(pk=final.pk).update(starts_at=now() - timedelta(minutes=1))
+    return Final.objects.get(pk=final.pk)
+
+
 def test_admitted_teams_take_part_by_the_parameters_in_force(contest):
     team = team_in(contest)
     team_in(contest, "Hedgehog", admitted=False)
@@ -101,6 +108,22 @@ def test_a_final_is_held_within_the_announced_dates_of_the_finals(contest, days)
     run(contest, days=days, kind=Kind.REHEARSAL, role="training")
 
     assert Final.objects.filter(kind=Kind.FINAL).count() == 0
+
+
+def test_no_rehearsal_gives_test_essays_before_the_qualification_begins(contest):
+    team_in(contest)
+    trial = {"kind": Kind.REHEARSAL, "role": "test"}
+
+    with pytest.raises(Refused, match=r"Clause 2\.7 .* given from the qualification on"):
+        run(contest, days=0.9, **trial)
+    planned = run(contest, days=1.1, **trial)
+    early = replace(ANEW, starts_at=now() + 0.9 * DAY)
+    with pytest.raises(Refused, match=r"Clause 2\.7 .* given from the qualification on"):
+        restart_contest_final(
+            contest=contest, final=planned, wanted=early, actor=person("organiser")
+        )
+
+    assert Final.objects.get().cancelled_at is None
 
 
 def test_dates_of_the_finals_are_not_moved_away_from_a_planned_final(contest):
@@ -154,7 +177,7 @@ def test_finals_are_held_on_essays_no_expert_was_given(contest, had):
 def test_a_restart_takes_no_essay_that_an_expert_was_given(contest):
     team_in(contest)
     held = contest.data_sets.get(role="final").essay_set
-    final = run(contest)
+    final = begun(run(contest))
     AssignmentFactory(essay=final.files.first().essay)
     (new,) = EssayFactory.create_batch(1, essay_set=held)
     EssayFactory.create_batch(2, essay_set=held)
@@ -187,7 +210,7 @@ def test_a_restart_needs_both_protocols_and_no_ten_days(contest):
     team_in(contest)
     held = contest.data_sets.get(role="final").essay_set
     EssayFactory.create_batch(3, essay_set=held)
-    final = run(contest, count=3)
+    final = begun(run(contest, count=3))
     actor = person("organiser")
 
     wanted = WantedRestart(now() + DAY, "A failure", "No. 1", " ")

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection, transaction
 
-from contest.models import Annulment, ParameterSet, PhaseProtocol
+from contest.models import Annulment, DataSet, Membership, ParameterSet, PhaseProtocol
 from contest.services.annulling import annul_solution
+from contest.services.contests import hold_contest
+from contest.services.data_sets import add_data_set
 from contest.services.parameters import give_consent, propose_parameters
 from contest.services.phase_protocols import say_of_phase
+from contest.services.teams.applying import Wish, send_application
+from contest.services.teams.joining import accept, invite
+from contest.services.teams.letters import Post
 from tests.contest.running_world import announced, over, person, team_in, wanted
 from tests.contest.world import handed
 from tests.e2e.database import connected, together
-from tests.factories import EssayFactory
+from tests.factories import EssayFactory, EssaySetFactory, submitted
 from tests.services import copy_of
-from web.refusals import Conflict
+from web.refusals import Conflict, Refused
 
 pytestmark = pytest.mark.full
 AT_ONCE = 4
@@ -89,3 +95,63 @@ def test_a_solution_is_annulled_once(contest):
 
     assert (found.count(True), found.count(Conflict)) == (1, AT_ONCE - 1)
     assert Annulment.objects.filter(session=session).count() == 1
+
+
+def test_who_invites_or_applies_waits_for_no_act_of_organisers_on_the_contest(contest):
+    team, captain = contest.teams.first(), person("participant")
+    Membership.objects.filter(team=team, is_captain=True).update(is_captain=False)
+    team.memberships.create(contest=contest, person=captain, is_captain=True)
+    post = Post("http://127.0.0.1", "en")
+    wish = Wish("Alfa", "", "", [{"name": "Anna", "email": "anna@example.org"}])
+
+    def hurried(act):
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '3s'")  # who is held up fails
+        return act()
+
+    with transaction.atomic():
+        hold_contest(contest)
+        invited, applied = together(
+            lambda: hurried(
+                lambda: invite(
+                    team=team, actor=captain, post=post, name="Boris", email="boris@example.org"
+                )
+            ),
+            lambda: hurried(
+                lambda: send_application(
+                    contest=contest, wish=wish, network="127.0.0.1", post=post, actor=None
+                )
+            ),
+        )
+
+    assert (invited.email, applied.email) == ("boris@example.org", "anna@example.org")
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_whoever_joins_while_a_set_the_person_has_checked_is_added_is_not_beside_it(
+    number, contest
+):
+    organiser, team = person("organiser"), contest.teams.first()
+    checker = person("participant", email=f"checker{number}@example.org")
+    held = EssaySetFactory(access="closed")
+    submitted(EssayFactory(essay_set=held), author=checker)
+    captain = person("participant")
+    Membership.objects.filter(team=team, is_captain=True).update(is_captain=False)
+    team.memberships.create(contest=contest, person=captain, is_captain=True)
+    post = Post("http://127.0.0.1", "en")
+    asked = {"team": team, "actor": captain, "post": post, "name": "Boris"}
+    invitation = invite(**asked, email=checker.email)
+
+    found = outcomes(
+        [
+            lambda: accept(invitation=invitation, language="en"),
+            lambda: add_data_set(
+                contest=contest, role=DataSet.Role.TEST, essay_set=held, actor=organiser
+            ),
+            lambda: invite(**asked, email=f"other{number}@example.org"),
+        ]
+    )
+
+    assert sorted(map(str, found)) == sorted(map(str, [True, True, Refused]))
+    is_in = team.memberships.filter(person=checker).exists()
+    assert is_in != contest.data_sets.filter(essay_set=held).exists()

@@ -123,13 +123,14 @@ def the_pilot_is_final():
         (60, "modules"),
         (58, "data"),
         (44, "data"),
+        (19, "results"),
         (18, "schedule"),
         (0, "results"),
         (0, "data"),
     ]
     with override("ru"):
         start = told_at(Final.objects.get(kind=Final.Kind.FINAL).starts_at, contest.zone)
-    assert start in told[4].body_ru
+    assert start in told[5].body_ru
 
 
 def the_autumn_takes_applications():

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from contest.models import Team
 from scoring.models import PublishedRun, RunEntry, RunVerdict, StandingBoard
+from scoring.queries.annulments import entries_in_doubt
 from scoring.services.run_acts import give_verdict
 from tests.contest.running_world import announced
 from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, submitted
@@ -222,3 +223,19 @@ def test_on_a_board_everybody_is_brought_back_to_whoever_is_out_since_has_no_ran
     assert (report["board"], report["no_rank"]["reason"]) == (None, "excluded")
     words = f"Set apart after score run {first.pk}, which counted it still. Excluded: Late papers"
     assert report["no_rank"]["words"] == words
+
+
+def test_a_board_asks_nothing_of_those_who_were_excluded_before_its_run_and_are_still(world):
+    essay_set = EssaySetFactory(published_at=timezone.now())
+    run = run_of(essay_set, "applied")
+    known = [entry(run, f"Early {n}", state="excluded", reason="x") for n in range(3)]
+    teams = [exclude(world.contest, each.participant) for each in known]
+
+    assert entries_in_doubt([run]) == []
+
+    Team.objects.filter(pk=teams[1].pk).update(excluded_at=None, excluded_because="")
+    assert [each.entry for each in entries_in_doubt([run])] == [known[1].pk]
+    later = run_of(essay_set, "ready")
+    again = RunEntry.objects.create(run=later, participant=known[2].participant, state="ranked")
+    doubts = entries_in_doubt([run, later])
+    assert [each.entry for each in doubts] == [known[1].pk, again.pk]

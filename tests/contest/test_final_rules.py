@@ -104,7 +104,11 @@ def test_the_command_takes_the_same_rules(said, rules):
 
 
 @pytest.mark.parametrize(
-    "said", ["--window=-1", "--sends=0", "--share=101", "--linger=soon", "--lost=-1"]
+    "said",
+    [
+        *("--window=-1", "--sends=0", "--share=101", "--linger=soon", "--lost=-1"),
+        "--start=9999-12-31T23:00",
+    ],
 )
 def test_the_command_refuses_rules_that_are_none(said):
     with pytest.raises(CommandError):

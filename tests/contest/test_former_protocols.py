@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from accounts.models import User
+from annotator.models import EssaySet
 from annotator.services.set_acts import rule_anew
 from contest.models import PhaseProtocol, PhaseVerdict
 from contest.queries.phase_contents import content_of
@@ -77,3 +79,19 @@ def test_a_run_by_other_rules_that_was_checked_then_is_named(contest):
 
     named = f"Score run {ScoreRun.objects.get().pk} of the set “{held}” counts by the rules"
     assert str(refused.value).startswith(named)
+
+
+def test_other_names_since_are_no_other_results(contest):
+    held, judge = set_of(contest), person("judge", username="judge")
+    counted(held, held.rules)
+    team = contest.teams.get()
+    team.verdicts.create(kind="checked", round=1, who=judge, conclusion={})
+    say(contest, "checked", "judge")
+
+    User.objects.filter(pk=judge.pk).update(username="another")
+    EssaySet.objects.filter(pk=held.pk).update(name="Another set")
+    say(contest, "verified", "commission")
+    team.verdicts.create(kind="verified", round=1, who=person("commission"), conclusion={})
+
+    with pytest.raises(Refused, match="The results are other ones than those that were checked"):
+        say(contest, "approved", "organiser")

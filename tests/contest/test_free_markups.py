@@ -7,12 +7,13 @@ from io import BytesIO
 
 import pytest
 from django.db.models import F
+from django.utils import timezone
 
 from annotator.models import EssaySet, MarkupRecord
 from contest.services.uploads.parcels import send_parcel
 from tests.contest.data_world import contest_of, data_set_of, phase_of
 from tests.contest.markup_world import archive_of, work_off
-from tests.contest.world import answer, handed, marked_set
+from tests.contest.world import answer, handed, marked_set, unmarked_set
 
 pytestmark = pytest.mark.django_db
 
@@ -50,6 +51,23 @@ def test_of_a_training_essay_any_number(sending):
     essay = marked_set(1).essays.get()
 
     assert sending(handed(essay), essay, 7) == [201] * 7
+
+
+@pytest.mark.parametrize("published", [None, -1])
+def test_of_an_essay_of_finals_none_be_it_before_or_after_they_are_published(
+    sending, log_in, published
+):
+    essay = unmarked_set(1).essays.get()
+    at = published and timezone.now() + timedelta(days=published)
+    EssaySet.objects.update(state="open", published_at=at)
+    person = handed(essay)
+
+    assert sending(person, essay, 1) == [422]
+    told = log_in(person).post(
+        f"/api/essays/{essay.pk}/markups/", answer(essay), content_type="application/json"
+    )
+    assert "is for finals" in told.json()["message"]
+    assert not MarkupRecord.objects.filter(author=person).exists()
 
 
 def test_why_is_told_and_an_archive_is_no_way_past_it(sending, log_in):

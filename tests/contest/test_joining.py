@@ -10,7 +10,10 @@ from django.test import Client
 from accounts.models import ApiToken, AuditEntry, User
 from accounts.services.tokens import user_of_token
 from contest.models import Membership, TeamInvitation
+from contest.services.annulling import exclude_team
+from contest.services.teams import joining
 from contest.services.teams.joining import MOST
+from contest.services.teams.letters import Post
 from review.services.letters import language_of
 from review.services.terms import choose_language
 from tests.contest.team_world import a_contest, a_person, a_team, add, letters, played
@@ -181,6 +184,145 @@ def test_a_captain_hands_over_before_leaving(team, captain):
     assert list(
         team.memberships.filter(left_at=None).values_list("person__full_name", "is_captain")
     ) == [("Boris", True)]
+
+
+def leaving(browser):
+    forms = page_of(browser.get(CABINET)).find("main form")
+    return [each for each in forms if each["action"] == f"{CABINET}leave/"]
+
+
+def test_who_is_the_only_one_of_a_team_leaves_it_and_nobody_can_join_any_more(team, captain):
+    invite(captain)
+    link = letters()["boris@example.org"]
+    assert len(leaving(captain)) == 1
+
+    left = captain.post(f"{CABINET}leave/")
+
+    assert (left.status_code, names(team)) == (302, [])
+    assert "taken back" in Client().post(link).content.decode()
+    assert not User.objects.filter(email="boris@example.org").exists()
+
+
+def test_the_captain_of_others_reads_how_to_leave(team, captain):
+    add(team, a_person("Boris"))
+
+    assert leaving(captain) == []
+    assert "make another member its captain first" in captain.get(CABINET).content.decode()
+
+
+def test_the_captain_of_an_excluded_team_leaves_and_the_longest_member_leads(team, captain):
+    add(team, a_person("Boris"))
+    add(team, a_person("Clara"))
+    why = {"reason": "Cheated", "protocol": "No. 5", "actor": PersonFactory(role="organiser")}
+    exclude_team(contest=team.contest, team=team, **why)
+    assert len(leaving(captain)) == 1
+
+    captain.post(f"{CABINET}leave/")
+
+    members = team.memberships.filter(left_at=None).order_by("pk")
+    told = list(members.values_list("person__full_name", "is_captain"))
+    assert told == [("Boris", True), ("Clara", False)]
+    assert AuditEntry.objects.filter(action="captain.changed").count() == 1
+
+
+def test_who_left_an_excluded_team_last_is_asked_back_with_it_and_leads_it(team, captain, log_in):
+    organiser, person = PersonFactory(role="organiser"), team.memberships.get().person
+    why = {"reason": "Cheated", "protocol": "No. 5", "actor": organiser}
+    exclude_team(contest=team.contest, team=team, **why)
+    captain.post(f"{CABINET}leave/")
+
+    asked = log_in(organiser).get(f"/contests/spring/manage/teams/{team.pk}/exclude/")
+    assert f"{person}, who left last of those who can come back, is asked" in asked.content.decode()
+    back = f"/contests/spring/manage/teams/{team.pk}/take-back/"
+    log_in(organiser).post(back, {"reason": "A mistake"})
+    assert names(team) == []
+    Client().post(letters()[person.email])
+
+    present = team.memberships.get(left_at=None)
+    assert (present.person, present.is_captain) == (person, True)
+    invite(log_in(person))
+    Client().post(letters()["boris@example.org"])
+    told = team.memberships.filter(left_at=None).order_by("pk").values_list("is_captain", flat=True)
+    assert list(told) == [True, False]
+
+
+def test_who_let_the_letter_lie_is_asked_once_more(team, captain, log_in):
+    organiser, person = PersonFactory(role="organiser"), team.memberships.get().person
+    captain.post(f"{CABINET}leave/")
+    browser, links = log_in(organiser), []
+    for _turn in range(2):
+        why = {"reason": "Cheated", "protocol": "No. 5", "actor": organiser}
+        exclude_team(contest=team.contest, team=team, **why)
+        back = f"/contests/spring/manage/teams/{team.pk}/take-back/"
+        browser.post(back, {"reason": "A mistake"})
+        links.append(letters()[person.email])
+
+    assert "taken back" in Client().post(links[0]).content.decode()
+    assert names(team) == []
+    Client().post(links[1])
+    assert names(team) == [person.full_name]
+
+
+OBSTACLES = {
+    "another team": lambda person, contest: a_team(contest, "Beta", person, application=False),
+    "expert": lambda person, _contest: User.objects.filter(pk=person.pk).update(role="expert"),
+    "closed": lambda person, _contest: User.objects.filter(pk=person.pk).update(is_active=False),
+    "no address": lambda person, _contest: User.objects.filter(pk=person.pk).update(email=""),
+}
+
+
+@pytest.mark.parametrize("obstacle", OBSTACLES)
+def test_in_place_of_who_cannot_come_back_whoever_left_before_is_asked(
+    team, captain, log_in, obstacle
+):
+    organiser, person, boris = PersonFactory(role="organiser"), person_in(team), a_person("Boris")
+    add(team, boris)
+    why = {"reason": "Cheated", "protocol": "No. 5", "actor": organiser}
+    exclude_team(contest=team.contest, team=team, **why)
+    captain.post(f"{CABINET}leave/")
+    log_in(boris).post(f"{CABINET}leave/")
+    OBSTACLES[obstacle](boris, team.contest)
+
+    asked = log_in(organiser).get(f"/contests/spring/manage/teams/{team.pk}/exclude/")
+    back = f"/contests/spring/manage/teams/{team.pk}/take-back/"
+    log_in(organiser).post(back, {"reason": "A mistake"})
+
+    assert f"{person}, who left last of those who can come back" in asked.content.decode()
+    links = letters()
+    assert list(links) == [person.email]
+    Client().post(links[person.email])
+    assert names(team) == [person.full_name]
+
+
+def test_whom_else_a_team_invited_stays_invited_when_it_is_taken_back(team, captain, log_in):
+    organiser, person = PersonFactory(role="organiser"), person_in(team)
+    captain.post(f"{CABINET}leave/")
+    post = Post("http://127.0.0.1", "en")
+    asked = {"name": "Clara", "email": "clara@example.org", "actor": team.account}
+    joining.invite(team=team, post=post, **asked)
+    why = {"reason": "Cheated", "protocol": "No. 5", "actor": organiser}
+    exclude_team(contest=team.contest, team=team, **why)
+
+    back = f"/contests/spring/manage/teams/{team.pk}/take-back/"
+    log_in(organiser).post(back, {"reason": "A mistake"})
+
+    still = joining.open_invitations(team).values_list("email", flat=True)
+    assert list(still) == ["clara@example.org", person.email]
+
+
+def person_in(team):
+    return team.memberships.get().person
+
+
+def test_a_team_somebody_is_in_is_taken_back_without_letters(team, log_in):
+    organiser = PersonFactory(role="organiser")
+    why = {"reason": "Cheated", "protocol": "No. 5", "actor": organiser}
+    exclude_team(contest=team.contest, team=team, **why)
+
+    back = f"/contests/spring/manage/teams/{team.pk}/take-back/"
+    log_in(organiser).post(back, {"reason": "A mistake"})
+
+    assert (TeamInvitation.objects.count(), letters()) == (0, {})
 
 
 def test_who_left_sees_nothing_of_the_team_and_holds_no_key(team, log_in):

@@ -8,18 +8,20 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from contest.core.moments import at
-from contest.models import ExchangeSession
+from contest.models import DataSet, ExchangeSession
 from contest.pages.logs import log_of
 from contest.pages.standing import standing_of
 from contest.queries.sessions import finals_planned
 from contest.queries.solutions import field_of_set
 from contest.services.sessions.ending import abort, stop
-from contest.services.sessions.opening import AHEAD
+from contest.services.sessions.finals import cancel_final
+from contest.services.sessions.opening import AHEAD, open_session
 from contest.services.sessions.refusals import SessionRefused
 from contest.services.sessions.settling import settle_due
 from jobs.models import Job
 from razbor.commands.session import judged_log
-from tests.contest.world import SECOND, Client, Mode, final_at, marked_set, team
+from tests.contest.team_world import a_contest
+from tests.contest.world import SECOND, Client, Door, Mode, final_at, marked_set, team, wish
 
 pytestmark = pytest.mark.django_db
 
@@ -59,6 +61,21 @@ def test_a_final_is_not_opened_a_day_early_and_keeps_nobody_from_other_sessions(
     assert Client(person).is_new
 
 
+def test_the_number_of_a_final_of_other_teams_is_as_good_as_none(person):
+    stranger, of_nobody = team(), final_at(START + SECOND, team())
+    final = final_at(START, person)
+    contest = a_contest()
+    DataSet.objects.create(contest=contest, role="final", essay_set=final.essay_set)
+
+    def code(number):
+        with pytest.raises(SessionRefused) as caught:
+            Client(stranger, mode=Mode.FINAL, moment=START, final=number)
+        return caught.value.code
+
+    assert code(of_nobody.pk) == "not-admitted"
+    assert code(final.pk) == code(9999) == "no-final"
+
+
 @pytest.mark.usefixtures("final")
 def test_ten_minutes_before_the_start_it_is_opened_and_waits(person):
     early = -AHEAD // SECOND
@@ -81,6 +98,54 @@ def test_what_is_ended_before_the_start_is_opened_again_under_another_number(per
     judged = judged_log(str(path))["session"]
     assert (judged["state"], second.row.state) == ("aborted", "waiting")
     assert finals_planned().get().opened == 1
+
+
+def opened_by_key(person, after, number=None):
+    wished = {"participant": person, "wish": wish(Mode.FINAL, final=number), "door": Door.REST}
+    return open_session(**wished, moment=START + after * SECOND, key="the final")
+
+
+@pytest.mark.usefixtures("final")
+def test_the_key_of_a_withdrawn_session_opens_the_final_again(person):
+    first, _is_new = opened_by_key(person, -300)
+    abort(session_id=first.pk, moment=START - 200 * SECOND)
+
+    second, is_new = opened_by_key(person, -100)
+
+    assert (second.pk != first.pk, is_new, second.state) == (True, True, "waiting")
+    assert opened_by_key(person, -50) == (second, False)
+
+
+def test_the_key_of_one_final_opens_no_other_and_none_that_took_its_place(person, final):
+    other = final_at(START + 100 * SECOND, person)
+    session, _is_new = opened_by_key(person, 0)
+    assert opened_by_key(person, 1, final.pk) == (session, False)
+
+    with pytest.raises(SessionRefused) as of_another:
+        opened_by_key(person, 2, other.pk)
+    cancel_final(final=final, reason="A cut", actor=None, moment=START + 3 * SECOND)
+    with pytest.raises(SessionRefused) as of_the_next:
+        opened_by_key(person, 4)
+
+    assert (of_another.value.code, of_the_next.value.code) == ("used-otherwise", "used-otherwise")
+    assert opened_by_key(person, 5, final.pk)[0] == session
+
+
+def test_the_key_of_a_run_that_is_over_is_refused_once_the_next_can_be_opened(person):
+    first = final_at(START - 3600 * SECOND, person)
+    final_at(START, person)
+    session, _is_new = opened_by_key(person, -3600)
+    settle_due(moment=START - 1800 * SECOND)
+    assert opened_by_key(person, -1800) == (session, False)
+
+    with pytest.raises(SessionRefused) as caught:
+        opened_by_key(person, -60)
+
+    assert caught.value.code == "used-otherwise"
+    assert opened_by_key(person, -60, first.pk) == (session, False)
+    assert opened(person, -60).is_new
+    settle_due(moment=START + 3600 * SECOND)
+    assert opened_by_key(person, 3600) == (session, False)
 
 
 @pytest.mark.usefixtures("final")
@@ -131,3 +196,12 @@ def test_another_session_is_never_withdrawn_and_one_a_final_stands(person):
     twin.pk, twin.state, twin.closed_at = None, "finished", at(START)
     with pytest.raises(IntegrityError), transaction.atomic():
         twin.save(force_insert=True)
+
+
+def test_a_final_that_may_be_opened_at_any_time_is_not_once_nothing_can_come_of_it(person):
+    final = final_at(START, person, essays=4, window=None)
+
+    assert refusal(person, 4 * 60 + 1).code == "too-late"
+    assert not ExchangeSession.objects.exists()
+    client = opened(person, 4 * 60 - 1)
+    assert (client.session.final, client.next(0).slot.position) == (final, 4)

@@ -41,11 +41,11 @@ def essay_set():
 
 
 def zipped(**files):
-    """An archive of files by their names."""
+    """An archive of files by their names, of the same bytes at any second."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
-            archive.writestr(name, data)
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
     content.seek(0)
     content.name = "markups.zip"
     return content

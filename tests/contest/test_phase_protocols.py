@@ -8,10 +8,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
+from django.urls import reverse
 
 from annotator.models import MarkupRecord
-from contest.models import Final as PlannedFinal
-from contest.models import FinalFile, PhaseProtocol, PhaseVerdict, Team
+from contest.models import PhaseProtocol, PhaseVerdict, Team
 from contest.services.annulling import exclude_team
 from contest.services.uploads.uploading import Sent, send_upload
 from review.core.canonical import canonical, digest_of
@@ -38,7 +38,7 @@ def contest():
     return made
 
 
-def test_three_people_bring_the_qualification_to_its_end_and_nothing_else_happens(contest):
+def test_three_people_bring_the_qualification_to_its_end_and_everybody_is_told(contest):
     before = list(contest.teams.values("name", "admitted_at"))
 
     for kind, role in COURSE:
@@ -52,7 +52,46 @@ def test_three_people_bring_the_qualification_to_its_end_and_nothing_else_happen
     assert [each.kind for each in protocol.verdicts.all()] == [each for each, _role in COURSE]
     assert list(contest.teams.values("name", "admitted_at")) == before
     held = fresh(contest)
-    assert (held.is_final, held.announcements.count()) == (False, 1)
+    assert (held.is_final, held.announcements.count()) == (False, 2)
+    told = held.announcements.first()
+    assert (told.kind, told.title_en) == (
+        "results",
+        "The results of the qualification are approved",
+    )
+    assert told.body_en == (
+        "Judges checked them, the technical commission verified them. Admitted to the finals so "
+        "far (clause 8.1.3 of the regulation): Lynx."
+    )
+    assert "Lynx" in told.body_ru
+
+
+def test_where_nobody_is_admitted_yet_the_results_of_the_qualification_say_so(contest):
+    contest.teams.update(admitted_at=None)
+
+    for kind, role in COURSE:
+        say(contest, kind, role)
+
+    told = fresh(contest).announcements.first()
+    assert told.body_en.endswith("Nobody is admitted to the finals yet (clause 8.1.3).")
+    assert "Nobody" not in told.body_ru
+
+
+@pytest.mark.parametrize(("has_finals", "names_teams"), [(True, True), (False, False)])
+def test_of_finals_a_contest_without_any_says_nothing(has_finals, names_teams, log_in):
+    made = contest_of(scheme="qac", subject="", live=False)
+    phase_of(made, "qualification", -3, 5)
+    if has_finals:
+        phase_of(made, "finals", 6, 9)
+    over(made, "qualification")
+    for kind, role in COURSE[:2]:
+        say(made, kind, role)
+    page = reverse("contest:say_of_phase", args=[made.slug, "qualification"])
+    asked = log_in(person("organiser")).get(page, {"kind": "approved"}).content.decode()
+
+    say(made, *COURSE[2])
+
+    told = fresh(made).announcements.first().body_en
+    assert ("teams that are admitted" in asked, "finals" in told) == (names_teams, names_teams)
 
 
 def test_the_approved_finals_make_the_results_final_and_everybody_is_told(contest):
@@ -274,30 +313,6 @@ def test_the_finals_are_not_checked_while_an_expert_still_marks(contest):
         say(contest, "checked", "judge", of="finals")
     assert not PhaseProtocol.objects.exists()
     type(third).objects.update(state="submitted")
-    say(contest, "checked", "judge", of="finals")
-
-    assert PhaseProtocol.objects.get().phase.kind == "finals"
-
-
-def test_the_finals_are_not_checked_before_two_experts_have_checked_each_essay(contest):
-    over(contest, "finals")
-    run = applied(contest)
-    held, before = run.essay_set, run.ordered_at - DAY
-    essays = [EssayFactory(essay_set=held, number=number) for number in ("0000001", "0000002")]
-    final = PlannedFinal.objects.create(essay_set=held, name="F", starts_at=before, seed=7)
-    FinalFile.objects.bulk_create(
-        FinalFile(final=final, position=place, essay=essay) for place, essay in enumerate(essays)
-    )
-    for essay in [*essays, essays[0]]:
-        submitted(essay, source="expert")
-    third = AssignmentFactory(essay=essays[1], role="third", state="submitted")
-    submitted(essays[1], source="expert", assignment=third)
-    MarkupRecord.objects.update(submitted_at=before)
-
-    with pytest.raises(Refused, match=r"Fewer have checked 1 of them, the first is 0000002: plan"):
-        say(contest, "checked", "judge", of="finals")
-    submitted(essays[1], source="expert")
-    MarkupRecord.objects.update(submitted_at=before)
     say(contest, "checked", "judge", of="finals")
 
     assert PhaseProtocol.objects.get().phase.kind == "finals"

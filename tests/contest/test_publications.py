@@ -13,12 +13,26 @@ from django.test import Client
 
 from annotator.models import MarkupRecord
 from contest import tasks
-from contest.models import Phase, PhaseProtocol, PhaseVerdict, Publication, PublicationOrder, Team
+from contest.core.moments import moment_of
+from contest.models import (
+    Annulment,
+    DataSet,
+    Phase,
+    PhaseProtocol,
+    PhaseVerdict,
+    Publication,
+    PublicationOrder,
+    Team,
+    Upload,
+)
 from contest.services.publishing import order_publication, path_of
+from contest.services.sessions.settling import settle_due
 from razbor.main import main
 from tests.contest.data_world import contest_of, data_set_of, in_days, phase_of
-from tests.contest.world import team
-from tests.factories import PersonFactory, submitted
+from tests.contest.test_answers import do_answers, whole_session
+from tests.contest.world import Client as Program
+from tests.contest.world import Mode, final_at, team
+from tests.factories import EssayFactory, PersonFactory, submitted
 from tests.pages import page_of, texts_of
 from tests.strategies import fragment
 from web.refusals import Refused
@@ -182,6 +196,67 @@ def test_of_live_finals_only_answers_of_standing_sessions_are_published(organise
     made = published(contest, Kind.FINALS, organiser)
 
     assert [name for name in names_in(made) if "/participants/" in name] == []
+
+
+def annulled_upload():
+    """An upload to another contest that organisers have annulled."""
+    contest = contest_of(live=False)
+    phase = phase_of(contest, "qualification", -9, -8)
+    whose = Team.objects.create(contest=contest, name="Bear", account=team())
+    upload = Upload.objects.create(
+        phase=phase,
+        team=whose,
+        sent_by=whose.account,
+        name="answers.zip",
+        digest="0" * 64,
+        size=1,
+        day=phase.starts_at.date(),
+        state=Upload.State.TAKEN,
+    )
+    why = {"reason": "By hand", "protocol": "No. 5"}
+    return Annulment.objects.create(upload=upload, who=PersonFactory(role="organiser"), **why)
+
+
+def test_an_upload_annulled_in_another_contest_leaves_out_no_answer_of_a_session(organiser):
+    contest = contest_of(live=True)
+    phase_of(contest, starts=-9, ends=-8, closed=-7)
+    (lynx, owl) = (
+        Team.objects.create(contest=contest, name=name, account=team()) for name in ("Lynx", "Owl")
+    )
+    start = moment_of(in_days(-8.5))
+    final = final_at(start, lynx.account, owl.account, essays=1)
+    for each in (lynx, owl):
+        whole_session(Program(each.account, mode=Mode.FINAL, moment=start))
+    settle_due()
+    do_answers()
+    DataSet.objects.create(contest=contest, role="final", essay_set=final.essay_set)
+    approved(contest)
+    annulled_upload()
+    why = {"reason": "By hand", "protocol": "No. 6", "who": organiser}
+    Annulment.objects.create(session=owl.account.exchange_sessions.get(), **why)
+
+    made = published(contest, Kind.FINALS, organiser)
+
+    by_teams = {name.split("/")[2] for name in names_in(made) if "/participants/" in name}
+    assert by_teams == {"Lynx"}
+
+
+def test_an_archive_of_finals_holds_no_essay_that_no_standing_final_gave_out(organiser):
+    contest = contest_of(live=True)
+    phase_of(contest, starts=-9, ends=-8, closed=-7)
+    lynx = Team.objects.create(contest=contest, name="Lynx", account=team())
+    final = final_at(moment_of(in_days(-8.5)), lynx.account, essays=2)
+    DataSet.objects.create(contest=contest, role="final", essay_set=final.essay_set)
+    given = sorted(final.files.values_list("essay__number", flat=True))
+    kept_back = EssayFactory(essay_set=final.essay_set)
+    submitted(kept_back, MARK, source=MarkupRecord.Source.EXPERT)
+    approved(contest)
+
+    made = published(contest, Kind.FINALS, organiser)
+
+    texts = [name for name in names_in(made) if name.endswith(".txt") and "/" in name]
+    assert texts == [f"final/essays/{number}.txt" for number in given]
+    assert made.essays == 2
 
 
 def test_finals_are_published_once_their_protocol_is_approved(organiser):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -15,9 +16,10 @@ from contest.core.moments import moment_of
 from contest.gateway.polling import ask
 from contest.models import ExchangeSession, SessionEvent
 from contest.services.sessions.clock import moment_now
+from contest.services.sessions.connecting import connect, disconnect
 from contest.services.sessions.refusals import STATUSES
 from razbor.commands.session import judged_log
-from tests.contest.world import answer, final_at, marked_set, team
+from tests.contest.world import Client, Door, Mode, answer, final_at, marked_set, team
 from tests.factories import PersonFactory
 from tests.test_api_described import check
 from web.arrival import ARRIVED
@@ -167,6 +169,21 @@ def test_no_answer_is_earlier_than_what_happened_before_it(program):
     assert SessionEvent.objects.get(what="send").at == asked
 
 
+def test_an_answer_to_a_session_of_the_other_door_counts_and_is_no_connection(program):
+    session = Client(program.person, door=Door.SOCKETIO, mode=Mode.TECHNICAL).session
+    holder, now = uuid4(), moment_now()
+    connect(participant=program.person, holder=holder, moment=now)
+    disconnect(holder=holder, moment=now + 1)
+    path = f"sessions/{session.pk}/"
+
+    file = program.post(f"{path}next/").json()["file"]
+    sent = program.post(f"{path}files/{file}/", answer(essay_of(session.pk, file)))
+
+    assert sent.json()["accepted"] is True
+    events = list(session.log.order_by("number").values_list("what", flat=True))
+    assert events == ["open", "disconnect", "send"]
+
+
 def test_a_name_that_no_file_has_and_an_empty_answer_are_told_so(program):
     opened = program.open().json()["id"]
     file = program.post(f"sessions/{opened}/next/").json()["file"]
@@ -176,7 +193,7 @@ def test_a_name_that_no_file_has_and_an_empty_answer_are_told_so(program):
 
     told = [(each["reason"], each["message"]) for each in (unknown, empty)]
     assert told == [
-        ("not-open", "the session has no such file"),
+        ("not-open", "no file of this name has opened in the session"),
         ("broken", "not readable as a markup"),
     ]
     said = ["The file is empty. Send a markup, be it one without fragments."]

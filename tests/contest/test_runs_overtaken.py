@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from contest.models import Final, PhaseProtocol
+from contest.models import ExchangeSession, Final, PhaseProtocol
 from contest.services.annulling import (
     annul_solution,
     exclude_team,
@@ -18,7 +18,7 @@ from contest.services.contest_finals import (
     plan_contest_final,
     restart_contest_final,
 )
-from tests.contest.phases import applied, checked_by_two, say
+from tests.contest.phases import applied, checked_by_two, say, waits_for_judges
 from tests.contest.running_world import DAY, announced, now, over, person, team_in
 from tests.contest.team_world import a_session
 from tests.factories import EssayFactory
@@ -68,8 +68,9 @@ def test_an_exclusion_since_the_run_asks_for_another_run(contest):
 
     with pytest.raises(Refused, match=OTHERWISE % run.pk):
         check(contest)
-    assert not PhaseProtocol.objects.exists()
+    assert (PhaseProtocol.objects.exists(), waits_for_judges(contest)) == (False, False)
     take_team_back(**act)
+    assert waits_for_judges(contest)
     check(contest)
 
     assert PhaseProtocol.objects.count() == 1
@@ -104,13 +105,16 @@ def test_a_run_of_the_finals_that_is_to_come_keeps_their_results_back(contest, f
     run = applied(contest)
     run.entries.update(origin=_held(final, contest.teams.get()).origin)
     wanted = WantedRestart(now() + DAY, "A failure", "No. 1", "No. 2")
+    contest.phases.filter(kind="finals").update(ends_at=now() + 2 * DAY)
     restart_contest_final(contest=contest, final=final, wanted=wanted, actor=person("organiser"))
+    over(contest, "finals")
 
     with pytest.raises(Refused) as refused:
         check(contest)
     assert str(refused.value) == (
         "“Finals, 2” is still to be held: the results of the finals are checked afterwards."
     )
+    assert not waits_for_judges(contest)
     Final.objects.filter(run=2).update(starts_at=now() - DAY)
     with pytest.raises(Refused, match=OTHERWISE % run.pk):
         check(contest)
@@ -129,6 +133,24 @@ def test_a_run_counts_no_session_of_a_final_that_was_cancelled_since(contest, fi
         check(contest)
 
     assert not PhaseProtocol.objects.exists()
+
+
+def test_finals_are_not_ready_for_judges_while_a_session_goes_on_or_the_run_was_returned(
+    contest, final
+):
+    checked_by_two(final.essay_set)
+    run = applied(contest)
+    session = _held(final, contest.teams.get())
+    run.entries.update(origin=session.origin)
+    waits = [waits_for_judges(contest)]
+
+    ExchangeSession.objects.filter(pk=session.pk).update(closed_at=None, state="open")
+    waits.append(waits_for_judges(contest))
+    ExchangeSession.objects.filter(pk=session.pk).update(closed_at=now(), state="finished")
+    run.verdicts.create(kind="returned", who=person("judge"), reason="Look again")
+    waits.append(waits_for_judges(contest))
+
+    assert waits == [True, False, False]
 
 
 def test_a_rehearsal_that_is_to_come_keeps_no_results_back(contest):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from annotator.models import EssaySet
 from annotator.services.importing import Options, Outcome, import_files
 from annotator.services.set_acts import describe_set, publish
 from contest.core.moments import at
-from contest.models import ExchangeSession
+from contest.models import ExchangeSession, Final
+from contest.queries.sealing import sealed_numbers
 from contest.services.sessions.clock import moment_now
 from contest.services.sessions.ending import stop
 from contest.services.sessions.finals import Planned, cancel_final, plan_final
@@ -17,7 +20,7 @@ from review.services.assigning import assign_expert, assign_two_experts
 from review.services.plans import confirm_plan, preview_plan
 from tests.annotator.files import exchanged
 from tests.contest.data_world import contest_of, data_set_of, phase_of
-from tests.contest.world import SECOND, Client, Mode, team
+from tests.contest.world import SECOND, Client, Mode, final_at, team, unmarked_set
 from tests.factories import PersonFactory
 from tests.pages import page_of, texts_of
 from web.refusals import Refused
@@ -71,6 +74,34 @@ def test_an_open_session_keeps_it_sealed(coordinator):
 
     closed = ExchangeSession.objects.get(pk=session.pk).closed_at is not None
     assert (before, closed, is_sealed(found, coordinator)) == (True, True, False)
+
+
+def test_the_set_of_a_final_that_belongs_to_no_contest_is_sealed_until_it_is_over(coordinator):
+    essay_set, person = unmarked_set(), team()
+    essay, told = essay_set.essays.first(), []
+
+    def tell():
+        try:
+            with transaction.atomic():
+                assign_two_experts(essay=essay, actor=coordinator)
+                told.append("given")
+                transaction.set_rollback(True)
+        except Refused as refused:
+            told.append("2.8" in str(refused))
+
+    PersonFactory.create_batch(2, role="expert", subjects=["eng"])
+    tell()
+    start = moment_now() - 100 * SECOND
+    planned = Planned("Spring", essay_set, at(start), rules={"linger": 3000})
+    final = plan_final(planned=planned, admitted=[person], actor=None)
+    tell()
+    session = Client(person, mode=Mode.FINAL, moment=start).row
+    Final.objects.filter(pk=final.pk).update(starts_at=at(start - 900 * SECOND))
+    tell()
+    stop(session_id=session.pk, reason="over", actor=None, moment=moment_now())
+    tell()
+
+    assert told == ["given", True, True, "given"]
 
 
 @pytest.mark.parametrize(
@@ -134,6 +165,19 @@ def test_an_import_of_an_experts_markup_is_refused_and_of_essays_is_not(coordina
     }
 
 
+def test_an_import_asks_once_for_many_essays_whether_the_set_is_sealed(coordinator):
+    options = Options(data_set_of(contest_of(), essays=1).essay_set, actor=coordinator)
+    asked = []
+    for numbers in ((101, 103), (201, 211)):
+        files = [exchanged(f"{n}{name}.json") for n in range(*numbers) for name in ("", "_exp7")]
+        with CaptureQueriesContext(connection) as context:
+            rows = import_files(files, options)
+        assert [row.outcome for row in rows] == [Outcome.ESSAY, Outcome.REFUSED] * (len(rows) // 2)
+        asked.append(len(context))
+
+    assert asked[0] == asked[1]
+
+
 def test_afterwards_it_is_planned_as_one_batch_and_the_coordinator_is_told(log_in, coordinator):
     found = data_set_of(contest_of(), essays=2)
     PersonFactory.create_batch(2)
@@ -158,3 +202,24 @@ def test_the_page_of_a_set_says_that_it_is_sealed(log_in, coordinator):
 
     assert "Contest: final" in page.text
     assert "Sealed until the finals are over" in page.text
+
+
+def test_a_plan_of_all_sets_names_those_that_are_sealed(coordinator, log_in):
+    found = data_set_of(contest_of(), essays=3)
+
+    page = log_in(coordinator).post("/planning/", {}, follow=True)
+
+    told = f"{found.essay_set} is sealed until its finals are over: no checks are given in it."
+    assert texts_of(page, "#unfilled .notice") == [told]
+
+
+def test_finals_outside_contests_are_asked_about_together_however_many_there_were():
+    asked = []
+    for count in (1, 3):
+        for _number in range(count):
+            final_at(moment_now() - 3000 * SECOND, team())
+        with CaptureQueriesContext(connection) as context:
+            assert sealed_numbers() == []
+        asked.append(len(context))
+
+    assert asked[0] == asked[1]

@@ -10,8 +10,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from contest.core.moments import moment_of
+from contest.core.moments import at, moment_of
 from contest.models import ExchangeSession, Final
+from contest.pages.sessions import SessionPage
 from contest.pages.standing import standing_of
 from contest.services.sessions.clock import moment_now
 from contest.services.sessions.ending import abort, stop
@@ -153,6 +154,19 @@ def test_all_that_is_odd_in_an_answer_stands_in_the_log(log_in):
     ]
 
 
+def test_what_comes_while_the_page_is_put_together_stands_on_the_next_one():
+    marked_set(3)
+    client = Client()
+    handed = client.next(1)
+    seen = SessionPage.of(client.row, client.moment(2))
+
+    client.send(handed.slot, 3)
+
+    assert sorted(line.words for line in seen.log) == ["Asked for a file", "Handed out", "Opened"]
+    later = SessionPage.of(client.row, client.moment(4))
+    assert later.log[0].words == "Answer accepted"
+
+
 def test_only_its_part_is_answered_to_htmx_and_asked_for_as_long_as_it_lives(client, log_in):
     browser, address = log_in(client.person), f"/exchange/{client.session.pk}/"
 
@@ -251,6 +265,7 @@ def test_a_final_is_planned_cancelled_and_started_anew_with_other_files(log_in):
     assert (str(second), len(essays[0] | essays[1])) == ("Spring, 2", 4)
     assert (client.row.state, client.row.stopped_because) == ("stopped", "A power cut")
     assert Client(person, mode=Mode.FINAL).session.final == second
+    Final.objects.filter(pk=second.pk).update(starts_at=at(moment_now()))
     again = browser.post(f"/exchange/finals/{second.pk}/restart/", restart)
     assert (again.status_code, Final.objects.count()) == (422, 2)
     assert browser.post(f"/exchange/finals/{second.pk}/cancel/", {"reason": "x"}).status_code == 302

@@ -7,9 +7,12 @@ import pytest
 from accounts.services.tokens import issue_token
 from annotator.models import EssaySet
 from contest.models import DataSet, ExchangeSession, Team
+from contest.services.data_sets import add_data_set
 from contest.services.sessions.refusals import SessionRefused
 from tests.contest.data_world import contest_of, in_days, phase_of
 from tests.contest.world import Client, Pool, marked_set, team
+from tests.factories import PersonFactory
+from web.refusals import Refused
 
 pytestmark = pytest.mark.django_db
 
@@ -128,3 +131,16 @@ def test_a_set_that_is_being_prepared_is_an_unknown_name(client):
 
     assert (answer.status_code, unknown.status_code) == (400, 400)
     assert answer.content.replace(held.name.encode(), b"nothing") == unknown.content
+
+
+def test_a_set_whose_essays_somebody_had_before_becomes_no_test_set():
+    held, fresh = (marked_set(2, "closed") for _ in range(2))
+    client = Client(pool=Pool.TEST, essay_set=held)
+    wanted = {"contest": contest_of(), "actor": PersonFactory(role="organiser")}
+
+    add_data_set(**wanted, role=DataSet.Role.TEST, essay_set=fresh)
+    file = client.next(0).slot
+    with pytest.raises(Refused, match=rf"Clause 2\.7 .* essay {file.name} of the set “{held}”"):
+        add_data_set(**wanted, role=DataSet.Role.TEST, essay_set=held)
+
+    assert [each.essay_set for each in DataSet.objects.all()] == [fresh]

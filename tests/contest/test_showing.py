@@ -108,6 +108,7 @@ def test_no_other_act_opens_them_before(contest, log_in, at):
 def test_the_access_of_its_sets_stays_until_the_results_are_final(contest, role, own):
     coordinator = person("coordinator")
     held = EssaySet.objects.get(data_set__contest=contest, data_set__role=role)
+    EssaySet.objects.update(state=EssaySet.State.PREPARING)  # what was read becomes no final set
     others = [each for each in SETS.values() if each != own]
 
     def given(access):

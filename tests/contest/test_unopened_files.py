@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from contest.pages.logs import log_of
 from contest.services.sessions.asking import note_deliveries
 from contest.services.sessions.ending import abort
+from contest.services.sessions.sending import arrived_at, send
 from contest.services.sessions.sending_together import Sending, send_together
 from tests.contest.world import SECOND, Client, Door, Mode, final_at, marked_set, team
 
@@ -52,6 +56,69 @@ def test_an_answer_to_a_file_that_has_not_opened_is_not_compared_with_its_essay(
     assert told(client.send(last, 1, data=data)) == ("not-open", [])
     (together,) = send_together([Sending(client.session, last.name, data, client.moment(2))])
     assert told(together) == ("not-open", [])
+
+
+@pytest.mark.parametrize("open_one", [waiting_final, asked_for, by_the_clock])
+def test_no_number_of_sends_says_whether_a_name_is_one_of_a_file_to_come(open_one):
+    client = open_one()
+    session, last = client.session, last_of(client)
+
+    def left(name, at):
+        receipt = send(
+            session=session, file=name, data=GUESS, key="a key" + name, moment=client.moment(at)
+        )
+        return receipt.reason.value, receipt.sends_left
+
+    assert [left(last.name, 1), left("0999", 2)] == [("not-open", 0)] * 2
+    again = [left(last.name, 3), left("0999", 3)]
+    assert again == [("not-open", 0)] * 2
+    (together,) = send_together([Sending(session, last.name, GUESS, client.moment(4))])
+    assert together.sends_left == 0
+
+
+def test_nor_does_the_time_that_reading_it_takes():
+    last = last_of(waiting_final())
+    marks = [{"startSelection": 0, "endSelection": 1, "type": "А.грамм", "comment": "c" * 100}]
+    data = json.dumps({"text": "A guess.", "selections": marks * 10_000}).encode()
+
+    def spent(slot):
+        began = time.process_time()
+        arrived = arrived_at(slot, "0999", data)
+        return arrived.judged.content.value, time.process_time() - began
+
+    (of_one, long), (of_none, short) = spent(last), spent(None)
+
+    assert (of_one, of_none) == ("foreign", "foreign")
+    assert short > long / 3
+
+
+@pytest.mark.parametrize("open_one", [waiting_final, asked_for, by_the_clock])
+def test_nor_does_what_is_written_of_it(open_one):
+    client = open_one()
+    session, last = client.session, last_of(client)
+
+    def written(name, at):
+        with CaptureQueriesContext(connection) as alone:
+            send(session=session, file=name, data=GUESS, key=None, moment=client.moment(at))
+        with CaptureQueriesContext(connection) as together:
+            send_together([Sending(session, name, GUESS, client.moment(at + 1))])
+        kept = session.log.filter(named=name, what="send").values_list("body", "length")
+        return len(alone), len(together), list(kept)
+
+    assert written(last.name, 1) == written("0999", 3)
+    assert not client.session.files.filter(refused__gt=0).exists()
+
+
+def test_what_came_before_a_file_opened_uses_up_none_of_the_ten_that_are_kept():
+    client = by_the_clock()
+    last = last_of(client)
+    for number in range(11):
+        client.send(last, 1, data=b"?%d" % number)
+
+    client.send(last, 25, data=b"?")
+
+    sends = client.session.log.filter(what="send").order_by("number")
+    assert [bool(each.body) for each in sends] == [False] * 11 + [True]
 
 
 @pytest.mark.parametrize("end", [None, 2])

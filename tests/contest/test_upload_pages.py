@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from hashlib import sha256
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from contest.models import Upload, UploadTerms
+from contest.models import Contest, Phase, Upload, UploadTerms
 from tests.contest.data_world import OPTIONS, contest_of, in_days, phase_of, terms_of
 from tests.contest.test_uploads import GOOD, POOR, qac, refusal_of, sent_by, team_of
 from tests.factories import PersonFactory
@@ -42,7 +43,7 @@ def test_a_team_sees_its_own_uploads_both_counters_and_the_moment_of_the_reset(c
     (quota,) = [each.text for each in page.find("#quota-qualification")]
     assert quota.startswith("Today 1 of 2, in all 1 of 3. The day’s begin anew on")
     assert [each.text.split()[0] for each in page.find("#sent tbody th")] == ["mine.txt"]
-    assert UploadTerms.objects.get().digest in page.text
+    assert UploadTerms.objects.get().public_digest in page.text
     assert SECRET not in page.text
 
 
@@ -202,6 +203,42 @@ def test_the_board_is_public_but_of_a_qualification_only_where_the_contest_says_
     shown = texts_of(Client().get(address), "tbody th")
 
     assert (before, staff, shown) == (404, 200, ["Lynx"])
+
+
+def test_of_a_key_everybody_reads_what_proves_it_later_and_finds_no_short_one_now(contest, log_in):
+    terms = UploadTerms.objects.select_related("key").get()
+    key = bytes(terms.key.content)
+    Contest.objects.update(shows_test_board=True)
+    team = log_in(team_of(contest).account)
+    address = f"/contests/{contest.slug}/uploads/"
+
+    before = [page_of(Client().get(f"{address}board/")).text, page_of(team.get(address)).text]
+    Phase.objects.update(closed_at=timezone.now())
+    after = [page_of(Client().get(f"{address}board/")).text, page_of(team.get(address)).text]
+
+    for page in before:
+        assert sha256(key).hexdigest() not in page
+        assert terms.salt not in page
+    for page in after:
+        assert terms.salt in page
+    for page in before + after:
+        assert sha256(terms.salt.encode() + key).hexdigest() in page
+    assert len(terms.salt) == 32
+
+
+@pytest.mark.usefixtures("contest")
+def test_another_key_has_another_secret_before_it_and_the_same_one_keeps_it():
+    phase, first = Phase.objects.get(), UploadTerms.objects.get()
+    key = bytes(first.key.content)
+
+    terms_of(phase, key=key)
+    same = UploadTerms.objects.get()
+    terms_of(phase, key=key + b"\n")
+    other = UploadTerms.objects.get()
+
+    assert (same.salt, same.public_digest) == (first.salt, first.public_digest)
+    assert other.salt != first.salt
+    assert other.public_digest == sha256(other.salt.encode() + key + b"\n").hexdigest()
 
 
 def test_a_place_that_teams_share_is_marked_on_the_board_of_uploads(contest, log_in):

@@ -334,7 +334,7 @@ def test_the_board_has_the_best_upload_of_every_team_and_the_final_part_once_it_
     told = [(line.place, line.team, line.uploads) for line in open_board.public]
     assert told == [(1, "Bear", 1), (1, "Lynx", 2), (3, "Fox", 1)]
     assert open_board.final is None
-    best = Upload.objects.get(pk=closed.public[0].upload)
+    best = Upload.objects.get(pk=closed.public[0].number)
     finals = {line.team: line.score for line in closed.final}
     assert finals["Bear"] == best.final
 

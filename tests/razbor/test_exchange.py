@@ -221,6 +221,20 @@ def test_a_program_that_fails_at_a_trial_opens_no_session(exchange, program, tmp
     assert (ExchangeSession.objects.exists(), log.exists()) == (False, False)
 
 
+def test_whoever_waits_for_a_trial_is_told_so_and_what_a_lasting_program_has_to_do(
+    exchange, monkeypatch
+):
+    monkeypatch.setattr("razbor.commands.exchange.TRIAL", 3.0)
+    monkeypatch.setattr("razbor.watching.QUIET", 0.5)
+
+    status, out, err = exchange("--mode", "technical", "--persistent", RULES)
+
+    assert out == "Your program is tried with an essay of nobody, and has 3 s to wake up.\n"
+    assert status == 2
+    assert err.startswith("razbor: Your program failed at a trial, and no session was opened: ")
+    assert err.endswith("A program that reads its input to the end belongs to --marker.\n")
+
+
 def test_a_wrong_key_and_a_wrong_address_are_told_with_the_remedy(exchange, monkeypatch):
     monkeypatch.setenv("RAZBOR_TOKEN", "wrong")
     status, out, err = exchange("--mode", "technical", "--marker", RULES)

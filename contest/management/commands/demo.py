@@ -128,7 +128,7 @@ def _load_practice(rules: RuleSet, coordinator: User) -> None:
     for essay in practice.essays.all():
         path = keys[essay.number]
         named = read_key(essay=essay, name=path.name, data=path.read_bytes())
-        give_key(essay=essay, file=named.file, actor=coordinator)
+        give_key(essay=essay, file=named.file, seen=0, actor=coordinator)
 
 
 def _give_third_check(essay: Essay, expert: User) -> None:

@@ -17,6 +17,7 @@ from contest.models import Final
 from contest.services.contest_finals import refuse_set_of_contest
 from contest.services.sessions.clock import moment_now
 from contest.services.sessions.finals import Planned, cancel_final, plan_final, restart_final
+from web.core.years import YEARS
 from web.refusals import Refused
 
 
@@ -122,6 +123,6 @@ def _moment(words: str) -> datetime:
         found = parse_datetime(words)
     except ValueError:
         found = None
-    if found is None:
+    if found is None or found.year not in YEARS:
         raise CommandError(f"“{words}” is no moment such as 2026-11-20T10:00.")
     return make_aware(found) if is_naive(found) else found

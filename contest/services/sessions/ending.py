@@ -17,9 +17,21 @@ from web.refusals import Refused
 def abort(*, session_id: int, moment: int) -> ExchangeSession:
     """The participant's program ends its session. Raises ``SessionRefused``: ``ended``.
 
-    One of a final that waits for its start still is withdrawn: another one may be opened.
+    One of a final that waits for its start still is withdrawn: another one may be opened, by the
+    same key, too.
     """
     return _end(session_id, What.ABORT, moment)
+
+
+@transaction.atomic
+def withdraw(*, session_id: int, reason: str, actor: User, moment: int) -> ExchangeSession:
+    """Organisers end a session of a final that waits for its start, as its program might.
+
+    Raises ``SessionRefused`` where it has ended.
+    """
+    session = _end(session_id, What.ABORT, moment)
+    audit(actor=actor, action="session.withdrawn", target=session, reason=reason)
+    return session
 
 
 @transaction.atomic
@@ -42,6 +54,8 @@ def _end(session_id: int, what: What, moment: int) -> ExchangeSession:
         raise SessionRefused("ended", session_id=session_id)
     is_early = told.timeline.state_at(event.moment) is State.WAITING
     told.session.withdrawn = what is What.ABORT and is_early and told.session.final_id is not None
+    if told.session.withdrawn:
+        told.session.key = None
     told.write(event)
     told.keep(event.moment)
     return told.session

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
@@ -21,15 +21,18 @@ from annotator.services.set_acts import hold_set
 from contest.access import may_exchange
 from contest.core.errors import SessionCaseError
 from contest.core.messages import describe
+from contest.core.moments import at
 from contest.core.session_json import FINAL, rules_from_log
 from contest.models import Admission, ExchangeSession, Final, FinalFile
 from contest.queries.given_out import numbers_taken
 from contest.services.data_sets import refuse_given
+from contest.services.sessions.clock import moment_now
 from contest.services.sessions.drawing import draw_final
 from contest.services.sessions.ending import stop
 from contest.services.sessions.refusals import SessionRefused
+from contest.services.showing import refuse_read
 from web.core.errors import JsonValueError
-from web.refusals import Refused
+from web.refusals import Conflict, Refused
 
 SET_BY_THE_PLAN = ("pace", "start")
 
@@ -54,7 +57,7 @@ def plan_final(*, planned: Planned, admitted: Iterable[User], actor: User | None
     """Fix the files of a final, their order, its start and who may take part.
 
     Raises ``Refused`` for rules that are none, a set without essays, nobody to take part, or a
-    final on essays that experts were given (R 2.8).
+    final on essays that experts were given or participants read (R 2.8).
     """
     refuse_rules(planned.rules)
     _refuse_taken(planned.name)
@@ -70,24 +73,43 @@ def plan_final(*, planned: Planned, admitted: Iterable[User], actor: User | None
 def restart_final(
     *, final: Final, starts_at: datetime, reason: str, actor: User | None, moment: int
 ) -> Final:
-    """Cancel a run and plan the next one, with the same people and files nobody has seen.
+    """Cancel a run and plan the next one, with the same people, those who may take part since, and
+    files nobody has seen.
 
     Its open sessions are stopped. Raises ``Refused`` where no new files are left.
     """
     if Final.objects.filter(former=final).exists():
         raise Refused(_("This run was started anew already."))
     count = final.files.count()
-    cancel_final(final=final, reason=reason, actor=actor, moment=moment)
+    _cancelled(final, reason, actor, moment)
     planned = Planned(
         final.name, final.essay_set, starts_at, Final.Kind(final.kind), count, final.rules
     )
-    people = User.objects.filter(admissions__final=final, team__excluded_at=None).order_by("pk")
-    return _plan(planned, list(people), actor, former=final)
+    return _plan(planned, list(_people_of(final)), actor, former=final)
+
+
+def _people_of(former: Final) -> QuerySet[User]:
+    """Who may take part in a run anew: whoever might in the former one, and the teams of its
+    contest that are admitted by now.
+    """
+    since = Q(team__contest__data_sets__essay_set=former.essay_set_id)
+    if not former.is_rehearsal:
+        since &= Q(team__admitted_at__isnull=False)
+    known = Q(pk__in=former.admissions.values("participant"))
+    return User.objects.filter(known | since, team__excluded_at=None).distinct().order_by("pk")
 
 
 @transaction.atomic
 def cancel_final(*, final: Final, reason: str, actor: User | None, moment: int) -> None:
-    """Nobody opens it any more; its open sessions are stopped. Safe to repeat."""
+    """Nobody opens it any more; its open sessions are stopped. Raises ``Refused`` without a reason,
+    ``Conflict`` where it is cancelled already.
+    """
+    if not _cancelled(final, reason, actor, moment):
+        raise Conflict(_("The run is cancelled already."))
+
+
+def _cancelled(final: Final, reason: str, actor: User | None, moment: int) -> bool:
+    """Cancel a run; false where it was cancelled before."""
     if not reason.strip():
         raise Refused(_("Say why: everybody who is admitted reads it."))
     # who opens a session just now is waited for, and who opens one later finds it cancelled
@@ -96,11 +118,12 @@ def cancel_final(*, final: Final, reason: str, actor: User | None, moment: int) 
         cancelled_at=Now(), cancelled_because=reason.strip()
     )
     if not cancelled:
-        return
+        return False
     for session in ExchangeSession.objects.filter(final=final, closed_at=None).order_by("pk"):
         with suppress(SessionRefused):  # it has ended by itself, and is settled in seconds
             stop(session_id=session.pk, reason=reason, actor=actor, moment=moment)
     audit(actor=actor, action="final.cancelled", target=final, reason=reason.strip())
+    return True
 
 
 def _refuse_taken(name: str) -> None:
@@ -144,7 +167,9 @@ def _plan(planned: Planned, people: list[User], actor: User | None, former: Fina
         seed=secrets.randbits(62) if planned.seed is None else planned.seed,
         planned_by=actor,
     )
-    hold_set(planned.essay_set.pk)  # of two runs planned at once the later sees the earlier
+    held = hold_set(planned.essay_set.pk)  # of two runs at once the later sees the earlier
+    if not final.is_rehearsal:
+        refuse_read(held)
     taken = _given_out(former) | numbers_taken(final)
     essays = draw_final(final, count=planned.count, given_out=taken)
     if not essays or (planned.count is not None and len(essays) < planned.count):
@@ -166,10 +191,15 @@ def _plan(planned: Planned, people: list[User], actor: User | None, former: Fina
 
 
 def _given_out(former: Final | None) -> set[str]:
-    """The essays of the former runs, by their numbers: another version is no other essay."""
+    """The essays of the former runs, by their numbers: another version is no other essay. Those of
+    a restart that never began were given to nobody.
+    """
     found: set[str] = set()
+    now = at(moment_now())
     while former is not None:
-        found.update(former.files.values_list("essay__number", flat=True))
+        until = min(now, former.cancelled_at or now)
+        if former.former_id is None or former.starts_at <= until:
+            found.update(former.files.values_list("essay__number", flat=True))
         former = former.former
     return found
 

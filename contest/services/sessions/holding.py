@@ -191,7 +191,9 @@ def keep_verdicts(session: ExchangeSession, judged: Judgement) -> None:
     numbers = [each.answer for _slot, each in changed if each.answer is not None]
     answers = {}
     for start in range(0, len(numbers), 500):
-        found = session.log.filter(number__in=numbers[start : start + 500]).only("number")
+        found = session.log.filter(number__in=numbers[start : start + 500]).only(
+            "session", "number"
+        )
         answers.update({event.number: event for event in found})
     for slot, each in changed:
         slot.opens_at = None if each.opens_at is None else at(each.opens_at)

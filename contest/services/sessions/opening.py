@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from accounts.models import User
 from accounts.services.audit import audit
@@ -19,8 +19,10 @@ from contest.core.moments import at, moment_of
 from contest.core.session_json import FINAL, iso, rules_from_log
 from contest.core.session_rules import Event, FileVerdict, Ineffective, Pace, What
 from contest.core.timeline import Timeline
-from contest.models import ExchangeSession, SessionFile
+from contest.models import ExchangeSession, Phase, SessionFile
 from contest.models import Final as PlannedFinal
+from contest.queries.announced import told_to
+from contest.queries.run_moments import opened_until
 from contest.queries.running import qualification_off
 from contest.queries.sessions import essays_of_run, sessions_in
 from contest.queries.teams import teams_acted_for
@@ -53,6 +55,8 @@ QUALIFICATION: Final[Mapping[str, Any]] = {
     "share": None,
     "linger": 300,
 }
+MOST_AN_HOUR: Final = 100
+"""Sessions a participant opens in an hour: each is rows of up to a thousand files."""
 TECHNICAL_INTERVAL: Final = 10
 AHEAD: Final = 600_000_000
 """Microseconds before its start from which a final is opened; its rules say until when."""
@@ -86,9 +90,9 @@ def open_session(
     """Open a session at ``moment`` of the database's clock; and whether it is new.
 
     The same ``key`` opens the same session. Raises ``SessionRefused``: ``not-a-participant``,
-    ``already-open``, ``quota``, ``no-essays``, ``out-of-phase``; of finals ``no-final``,
-    ``not-admitted``, ``not-the-team``, ``too-early``, ``too-late``, ``ended``; ``used-otherwise``
-    for the key of a session of another mode.
+    ``already-open``, ``too-often``, ``quota``, ``no-essays``, ``out-of-phase``; of finals
+    ``no-final``, ``not-admitted``, ``not-the-team``, ``too-early``, ``too-late``, ``ended``;
+    ``used-otherwise`` for the key of a session of another mode or another final.
     """
     if not may_exchange(participant):
         raise SessionRefused("not-a-participant")
@@ -96,12 +100,14 @@ def open_session(
     if not held.is_active:
         raise SessionRefused("not-a-participant")
     if key:
-        known = ExchangeSession.objects.filter(participant=participant, key=key).first()
+        bearing = ExchangeSession.objects.filter(participant=participant, key=key)
+        known = bearing.select_related("final", "participant").first()
         if known:
-            if known.mode != wish.mode:
+            if _is_of_another_wish(known, wish, moment):
                 raise SessionRefused("used-otherwise")
             return known, False
     _refuse_second(participant, moment)
+    _count_all(participant, wish.mode, moment)
     session = _session_of(participant, wish, Door(door), moment)
     session.key = key or None
     essays = _essays_of(session, wish)
@@ -112,13 +118,36 @@ def open_session(
     return _written(session, essays, moment), True
 
 
+def _is_of_another_wish(known: ExchangeSession, wish: Wish, moment: int) -> bool:
+    """Whether a key has opened something else than is wished for; a run that was cancelled is none
+    of the finals that are ahead, nor is one that is over while another can be opened.
+    """
+    if known.mode != wish.mode or known.final is None:
+        return known.mode != wish.mode
+    if wish.final is not None:
+        return wish.final != known.final_id
+    return known.is_of_void_run or (not known.is_open and _can_open_another(known, wish, moment))
+
+
+def _can_open_another(known: ExchangeSession, wish: Wish, moment: int) -> bool:
+    try:
+        return _final_for(known.participant, wish, moment).pk != known.final_id
+    except SessionRefused:
+        return False
+
+
 def _refuse_out_of_phase(essays: Sequence[Essay], moment: int) -> None:
     """Refuse test essays of a contest before its qualification and after it."""
-    phase = qualification_off({each.essay_set_id for each in essays}, at(moment))
-    if phase is not None:
-        zone = phase.contest.zone
-        start, end = told_at(phase.starts_at, zone), told_at(phase.ends_at, zone)
-        raise SessionRefused("out-of-phase", contest=phase.contest, start=start, end=end)
+    off = qualification_off({each.essay_set_id for each in essays}, at(moment))
+    if off is not None:
+        raise SessionRefused("out-of-phase", **told_of_phase(off))
+
+
+def told_of_phase(phase: Phase) -> dict[str, Any]:
+    """Contest, start and end of a phase, as whoever is too early or too late for it is told."""
+    zone = phase.contest.zone
+    dates = {"start": told_at(phase.starts_at, zone), "end": told_at(phase.ends_at, zone)}
+    return {"contest": phase.contest, **dates}
 
 
 def open_session_of(participant: User) -> ExchangeSession | None:
@@ -161,6 +190,17 @@ def _session_of(participant: User, wish: Wish, door: Door, moment: int) -> Excha
     return session
 
 
+def _count_all(participant: User, mode: Mode, moment: int) -> None:
+    """Refuse what is more than an hour's number; others keep nobody from a final."""
+    lately = ExchangeSession.objects.filter(
+        participant=participant,
+        final__isnull=mode != Mode.FINAL,
+        opened_at__gt=at(moment) - timedelta(hours=1),
+    )
+    if lately.count() >= MOST_AN_HOUR:
+        raise SessionRefused("too-often", most=MOST_AN_HOUR)
+
+
 def _count_tests(participant: User, moment: int) -> None:
     """Refuse what is more than a day's number; what organisers stopped is not counted."""
     opened = ExchangeSession.objects.filter(
@@ -173,7 +213,7 @@ def _count_tests(participant: User, moment: int) -> None:
 def _final_for(participant: User, wish: Wish, moment: int) -> PlannedFinal:
     """The final that is meant: the one named, else the next one that can be opened."""
     standing = PlannedFinal.objects.filter(cancelled_at=None).select_related("essay_set")
-    standing = standing.order_by("starts_at", "pk")
+    standing = standing.annotate(size=Count("files", distinct=True)).order_by("starts_at", "pk")
     if wish.final is not None:
         standing = standing.filter(pk=wish.final)
         if not standing:
@@ -182,11 +222,11 @@ def _final_for(participant: User, wish: Wish, moment: int) -> PlannedFinal:
     admitted = list(standing.filter(admissions__participant=participant, **taking_part))
     if not admitted:
         _refuse_own_key(participant, standing, moment)
-        raise SessionRefused("not-admitted" if wish.final is not None else "no-final")
+        is_told = wish.final is not None and standing.filter(told_to(participant)).exists()
+        raise SessionRefused("not-admitted" if is_told else "no-final")
     held = sessions_in(admitted, participant)
     for each in admitted:
-        latest = latest_opening(each)
-        if each.pk not in held and (latest is None or moment <= latest):
+        if each.pk not in held and moment <= opened_until(each, each.size):
             _refuse_early(each, moment)
             return each
     last = admitted[-1]
@@ -195,10 +235,9 @@ def _final_for(participant: User, wish: Wish, moment: int) -> PlannedFinal:
     raise SessionRefused("too-late")
 
 
-def _refuse_own_key(person: User, finals: Iterable[PlannedFinal], moment: int) -> None:
+def _refuse_own_key(person: User, finals: QuerySet[PlannedFinal, Any], moment: int) -> None:
     """Tell somebody whose team could open one of these finals that the key is not the team's."""
-    latest = ((each, latest_opening(each)) for each in finals)
-    ahead = [each for each, until in latest if until is None or moment <= until]
+    ahead = [each for each in finals if moment <= opened_until(each, each.size)]
     team = teams_acted_for(person).filter(account__admissions__final__in=ahead).first()
     if team is not None:
         raise SessionRefused("not-the-team", team=team.name)
@@ -207,11 +246,6 @@ def _refuse_own_key(person: User, finals: Iterable[PlannedFinal], moment: int) -
 def opens_from(final: PlannedFinal) -> int:
     """The first moment at which a session of a final is opened."""
     return moment_of(final.starts_at) - AHEAD
-
-
-def latest_opening(final: PlannedFinal) -> int | None:
-    """The last moment at which one is opened; ``None``: any."""
-    return rules_from_log(rules_for(Wish(Mode.FINAL), Door.REST, final)).latest_opening
 
 
 def _refuse_early(final: PlannedFinal, moment: int) -> None:

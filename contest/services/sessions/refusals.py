@@ -21,6 +21,7 @@ SENTENCES: Final[dict[str, str | Promise]] = {
     "already-open": _("You have an open session. End it first, or wait until it ends."),
     "ended": _("The session has ended: nothing is handed out or taken any more."),
     "quota": _("Sessions with test essays of the last 24 hours: %(most)d, no more are allowed."),
+    "too-often": _("Sessions of the last hour: %(most)d, no more are opened. Wait a little."),
     "not-admitted": _("You are not admitted to this final. Ask its organisers."),
     "not-the-team": _(
         "This key is your own, and admitted is your team “%(team)s”: choose it in the bar of the "
@@ -42,6 +43,7 @@ SENTENCES: Final[dict[str, str | Promise]] = {
 }
 STATUSES: Final = {
     "quota": 429,
+    "too-often": 429,
     "log-full": 429,
     "too-many-polls": 429,
     "not-admitted": 403,

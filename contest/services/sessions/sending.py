@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -11,6 +12,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 
+from annotator.models import Essay
 from contest.core.moments import at, moment_of
 from contest.core.session_rules import Content, Event, Ineffective, State, What
 from contest.models import ExchangeSession, SessionEvent, SessionFile
@@ -20,7 +22,9 @@ from contest.services.sessions.refusals import SessionRefused
 from web.prepared import Given, Prepared, PreparedUpdate
 
 BODIES: Final = 10
-"""Of what was sent to a file in vain so many contents are kept; of more the digest."""
+"""Of what was sent to a file in vain so many contents are kept; of more the digest, and of what was
+sent before it opened.
+"""
 LONGEST_NAME: Final = 80
 
 
@@ -128,16 +132,27 @@ def is_too_large(data: bytes) -> bool:
 
 
 def arrived_at(slot: SessionFile | None, file: str, data: bytes) -> Arrived:
-    """What was sent, read: ``slot`` is the file it names, if there is one."""
-    judged = judge_content(slot.essay, data) if slot else Judged(Content.FOREIGN)
+    """What was sent, read: ``slot`` is the file it names, if there is one.
+
+    For a name of nothing it is read all the same: how long that takes would tell names to come.
+    """
+    judged = judge_content(slot.essay if slot else _nobodys_essay(), data)
+    if slot is None:
+        judged = Judged(Content.FOREIGN)
     return Arrived(named_as(file), slot, data, judged, sha256(data).hexdigest())
+
+
+def _nobodys_essay() -> Essay:
+    """One whose text nobody sends."""
+    return Essay(text=secrets.token_hex(16), subject=settings.SUBJECTS[0][0])
 
 
 def row_of(told: Told, event: Event, arrived: Arrived) -> tuple[SessionEvent, Ineffective | None]:
     """The row of a send that is taken, not written yet, and why it does not count.
 
     What it is, is told of files that opened alone, and what is wrong with it of those that were
-    handed out or may be: it says something of the essay. Raises ``SessionRefused``: ``log-full``.
+    handed out or may be: it says something of the essay. The content is kept of the former, too: of
+    one to come it costs what a name of nothing does. Raises ``SessionRefused``: ``log-full``.
     """
     slot = arrived.slot
     taken = replace(event, key=None) if isinstance(event.key, Digest) else event
@@ -146,8 +161,8 @@ def row_of(told: Told, event: Event, arrived: Arrived) -> tuple[SessionEvent, In
         told.timeline.know(event.key)
         told.log_as(event)
         taken = event
-    is_kept = slot is not None and (reason is None or refused_so_far(slot) < BODIES)
     has_opened = told.timeline.has_opened(event.file, event.moment)
+    is_kept = slot is not None and has_opened and (reason is None or refused_so_far(slot) < BODIES)
     if not has_opened:
         taken = replace(taken, content=Content.FOREIGN)
         told.log_as(taken)
@@ -208,10 +223,10 @@ def refused_so_far(slot: SessionFile) -> int:
 
 
 def _keep_slot(slot: SessionFile, row: SessionEvent, reason: Ineffective | None) -> None:
-    if reason is not None:
-        count_refused([slot.pk])
-    else:
+    if reason is None:
         _ANSWERED(pk=slot.pk, answer=row.pk)
+    elif row.body is not None:
+        count_refused([slot.pk])
 
 
 _ANSWERED: Final = PreparedUpdate(
@@ -238,13 +253,16 @@ def _repeated(told: Told, key: str, arrived: Arrived, moment: int) -> Receipt:
 
 
 def receipt_of(told: Told, row: SessionEvent, moment: int) -> Receipt:
-    """What the sender of a row is told of it at ``moment``."""
+    """What the sender of a row is told of it at ``moment``; of a file that has not opened just what
+    is told where there is none.
+    """
     is_over = told.timeline.has_ended(moment)
-    sends = told.timeline.accepted(row.named)
+    takes_more = not is_over and told.timeline.has_opened(row.named, moment)
+    sends = told.timeline.accepted(row.named) or 0
     return Receipt(
         event=row,
         reason=told.reasons[row.number],
-        sends_left=0 if sends is None or is_over else told.timeline.rules.sends - sends,
+        sends_left=told.timeline.rules.sends - sends if takes_more else 0,
         next_at=None if is_over else told.timeline.opens_after(moment),
         moment=moment,
         state=told.timeline.state_at(moment),

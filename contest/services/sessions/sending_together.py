@@ -67,14 +67,16 @@ def send_together(sendings: Sequence[Sending]) -> list[Outcome]:
 
 
 def _slots(sendings: Sequence[Sending]) -> dict[tuple[int, str], SessionFile]:
-    """The files that are named, by session and name; each essay is read once."""
+    """The files that are named, by session and name; each essay is read once, and they are asked
+    for where there is none, too: how long that takes would tell names to come.
+    """
     wanted = {(each.session.pk, named_as(each.file)) for each in sendings}
     found = SessionFile.objects.filter(
         session__in={session for session, _name in wanted}, name__in={name for _, name in wanted}
     )
     slots = {(slot.session_id, slot.name): slot for slot in found.order_by("-pk")}
     slots = {name: slot for name, slot in slots.items() if name in wanted}
-    essays = Essay.objects.in_bulk({slot.essay_id for slot in slots.values()})
+    essays = Essay.objects.in_bulk({0, *(slot.essay_id for slot in slots.values())})
     for slot in slots.values():
         slot.essay = essays[slot.essay_id]
     return slots
@@ -115,7 +117,8 @@ def _told(taken: _Taken) -> Receipt:
 
 def _keep_slots(rows: Sequence[SessionEvent]) -> None:
     """What these sends change in the rows of their files."""
-    count_refused([row.slot_id for row in rows if row.slot_id is not None and row.reason])
+    refused = [row for row in rows if row.reason and row.body is not None]
+    count_refused([row.slot_id for row in refused if row.slot_id is not None])
     accepted = [row for row in rows if not row.reason]
     answer = SessionEvent.objects.filter(
         pk__in=[row.pk for row in accepted], slot=OuterRef("pk")

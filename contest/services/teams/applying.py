@@ -23,8 +23,16 @@ from accounts.services.people import save_person
 from accounts.services.tokens import digest
 from contest.core.moments import at
 from contest.models import Application, Contest, Team
+from contest.services.contests import hold_contest
 from contest.services.sessions.clock import moment_now
-from contest.services.teams.joining import account_of, invite_within, join, refuse_second
+from contest.services.teams.admitting import admit_to_runs_ahead
+from contest.services.teams.joining import (
+    account_of,
+    invite_within,
+    join,
+    refuse_checker,
+    refuse_second,
+)
 from contest.services.teams.letters import Post, order_letter, seal
 from contest.services.teams.limits import TooOften, count_application, count_invitation
 from web.refusals import Conflict, Refused
@@ -111,6 +119,7 @@ def confirm_application(*, token: str, home: str) -> Joined:
     if application.confirmed_at is not None:
         raise Conflict(_("This application is confirmed already."))
     refuse_confirming(application)
+    hold_contest(application.contest)  # no rehearsal is planned without the team meanwhile
     captain, is_new = account_of(
         email=application.email,
         name=application.members[0]["name"],
@@ -126,6 +135,7 @@ def confirm_application(*, token: str, home: str) -> Joined:
                 invite_within(team=team, **each, actor=captain, post=post)
         application.team, application.confirmed_at = team, Now()
         application.save(update_fields=["team", "confirmed_at"])
+        admit_to_runs_ahead(application.contest, actor=captain)
         audit(actor=captain, action="application.confirmed", target=application, team=team.pk)
     return Joined(team, captain, is_new)
 
@@ -139,6 +149,7 @@ def refuse_confirming(application: Application) -> None:
     captain = User.objects.filter(email__iexact=application.email).first()
     if captain is not None:
         refuse_second(captain, contest)
+        refuse_checker(captain, contest)
     refuse_taken(contest, application.name)
 
 

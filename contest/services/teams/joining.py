@@ -11,16 +11,25 @@ from typing import Any, Final
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from accounts.models import ApiToken, AuditEntry, User
+from accounts.models import ApiToken, User
 from accounts.services.audit import audit
 from accounts.services.people import save_person
 from accounts.services.tokens import digest, revoke_token
 from contest.access import may_be_member, may_lead
 from contest.models import Contest, Membership, Team, TeamInvitation
-from contest.queries.teams import members_of, membership_of, open_invitations, team_of
+from contest.queries.teams import (
+    has_checked_for,
+    has_read_for,
+    members_of,
+    membership_of,
+    open_invitations,
+    team_of,
+)
+from contest.services.contests import hold_contest
 from contest.services.teams.letters import Post, order_letter, seal
 from contest.services.teams.limits import count_invitation
 from review.services.terms import choose_language
@@ -65,6 +74,29 @@ def invite_within(*, team: Team, name: str, email: str, actor: User, post: Post)
     return invitation
 
 
+def ask_back_within(*, team: Team, actor: User, post: Post) -> None:
+    """Ask ``who_comes_back`` into a team nobody is in, in the caller's transaction: who joins it
+    leads. That person's link of before, which may be too old, opens nothing any more.
+    """
+    held = hold_team(team)
+    back = who_comes_back(held)
+    if back is not None:
+        for each in open_invitations(held).filter(email__iexact=back.email):
+            _drop(each, held, actor)
+        invite_within(team=held, name=str(back), email=back.email, actor=actor, post=post)
+
+
+def who_comes_back(team: Team) -> User | None:
+    """Who left a team that nobody is in last of those whom a letter reaches and who may join it;
+    ``None`` where there is nobody, and of a team that somebody is in.
+    """
+    if members_of(team).exists():
+        return None
+    left = team.memberships.select_related("person").order_by("-left_at", "-pk")
+    people = (each.person for each in left)
+    return next((each for each in people if each.email and _may_join(each, team)), None)
+
+
 def invitation_by(token: str) -> TeamInvitation | None:
     """The invitation a link leads to; ``None`` for a link of nothing."""
     found = TeamInvitation.objects.filter(token=digest(token))
@@ -73,17 +105,19 @@ def invitation_by(token: str) -> TeamInvitation | None:
 
 @transaction.atomic
 def accept(*, invitation: TeamInvitation, language: str) -> tuple[User, bool]:
-    """Whom the letter went to joins the team: with the account of that address, or a new one.
+    """Whom the letter went to joins the team: with the account of that address, or a new one. Who
+    joins a team that nobody is in leads it.
 
     ``language``: in which a new one reads letters. Returns the account, and true where it was made.
     Raises ``Refused`` for an account that may not be in a team, or is in another one of the
     contest; ``Conflict`` for what was answered before.
     """
+    hold_contest(invitation.team.contest)  # of a set that is added meanwhile one sees the other
     team = hold_team(invitation.team)
     held = _open(invitation)
     refuse_excluded(team)
     person, is_new = account_of(email=held.email, name=held.name, language=language)
-    join(team=team, person=person)
+    join(team=team, person=person, is_captain=not members_of(team).exists())
     held.accepted_at = Now()
     held.save(update_fields=["accepted_at"])
     return person, is_new
@@ -103,10 +137,7 @@ def take_back(*, invitation: TeamInvitation, actor: User) -> None:
     """The link of the letter opens nothing any more."""
     team = hold_team(invitation.team)
     refuse_others(actor, team)
-    held = _open(invitation)
-    held.dropped_at = Now()
-    held.save(update_fields=["dropped_at"])
-    audit(actor=actor, action="invitation.dropped", target=team, email=held.email)
+    _drop(_open(invitation), team, actor)
 
 
 def join(*, team: Team, person: User, is_captain: bool = False) -> Membership:
@@ -115,6 +146,7 @@ def join(*, team: Team, person: User, is_captain: bool = False) -> Membership:
     Raises ``Refused`` for somebody who is in a team of this contest, by its name.
     """
     refuse_second(person, team.contest)
+    refuse_checker(person, team.contest)
     try:
         with transaction.atomic():
             made = Membership.objects.create(
@@ -132,6 +164,8 @@ def leave(*, team: Team, person: User, actor: User) -> None:
     """Somebody leaves a team, or its captain takes somebody out.
 
     Raises ``Refused`` for a captain, since another member leads first, and for who is no member.
+    Who is the only one leaves all the same, and takes the open invitations back; of an excluded
+    team who has been in it for longest leads then.
     """
     held = hold_team(team)
     own = membership_of(person, held)
@@ -139,10 +173,17 @@ def leave(*, team: Team, person: User, actor: User) -> None:
         raise Refused(_("%s is not in the team.") % person)
     if actor != person:
         refuse_others(actor, held)
-    if own.is_captain:
+    heir = members_of(held).exclude(pk=own.pk).order_by("pk").first()
+    if own.is_captain and heir is not None and held.excluded_at is None:
         raise Refused(_("A team has a captain: let another member lead before you leave."))
     Membership.objects.filter(pk=own.pk).update(left_at=Now())
     audit(actor=actor, action="member.left", target=held, person=person.pk)
+    if heir is None:
+        _drop_all(held, actor)
+    elif own.is_captain:
+        _let_lead(held, heir, actor)
+    # who makes a key at this moment is waited for, and who makes one later finds that it is over
+    User.objects.select_for_update(no_key=True).get(pk=held.account_id)
     for key in keys_made_by(person, held):
         revoke_token(token=key, actor=actor, reason="left")
 
@@ -158,20 +199,29 @@ def hand_over(*, team: Team, person: User, actor: User) -> None:
     if own.is_captain:
         return
     held.memberships.filter(left_at=None, is_captain=True).update(is_captain=False)
-    Membership.objects.filter(pk=own.pk).update(is_captain=True)
-    audit(actor=actor, action="captain.changed", target=held, person=person.pk)
+    _let_lead(held, own, actor)
 
 
-def keys_made_by(person: User, team: Team) -> list[ApiToken]:
+def _let_lead(team: Team, member: Membership, actor: User) -> None:
+    Membership.objects.filter(pk=member.pk).update(is_captain=True)
+    audit(actor=actor, action="captain.changed", target=team, person=member.person_id)
+
+
+def _drop_all(team: Team, actor: User) -> None:
+    """Nobody is in the team any more who could be joined."""
+    for each in open_invitations(team):
+        _drop(each, team, actor)
+
+
+def _drop(invitation: TeamInvitation, team: Team, actor: User) -> None:
+    invitation.dropped_at = Now()
+    invitation.save(update_fields=["dropped_at"])
+    audit(actor=actor, action="invitation.dropped", target=team, email=invitation.email)
+
+
+def keys_made_by(person: User, team: Team) -> QuerySet[ApiToken]:
     """The keys somebody made for a team's programs that are good still."""
-    keys = {str(each.pk): each for each in team.account.api_tokens.filter(revoked_at=None)}
-    made = AuditEntry.objects.filter(
-        actor=person,
-        action="token.issued",
-        object_type=ApiToken._meta.label_lower,
-        object_id__in=list(keys),
-    )
-    return [keys[number] for number in made.values_list("object_id", flat=True)]
+    return team.account.api_tokens.filter(revoked_at=None, member=person).order_by("pk")
 
 
 def account_of(*, email: str, name: str, language: str) -> tuple[User, bool]:
@@ -181,7 +231,7 @@ def account_of(*, email: str, name: str, language: str) -> tuple[User, bool]:
 
     Raises ``Refused`` for an account that may not be in a team.
     """
-    known = User.objects.filter(email__iexact=email).first()
+    known = User.objects.select_for_update(no_key=True).filter(email__iexact=email).first()
     if known is None:
         made = _new_account(email, name)
         choose_language(person=made, language=language)
@@ -196,8 +246,21 @@ def refuse_joining(invitation: TeamInvitation) -> None:
     refuse_excluded(team)
     known = User.objects.filter(email__iexact=invitation.email).first()
     if known is not None:
-        _refuse_account(known)
-        refuse_second(known, team.contest)
+        _refuse_person(known, team.contest)
+
+
+def _may_join(person: User, team: Team) -> bool:
+    try:
+        _refuse_person(person, team.contest)
+    except Refused:
+        return False
+    return True
+
+
+def _refuse_person(known: User, contest: Contest) -> None:
+    _refuse_account(known)
+    refuse_second(known, contest)
+    refuse_checker(known, contest)
 
 
 def _refuse_account(known: User) -> None:
@@ -241,6 +304,24 @@ def refuse_second(person: User, contest: Contest) -> None:
     if other is not None:
         message = _("%(person)s is in the team “%(team)s” of this contest: one leaves it first.")
         raise Refused(message % {"person": person, "team": other})
+
+
+def refuse_checker(person: User, contest: Contest) -> None:
+    """Raise ``Refused`` for who had essays of a contest that its teams have not, as an expert or by
+    a role that reads all.
+    """
+    if has_checked_for(person, contest):
+        message = _(
+            "Clause 2.7 of the regulation: %s has checked essays of this contest as an expert and "
+            "can be in none of its teams."
+        )
+        raise Refused(message % person)
+    if has_read_for(person, contest):
+        message = _(
+            "Clause 2.7 of the regulation: %s could read what experts marked in this contest, by "
+            "the role of that time, and can be in none of its teams."
+        )
+        raise Refused(message % person)
 
 
 def _new_account(email: str, name: str) -> User:

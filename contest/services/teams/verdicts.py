@@ -23,6 +23,8 @@ from contest.core.readiness import Conclusion, conclusion_to_json
 from contest.models import Contest, Team, TeamVerdict
 from contest.queries.readiness import conclusions_of
 from contest.queries.teams import verdicts_of_team
+from contest.services.contests import hold_contest
+from contest.services.teams.admitting import admit_to_runs_ahead
 from contest.services.teams.joining import hold_team, refuse_excluded
 from review.core.canonical import canonical, digest_of
 from web.refusals import Conflict, Refused
@@ -75,6 +77,8 @@ def say_of_teams(
 
 @transaction.atomic
 def _say(team: Team, said: Said, actor: User, conclusion: Conclusion) -> TeamVerdict:
+    if said.kind == Kind.ADMITTED:
+        hold_contest(team.contest)  # no final is planned without the team meanwhile
     held = hold_team(team)
     refuse_excluded(held)
     before = list(verdicts_of_team(held))
@@ -147,5 +151,6 @@ def _written(
         raise Conflict(_("Something of the team changed meanwhile. Look at it again.")) from None
     if said.kind == Kind.ADMITTED:
         Team.objects.filter(pk=team.pk).update(admitted_at=Now())
+        admit_to_runs_ahead(team.contest, actor=actor)
     audit(actor=actor, action=f"team.{said.kind}", target=team, round=number, reason=said.reason)
     return verdict

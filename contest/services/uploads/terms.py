@@ -30,6 +30,8 @@ ROLES: Final = {
     Phase.Kind.FINALS: DataSet.Role.FINAL,
 }
 """Of which sets markups are uploaded in each phase (R 2.7, 2.8)."""
+UNTOLD: Final = ("key", "seed", "essay_set", "salt", "public_digest")
+"""What the audit trail does not say of terms, or in other words."""
 SEEDS: Final = 1000
 """So many seeds are tried for a key."""
 
@@ -91,7 +93,7 @@ def set_upload_terms(*, phase: Phase, terms: Terms, actor: User) -> UploadTerms:
     made, _is_new = UploadTerms.objects.update_or_create(
         phase=held, defaults={**said, "set_by": actor}
     )
-    told = {name: said[name] for name in said if name not in ("key", "seed", "essay_set")}
+    told = {name: said[name] for name in said if name not in UNTOLD}
     if made.essay_set is not None:
         told["set"] = made.essay_set.name
     audit(actor=actor, action="uploads.terms", target=made, **told)
@@ -118,7 +120,9 @@ def _of_key(
         "seed": _seed_for(names, terms.public_share, former),
     }
     if is_new:
+        salt = secrets.token_hex(16)
         said |= {"key": _kept_key(phase, data, actor), "digest": _digest(data)}
+        said |= {"salt": salt, "public_digest": _digest(salt.encode() + data)}
     return said
 
 

@@ -281,6 +281,11 @@ def _over(terms: UploadTerms, team: Team, day: Any) -> str:
         "Clause 2.17 of the regulation: "
         "your team has used its %(count)d uploads of today; there are more from %(moment)s on."
     )
+    if left.resets_at >= terms.phase.ends_at:
+        message = _(
+            "Clause 2.17 of the regulation: your team has used its %(count)d uploads of today, and "
+            "the phase ends before the next day begins."
+        )
     return message % {
         "count": left.per_day,
         "moment": told_at(left.resets_at, terms.phase.contest.zone),

@@ -1,0 +1,77 @@
+"""Results of finals stand among what waits for judges once nothing of them is missing (R 8.1)."""
+
+from __future__ import annotations
+
+import pytest
+
+from contest.models import ExchangeSession, Final, Team
+from contest.services.uploads.uploading import Sent, send_upload
+from scoring.models import ScoreRun
+from tests.contest.data_world import contest_of, phase_of, terms_of
+from tests.contest.phases import applied, checked_by_two, waits_for_judges
+from tests.contest.running_world import DAY, announced, now, over, person, team_in
+from tests.contest.team_world import a_session
+from tests.contest.test_contest_finals import run as planned
+from tests.contest.test_solutions import closed
+from tests.factories import RuleSetFactory
+from tests.schemes.inputs import QAC_RESPONSES, do_all
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def contest():
+    """Its finals were held, and nothing of their results is missing."""
+    made = announced()
+    team = team_in(made, "Lynx")
+    final = planned(made, count=3)
+    Final.objects.update(starts_at=now() - 2 * DAY)
+    over(made, "finals")
+    checked_by_two(final.essay_set)
+    session = a_session(team, size=3, mode="final", final=final)
+    applied(made).entries.update(origin=session.origin)
+    return made
+
+
+def begun(_contest):
+    """A minute is left to open a session of the final."""
+    Final.objects.update(starts_at=now())
+
+
+def ended_later(contest):
+    """A session of the final has ended since, which the run has not."""
+    final = Final.objects.get()
+    other = team_in(contest, "Owl")
+    session = closed(other.account, final.essay_set.essays.all(), mode="final", final=final)
+    ExchangeSession.objects.filter(pk=session.pk).update(closed_at=now() + DAY)
+
+
+def counted_by_others(_contest):
+    """The run goes by another H than the parameters."""
+    ScoreRun.objects.update(rules=RuleSetFactory(hardness=0.5))
+
+
+@pytest.mark.parametrize("missing", [begun, ended_later, counted_by_others])
+def test_finals_wait_for_judges_only_where_these_could_check_them(contest, missing):
+    before = waits_for_judges(contest)
+
+    missing(contest)
+
+    assert (before, waits_for_judges(contest)) == (True, False)
+
+
+def test_finals_of_a_scheme_wait_for_judges_once_their_uploads_are_read():
+    contest = contest_of(scheme="qac", subject="", live=False)
+    terms_of(phase_of(contest, "finals", -3, 5))
+    account = person("participant")
+    Team.objects.create(
+        contest=contest, name="Lynx", account=account, admitted_at=contest.announced_at
+    )
+    sent = Sent("answers.txt", QAC_RESPONSES.encode())
+    send_upload(contest=contest, user=account, sent=sent)
+    over(contest, "finals")
+    before = waits_for_judges(contest)
+
+    do_all()
+
+    assert (before, waits_for_judges(contest)) == (False, True)
