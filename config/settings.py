@@ -88,6 +88,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "accounts.middleware.OwnPages",
     "accounts.middleware.Acting",
     "accounts.middleware.LoginRequired",
     "web.middleware.SoundSearches",

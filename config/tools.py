@@ -22,6 +22,8 @@ LAST_FAILED: Final = ROOT / ".pytest_cache" / "v" / "cache" / "lastfailed"
 SOME_FAILED: Final = 1
 """What pytest ends with where tests failed, and nothing else was wrong."""
 FEW: Final = 6
+WAITING: Final = 2
+"""Processes of the full tier beyond the cores."""
 IMPORT_LINTER: Final = "from importlinter.cli import lint_imports_command as main; main()"
 
 
@@ -64,12 +66,12 @@ def alone(name: str) -> str:
 def spread(arguments: Sequence[str], tier: str = "fast") -> list[str]:
     """Use all cores, except for a file or a test: that is over before a second process is up.
 
-    The full tier gets one process more: its tests of services wait as much as they work.
+    The full tier gets more: three of its groups (tests/tiers.py) wait as much as they work.
     """
     if any(word.partition("::")[0].endswith(".py") for word in arguments):
         return []
     # Tests of the same services share one process (tests/tiers.py).
-    processes = min(os.cpu_count() or 2, 8) + (tier != "fast")
+    processes = min(os.cpu_count() or 2, 8) + (WAITING if tier != "fast" else 0)
     return ["-n", str(processes), "--dist", "loadgroup"]
 
 

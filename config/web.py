@@ -23,6 +23,7 @@ from waitress.server import TcpWSGIServer
 from config.channel import Channel
 from config.dispatch import LONG, Dispatcher
 from config.garbage import stand
+from config.logs import without_secrets
 from web.core.addresses import is_within, network_of
 
 CONNECTIONS: Final = 1000
@@ -125,9 +126,9 @@ class Server(TcpWSGIServer):
         environ = {
             "REMOTE_ADDR": task.channel.addr[0],
             "REQUEST_METHOD": getattr(request, "command", "-"),
-            "RAW_URI": visible(getattr(request, "request_uri", "-")),
+            "RAW_URI": visible(without_secrets(getattr(request, "request_uri", "-"))),
             "SERVER_PROTOCOL": f"HTTP/{request.version}",
-            "HTTP_REFERER": visible(request.headers.get("REFERER", "-")),
+            "HTTP_REFERER": visible(without_secrets(request.headers.get("REFERER", "-"))),
             "HTTP_USER_AGENT": visible(request.headers.get("USER_AGENT", "-")),
         }
         answer = SimpleNamespace(

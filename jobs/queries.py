@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -53,17 +54,25 @@ def stuck_jobs() -> QuerySet[Job]:
 
     A lease ran out, or a job waits and no worker lives. What waits its turn is not stuck.
     """
-    lost = Q(state=Job.State.RUNNING, lease_until__lt=Now() - GRACE)
+    lost = [Q(state=Job.State.RUNNING, lease_until__lt=Now() - GRACE)]
     if not live_workers().exists():
-        lost |= Q(state=Job.State.QUEUED, next_try_at__lt=Now() - SILENCE)
-    return Job.objects.filter(lost)
+        lost.append(Q(state=Job.State.QUEUED, next_try_at__lt=Now() - SILENCE))
+    return jobs_of_any(lost)
 
 
 def waiting_long() -> QuerySet[Job]:
     """Jobs that nobody is at since ``STANDSTILL``."""
     since = Now() - STANDSTILL
     lost = Q(state=Job.State.RUNNING, lease_until__lt=since)
-    return Job.objects.filter(Q(state=Job.State.QUEUED, next_try_at__lt=since) | lost)
+    return jobs_of_any([Q(state=Job.State.QUEUED, next_try_at__lt=since), lost])
+
+
+def jobs_of_any(conditions: Iterable[Q]) -> QuerySet[Job]:
+    """Jobs that meet one of these conditions, each of which has an index: for a choice between them
+    SQLite looks through all jobs there ever were, and PostgreSQL for one between lists of numbers.
+    """
+    first, *others = (Job.objects.filter(each).order_by().values("pk") for each in conditions)
+    return Job.objects.filter(pk__in=first.union(*others) if others else first)
 
 
 def standstill(count: int | None = None) -> Standstill | None:

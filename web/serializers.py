@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, Throttled, ValidationError
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 
@@ -72,7 +73,7 @@ class StrictQuery:
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)  # type: ignore[misc]
-        names = set(self.known_queries()) if request.method == "GET" else set()
+        names = set(self.known_queries()) if request.method in SAFE_METHODS else set()
         refuse_unknown(request.query_params, names, _("There is no such query parameter."))
         twice = [name for name in names if len(request.query_params.getlist(name)) > 1]
         if twice:

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from jobs.models import Job
-from jobs.queries import waiting_jobs
+from jobs.queries import jobs_of_any, waiting_jobs
 from jobs.services.beating import forget_the_dead
 from jobs.services.work import MAX_ATTEMPTS
 from jobs.signals import job_failed, work_waits
@@ -38,7 +38,8 @@ def free_expired() -> int:
 def give_up_exhausted() -> int:
     """Mark jobs as failed that killed their worker on every try."""
     lost = Q(state=Job.State.RUNNING, lease_until__lt=Now()) | Q(state=Job.State.QUEUED)
-    ids = list(Job.objects.filter(lost, attempts__gte=MAX_ATTEMPTS).values_list("pk", flat=True))
+    left = jobs_of_any([Q(state=Job.State.RUNNING), Q(state=Job.State.QUEUED)])
+    ids = list(left.filter(lost, attempts__gte=MAX_ATTEMPTS).values_list("pk", flat=True))
     for job_id in ids:
         given_up = Job.objects.filter(lost, pk=job_id, attempts__gte=MAX_ATTEMPTS).update(
             state=Job.State.FAILED,
