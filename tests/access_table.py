@@ -18,15 +18,15 @@ accounts:password       POST   -              login 200  200  200  200  200  200
 accounts:drop_token     POST   key            login 404  302  404  404  404  404  404  404   404
 accounts:people         GET    -              login 403  403  200  200  403  403  200  403   403
 accounts:new_person     GET    -              login 403  403  200  200  403  403  200  403   403
-accounts:new_person     POST   -              login 403  403  200  200  403  403  200  403   403
+accounts:new_person     POST   -              login 403  403  422  422  403  403  422  403   403
 accounts:people_file    GET    -              login 403  403  302  302  403  403  302  403   403
 accounts:people_file    POST   -              login 403  403  422  422  403  403  422  403   403
 accounts:invite_many    GET    -              login 403  403  200  200  403  403  200  403   403
 accounts:invite_many    POST   -              login 403  403  302  302  403  403  302  403   403
 accounts:person         GET    colleague      login 403  403  200  200  403  403  200  403   403
-accounts:person         POST   colleague      login 403  403  200  200  403  403  200  403   403
+accounts:person         POST   colleague      login 403  403  422  422  403  403  422  403   403
 accounts:person         GET    administrator  login 403  403  404  404  403  403  200  403   403
-accounts:person         POST   administrator  login 403  403  404  404  403  403  200  403   403
+accounts:person         POST   administrator  login 403  403  404  404  403  403  422  403   403
 accounts:invite         POST   colleague      login 403  403  302  302  403  403  302  403   403
 accounts:invite         POST   administrator  login 403  403  404  404  403  403  302  403   403
 accounts:activity       GET    colleague      login 403  403  200  200  403  403  200  403   403
@@ -152,6 +152,7 @@ review:problems         GET    -              login 403  403  200  200  200  200
 review:retry_job        POST   job            login 403  403  302  302  403  403  302  403   403
 review:checks           GET    assigned-essay login 403  403  200  200  200  200  200  403   403
 review:assign           POST   assigned-essay login 403  403  302  302  403  403  302  403   403
+review:take_away        GET    waiting        login 403  403  200  200  403  403  200  403   403
 review:take_away        POST   waiting        login 403  403  302  302  403  403  302  403   403
 review:write_note       POST   waiting        login 403  302  403  403  403  403  403  403   404
 review:answer_note      POST   note           login 403  403  302  302  403  403  302  403   403

@@ -127,6 +127,25 @@ def parsed(path):
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+def test_no_message_stands_inside_an_f_string_where_no_catalogue_sees_it():
+    unseen = [
+        f"{named(path)}:{call.lineno}"
+        for path in SOURCES
+        if "_(" in path.read_text("utf-8")
+        for string in ast.walk(parsed(path))
+        if isinstance(string, ast.JoinedStr)
+        for call in ast.walk(string)
+        if isinstance(call, ast.Call) and is_message(call)
+    ]
+
+    assert unseen == []
+
+
+def is_message(call):
+    is_asked = isinstance(call.func, ast.Name) and call.func.id == "_"
+    return is_asked and isinstance(call.args[0], ast.Constant)
+
+
 def test_scripts_and_templates_stay_small():
     pages = [*SCRIPTS, *TEMPLATES]
 

@@ -21,6 +21,7 @@ CONTINUED = {
     ("essay.css", "f"): "a piece of a fragment: how it answers to the pointer and prints",
     ("essay-page.css", "f"): "the same on the paper of a pupil",
     ("marking.css", "pairs-bar"): "the bar to the pairs: where it is, points are no strip",
+    ("marking.css", "settling"): "the third desk, at which hints stay where they are",
     ("pages.css", "essay"): "the words of an essay",
     ("pages.css", "pager"): "the way to more rows, which paper leaves out",
     ("public.css", "doors"): "the ways in of the first page: their height on a phone",

@@ -72,7 +72,8 @@ INCOMPLETE = 8
 """How a full session in CI ends in which a part ran no test, whatever else failed."""
 JUDGED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
 SLOW = 60.0
-"""Seconds from which a test is named as soon as it ends, for a run that is cut off."""
+"""Seconds from which a test is named as soon as it ends, as one that failed is, for a run that is
+cut off."""
 
 
 class Ledger:
@@ -83,9 +84,11 @@ class Ledger:
         self.began = time.monotonic()
 
     def pytest_runtest_logreport(self, report):
-        if report.duration > SLOW:
-            line = f"\n{report.nodeid} ({report.when}): {report.duration:.0f} s, "
+        if report.duration > SLOW or (report.failed and is_full()):
+            line = f"\n{report.nodeid} ({report.when}) {report.outcome}: {report.duration:.0f} s, "
             sys.stdout.write(f"{line}{time.monotonic() - self.began:.0f} s from the start\n")
+        if report.failed and is_full():  # a run that is cut off never gets to its summary
+            sys.stdout.write(f"{report.longreprtext[-2000:]}\n")
         if report.when == "call" and not report.skipped:
             for name, value in report.user_properties:
                 if name == "part":

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import date
 from typing import Final
 
 from django import forms
 from django.utils.translation import gettext as _
 
 from web.core.sound import SURROGATE
+from web.core.years import YEARS
 from web.refusals import Refused
 
 LONGEST: Final = 19
@@ -20,6 +22,13 @@ def refuse_surrogates(words: Iterable[str]) -> None:
     """Raise ``ValidationError`` for half of a surrogate pair, which no database takes."""
     if any(SURROGATE.search(word) for word in words):
         raise forms.ValidationError(_("A field holds half of a surrogate pair. Remove it."))
+
+
+def refuse_far(day: date) -> None:
+    """Raise ``ValidationError`` for a day, or a moment, from which no other can be reckoned."""
+    if day.year not in YEARS:
+        message = _("Name a day of the years %(first)d to %(last)d.")
+        raise forms.ValidationError(message, params={"first": YEARS[0], "last": YEARS[-1]})
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 from review.core.plan_values import Person, Rules, Work, pair
 from review.core.planning import plan
@@ -18,12 +19,17 @@ def cases() -> Iterator[Case]:
     works, people = essays(), experts()
     named = random.Random(3)
     conflicts = frozenset(pair(*named.sample(range(EXPERTS), 2)) for _ in range(100))
-    for what, limit in (("", None), (", limits reached", 60)):
+    low = [replace(people[0], limit=5), *people[1:]]
+    for what, limit, who in (
+        ("", None, people),
+        (", limits reached", 60, people),
+        (", one of them at a low limit", None, low),
+    ):
         rules = Rules(limit=limit, conflicts=conflicts)
         yield Case(
             f"plan {ESSAYS} essays × {EXPERTS} experts{what}",
-            lambda rules=rules: plan(works, people, rules),  # type: ignore[misc]
-            lambda rules=rules: naive(works, people, rules),  # type: ignore[misc]
+            lambda rules=rules, who=who: plan(works, who, rules),  # type: ignore[misc]
+            lambda rules=rules, who=who: naive(works, who, rules),  # type: ignore[misc]
             "least loaded, by looking at all",
         )
 

@@ -12,8 +12,6 @@ import time
 from collections.abc import Iterator
 from functools import cache
 
-from django.db import connection
-
 from annotator.core.codec import file_to_json
 from annotator.core.values import MarkedFile, Meta
 from annotator.models import EssaySet, MarkupRecord
@@ -26,7 +24,7 @@ from scoring.queries.reports import files_scored, former_solution, is_kept, revi
 from scoring.services.pairs import score_pairs_of
 from tests.bench.corpora import EXPERTS, drawn_essay
 from tests.bench.crowd import processor_of
-from tests.bench.runs import DRAWN, Reader, copied, filled, stacks
+from tests.bench.runs import DRAWN, Reader, copied, counted_by_the_database, filled, stacks
 from tests.contest.world import Client as Program
 from tests.e2e.stack import Stack, WorkerProcess
 
@@ -90,8 +88,7 @@ def scored_by_each_other(files: int) -> None:
         score_pairs_of(markup_id=number)
     named = {"assessed_id": MarkupRecord, "reference_id": MarkupRecord}
     copied(PairScore, (files - 1) // DRAWN, **named)
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
+    counted_by_the_database()
 
 
 def answer_next(program: Program) -> None:

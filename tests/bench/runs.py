@@ -118,9 +118,16 @@ def filled(essays: int, sources: Sequence[str] = SOURCES) -> EssaySet:
     copied(MarkupRecord, again, essay_id=Essay)
     copied(FragmentRecord, again, markup_id=MarkupRecord)
     copied(CriteriaRecord, again, markup_id=MarkupRecord)
+    counted_by_the_database()
+    return essay_set
+
+
+def counted_by_the_database() -> None:
+    """What a server does by itself soon after so many rows were written, unless it is told not to:
+    without it PostgreSQL takes a table of a hundred thousand for one of a few hundred.
+    """
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
-    return essay_set
 
 
 def copied(model: type[Model], turns: int, **changed: str | type[Model]) -> None:
@@ -251,6 +258,7 @@ def with_entries(run: ScoreRun) -> None:
         for each in entries
         if each.state == RunEntry.State.EXCLUDED
     )
+    counted_by_the_database()
 
 
 def entry_of(run: ScoreRun, number: int, people: Sequence[User]) -> RunEntry:

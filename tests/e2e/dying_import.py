@@ -20,8 +20,8 @@ from annotator.signals import markups_imported  # noqa: E402
 
 
 def main(import_id, number):
-    def die(essay_id, **_):
-        if Essay.objects.get(pk=essay_id).number == number:
+    def die(essay_ids, **_):
+        if Essay.objects.filter(pk__in=essay_ids, number=number).exists():
             os.kill(os.getpid(), signal.SIGKILL)
 
     markups_imported.connect(die)

@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from annotator.models import MarkupRecord
 from annotator.models.imports import EssayImport
-from annotator.services.importing import Options
+from annotator.services.importing import AT_ONCE, Options
 from annotator.services.staging import stage_import
 from tests.annotator.files import MARKED, PLAIN, zipped
 from tests.e2e.essays import people
@@ -21,7 +21,7 @@ from tests.factories import EssaySetFactory, PersonFactory
 
 pytestmark = pytest.mark.full
 
-NUMBERS = [f"{number:04}" for number in range(1, 9)]
+NUMBERS = [f"{number:04}" for number in range(1, 2 * AT_ONCE + 4)]
 AUTHOR = "exp9001"
 
 
@@ -37,19 +37,21 @@ def test_an_import_whose_process_was_killed_goes_on_where_it_broke_off(stack, wo
     uploads = [("essays.zip", BytesIO(zipped(*members)))]
     batch = stage_import(uploads=uploads, options=Options(essay_set, actor=coordinator)).batch
 
-    died = stack.python("-m", "tests.e2e.dying_import", batch.pk, NUMBERS[5], check=False)
+    died = stack.python("-m", "tests.e2e.dying_import", batch.pk, NUMBERS[AT_ONCE + 5], check=False)
 
     assert died.returncode == -signal.SIGKILL, died.stderr
     batch.refresh_from_db()
-    assert (batch.state, batch.came, batch.total) == ("running", 5, len(NUMBERS))
+    assert (batch.state, batch.came, batch.total) == ("running", AT_ONCE, len(NUMBERS))
     EssayImport.objects.filter(pk=batch.pk).update(lease_until=Now() - timedelta(seconds=1))
-    broken = EssayImport.objects.filter(pk=batch.pk, state="broken", essays=5, markups=5)
+    came = {"essays": AT_ONCE, "markups": AT_ONCE}
+    broken = EssayImport.objects.filter(pk=batch.pk, state="broken", **came)
     stack.until(broken.exists, "tick says that it was broken off")
 
     assert went_well(Visitor(stack, coordinator).post(f"/imports/{batch.pk}/go-on/"))
 
     batch.refresh_from_db()
-    assert (batch.state, batch.essays, batch.markups, batch.refused) == ("done", 8, 8, 0)
+    whole = (batch.state, batch.essays, batch.markups, batch.refused)
+    assert whole == ("done", len(NUMBERS), len(NUMBERS), 0)
     markups = MarkupRecord.objects.filter(essay__essay_set=essay_set, state="submitted")
     numbers = markups.order_by("essay__number").values_list("essay__number", flat=True)
     assert list(numbers) == NUMBERS

@@ -35,17 +35,28 @@ def web(tmp_path_factory, django_db_blocker, mortal_postgres):
         yield stack
 
 
+def stop(pid):
+    """The process that stands still now, if it lived until then."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGSTOP)
+        return [pid]
+    return []
+
+
 @contextlib.contextmanager
 def frozen(server):
     """Nothing of the server runs within this block; its kernel goes on."""
     main = server.process.pid
-    everything = [main, *(pid for pid in processes() if parent(pid) == main)]
-    for pid in everything:
-        os.kill(pid, signal.SIGSTOP)
+    stopped = []
     try:
+        # The main one first: from then on none is born, and who dies can be listed still.
+        stopped += stop(main)
+        for pid in processes():
+            if parent(pid) == main:
+                stopped += stop(pid)
         yield
     finally:
-        for pid in everything:
+        for pid in stopped:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGCONT)
         until(lambda: answers(server.url), "PostgreSQL", server.process)

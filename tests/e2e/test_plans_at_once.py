@@ -50,9 +50,11 @@ def test_of_plans_confirmed_at_once_one_is_carried_out_and_the_others_see_it(pre
     answers = together(*map(confirmed, previews), confirmed(same), confirmed(same))
 
     done = Plan.objects.get(pk__in=[plan.pk for plan in previews], state="done")
-    shown = [plan for plan in answers if isinstance(plan, Plan) and plan.state == "preview"]
+    plans = [each for each in answers if isinstance(each, Plan)]
+    shown = [plan for plan in plans if plan.state == "preview"]
     refused = [each for each in answers if isinstance(each, Refused)]
-    assert len(answers) == len(shown) + len(refused) + 1
+    assert {plan.pk for plan in plans if plan.state == "done"} == {done.pk}
+    assert len(answers) == len(plans) + len(refused)
     assert {len(plan.changes) for plan in shown} == {2 * ESSAYS}
     found = Counter(checks_of(same).values_list("essay", flat=True))
     assert (len(found), set(found.values())) == (ESSAYS, {2})
