@@ -4,7 +4,6 @@ import json
 import shlex
 import sys
 import threading
-import time
 
 import pytest
 from django.db import connection
@@ -85,20 +84,21 @@ def program(tmp_path):
 
 @pytest.fixture
 def worker():
-    """Takes in the first parcel that comes."""
+    """Takes in the first parcel that comes, however long its test needs before it sends one."""
+    ended = threading.Event()
 
     def work():
         try:
-            for _ in range(600):
+            while not ended.wait(0.05):
                 job = Job.objects.filter(kind="contest.take_parcel", state="queued").first()
                 if job is not None:
                     tasks.take_parcel(job.pk)
                     return
-                time.sleep(0.05)
         finally:
             connection.close()
 
     thread = threading.Thread(target=work)
     thread.start()
     yield
+    ended.set()
     thread.join()
