@@ -183,12 +183,18 @@ def test_jobs_in_bulk_taken_by_ten_workers_at_once_are_taken_once_each(worker):
     assert (len(taken), len(set(taken))) == (500, 500)
 
 
+def needed():
+    """So many messages are sent while nothing heard one."""
+    return max(FEWEST, FOR_EACH_HAND * live_hands())
+
+
 def test_of_thirty_who_ring_at_once_only_as_many_send_a_message_as_are_needed(worker):
     with worker.paused():  # who hears a message makes room for another
         count_anew(rung=0)
-        needed = max(FEWEST, FOR_EACH_HAND * live_hands())  # those of a test before may still count
+        most = needed()  # hands of a test before may still count, and cease to meanwhile
 
         sent = together(*[may_ring] * 30)
 
+        fewest = needed()
         count_anew(rung=0)
-    assert sent.count(True) == needed
+    assert fewest <= sent.count(True) <= most
