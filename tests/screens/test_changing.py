@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -35,7 +37,6 @@ def activate(screen, number=0):
         (["Control+ArrowRight", "Control+ArrowRight"], 5, 16),
         (["Shift+ArrowLeft"], 4, 11),
         (["Control+Shift+ArrowLeft"], 0, 11),
-        (["Control+Shift+ArrowRight"], 5, 11),
         (["ArrowLeft"] * 9, 5, 6),
         (["Alt+ArrowRight", "Shift+ArrowRight"], 6, 12),
     ],
@@ -50,6 +51,15 @@ def test_borders_move_by_keys_and_the_mark_stays_the_same(desk, keys, start, end
     screen.press("Enter").saved(1)
 
     assert place(screen, "pk", "uid", "code", "subcode", "tag", "comment") == (start, end, *kept)
+
+
+def test_borders_confirmed_where_they_were_are_no_change(desk):
+    screen = activate(desk(TEXT, fragment(5, 11)))
+
+    screen.press("b", "Control+Shift+ArrowRight", "Enter")
+
+    expect(screen.page.locator("#desk")).not_to_have_class(re.compile("moving"))
+    assert (place(screen), screen.version()) == ((5, 11), 0)
 
 
 def test_escape_leaves_borders_as_they_were(desk):
