@@ -1,0 +1,125 @@
+"""Borders of marks: moved by keys and by handles, and what a drag marks."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.screens.test_changing import TEXT, activate, place
+from tests.strategies import fragment
+
+pytestmark = pytest.mark.full
+
+
+@pytest.mark.parametrize(
+    ("keys", "start", "end"),
+    [
+        (["ArrowRight"], 5, 12),
+        (["ArrowLeft", "ArrowLeft"], 5, 9),
+        (["Control+ArrowRight", "Control+ArrowRight"], 5, 16),
+        (["Shift+ArrowLeft"], 4, 11),
+        (["Control+Shift+ArrowLeft"], 0, 11),
+        (["ArrowLeft"] * 9, 5, 6),
+        (["Alt+ArrowRight", "Shift+ArrowRight"], 6, 12),
+    ],
+)
+def test_borders_move_by_keys_and_the_mark_stays_the_same(desk, keys, start, end):
+    given = fragment(5, 11, "А.грамм", subcode="множ", tag="множ1", comment="so")
+    screen = activate(desk(TEXT, given))
+    kept = place(screen, "pk", "uid", "code", "subcode", "tag", "comment")[2:]
+
+    screen.press("b", *keys)
+    assert place(screen) == (5, 11)
+    screen.press("Enter").saved(1)
+
+    assert place(screen, "pk", "uid", "code", "subcode", "tag", "comment") == (start, end, *kept)
+
+
+def test_borders_confirmed_where_they_were_are_no_change(desk):
+    screen = activate(desk(TEXT, fragment(5, 11)))
+
+    screen.press("b", "Control+Shift+ArrowRight", "Enter")
+
+    expect(screen.page.locator("#desk")).not_to_have_class(re.compile("moving"))
+    assert (place(screen), screen.version()) == ((5, 11), 0)
+
+
+def test_escape_leaves_borders_as_they_were(desk):
+    screen = activate(desk(TEXT, fragment(5, 11)))
+
+    screen.press("b", "ArrowRight", "ArrowRight", "Escape", "ArrowRight")
+
+    expect(screen.page.locator("#desk")).not_to_have_class("moving")
+    assert (place(screen), screen.version()) == ((5, 11), 0)
+
+
+@pytest.mark.parametrize(
+    ("handle", "to", "expected"), [("end", 19, (5, 22)), ("start", 1, (0, 11))]
+)
+def test_borders_move_by_handles_and_snap_to_words(desk, handle, to, expected):
+    screen = desk(TEXT, fragment(5, 11, tag="т1"))
+    kept = place(screen, "pk", "uid", "tag")[2:]
+    screen.click(7)
+    screen.page.locator("#cards form").wait_for()
+
+    pull(screen, handle, to)
+    screen.saved(1)
+
+    assert place(screen, "pk", "uid", "tag") == (*expected, *kept)
+
+
+def test_alt_leaves_a_handle_between_two_signs(desk):
+    screen = desk(TEXT, fragment(5, 11))
+    screen.click(7)
+    screen.page.locator("#cards form").wait_for()
+
+    screen.page.keyboard.down("Alt")
+    pull(screen, "end", 14)
+    screen.page.keyboard.up("Alt")
+    screen.saved(1)
+
+    assert place(screen) == (5, 14)
+
+
+def pull(screen, handle, to):
+    """Drag a handle to before a sign."""
+    mouse, box = screen.page.mouse, screen.page.locator(f"#handle-{handle}").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    ((left, top, _width, height),) = screen.rects((to, to + 1))[0]
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(left + 1, y + 1, steps=3)
+    mouse.move(left + 1, top + (height if handle == "end" else 0), steps=2)
+    mouse.up()
+
+
+def test_a_drag_over_pieces_of_words_marks_whole_words(desk):
+    screen = desk(TEXT)
+
+    screen.drag(7, 19).letters("uh").press("Enter").saved(1)
+
+    assert place(screen) == (5, 22)
+
+
+def test_alt_marks_single_signs(desk):
+    screen = desk(TEXT)
+
+    screen.drag(7, 9, alt=True).letters("uh").press("Enter").saved(1)
+
+    assert place(screen) == (7, 9)
+
+
+@pytest.mark.parametrize("how", ["mouse", "keys by signs", "keys by words"])
+def test_a_lone_comma_can_be_marked(desk, how):
+    screen = desk(TEXT).into_text()
+
+    if how == "mouse":
+        screen.drag(11, 12)
+    else:
+        by = "Shift+ArrowRight" if how == "keys by signs" else "Control+Shift+ArrowRight"
+        screen.select(",", by=by)
+    screen.letters("geyrn").press("Enter").saved(1)
+
+    assert place(screen, "code") == (11, 12, "А.пункт")
