@@ -27,6 +27,7 @@ from contest.services.sessions.connecting import connect, expire_leases
 from contest.services.sessions.ending import stop
 from tests.contest.world import Client, Door, marked_set, played
 from tests.factories import PersonFactory
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.django_db
 
@@ -49,18 +50,18 @@ class Silent:
         await self.until(lambda: visit.link.session is not None)
         yield visit.link
         said.put_nowait({"type": "websocket.disconnect"})
-        await asyncio.wait_for(stay, 10)
+        await asyncio.wait_for(stay, PATIENCE)
 
     async def take(self, message):
         self.written.append(message.get("text", message["type"]))
 
     async def until(self, condition):
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while not condition():
                 await asyncio.sleep(0)
 
     async def look_until(self, hall, condition):
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while not condition():
                 await hall.look()
 

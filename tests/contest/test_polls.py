@@ -15,6 +15,7 @@ from contest.services.sessions.asking import file_json, next_file
 from contest.services.sessions.clock import moment_now
 from contest.services.sessions.ending import abort
 from tests.contest.world import SECOND, Client, Mode, final_at, played, team
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.django_db
 
@@ -57,7 +58,7 @@ def greedy_and_rival():
 
 
 async def until(condition):
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while not condition():
             await asyncio.sleep(0)
 
@@ -82,7 +83,7 @@ def test_the_newest_requests_wait_and_of_the_others_each_is_told(greedy_and_riva
         moment = await hall.threads.moment()
         await hall.threads.write(abort, session_id=greedy.session.pk, moment=moment)
         await hall.look()
-        await asyncio.wait(greedy.requests, timeout=10)
+        await asyncio.wait(greedy.requests, timeout=PATIENCE)
         assert waiting(hall) == 1  # the rival's
         await rival.leave()
         return displaced
@@ -115,7 +116,7 @@ def test_a_key_that_is_revoked_while_its_request_waits_is_handed_nothing(greedy_
         await hall.threads.write(revoke_token, token=token, actor=None)
         for each in hall.waiters.waiting():
             each.woken.set()
-        await asyncio.wait(greedy.requests, timeout=10)
+        await asyncio.wait(greedy.requests, timeout=PATIENCE)
 
     played(story)
 
@@ -131,7 +132,7 @@ def test_a_request_that_no_file_comes_to_is_answered_within_twenty_five_seconds(
 
     async def story(hall):
         greedy.poll(hall)
-        await asyncio.wait(greedy.requests, timeout=10)
+        await asyncio.wait(greedy.requests, timeout=PATIENCE)
 
     played(story)
 
@@ -152,11 +153,13 @@ async def all_wait_and_one_looks(hall, pollings):
     for each in pollings:
         each.poll(hall)
     await until(lambda: waiting(hall) == len(pollings))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while waiting(hall):
             await hall.look()
             await asyncio.sleep(0)
-    await asyncio.wait([request for each in pollings for request in each.requests], timeout=10)
+    await asyncio.wait(
+        [request for each in pollings for request in each.requests], timeout=PATIENCE
+    )
 
 
 def test_a_file_that_opens_by_the_clock_is_handed_to_all_who_wait_by_one_look(soon):

@@ -23,8 +23,8 @@ from contest.gateway.limits import INTRODUCTION, OUTBOX
 from contest.gateway.threads import Threads
 from contest.management.commands.gateway import raise_limit_of_files
 from tests.contest.hostile import BROKEN_FRAMES
+from tests.patience import PATIENCE
 
-PATIENCE = 15
 KEY = "0123456789-nobody-may-read-this-key-0123456"
 UPGRADE = (
     f"GET /socket.io/?token={KEY}&EIO=3&transport=websocket HTTP/1.1\r\nHost: here\r\n"

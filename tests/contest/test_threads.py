@@ -18,9 +18,8 @@ from contest.services.sessions.holding import hold
 from contest.services.sessions.opening import open_session
 from tests.contest.world import Client, Door, Holder, answer, marked_set, team, wish
 from tests.e2e.database import connected
+from tests.patience import PATIENCE
 from tests.services import copy_of
-
-PATIENCE = 20
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,7 @@ from contest.gateway.hall import Hall
 from contest.gateway.links import Link
 from contest.gateway.threads import Threads
 from contest.gateway.visits import Visit
-
-PATIENCE = 10
+from tests.patience import PATIENCE
 
 
 class Watched(Hall):

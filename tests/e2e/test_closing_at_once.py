@@ -55,8 +55,8 @@ class Apart:
             connections.close_all()
 
     def waits(self):
-        """Does it wait for a lock? It is given some seconds to come to it."""
-        for _each in range(100):
+        """Does it wait for a lock? It is given a minute to come to it."""
+        for _each in range(1200):
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_stat_clear_snapshot()")  # kept within a transaction
                 cursor.execute(WAITING)

@@ -39,7 +39,7 @@ def server(postgres_tables, django_db_blocker):
 
 def until_somebody_waits():
     """The other one has come upon a row of ours."""
-    for _try in range(200):
+    for _try in range(1200):
         with connection.cursor() as cursor:
             cursor.execute(WAITS)
             if cursor.fetchone() != (0,):
