@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Final
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Final
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotator.models import Essay, EssayImport, MarkupRecord
-from scoring.models import RunPair, ScoreRun
+from annotator.models import Essay, EssayImport, ImportedFile, MarkupRecord
+from scoring.models import RunPair, RunPart, ScoreRun
+from web.core.batches import batched
 
 NO_EXPERT: Final = "no-expert"
 STANDING: Final = (MarkupRecord.State.SUBMITTED, MarkupRecord.State.SUPERSEDED)
+AT_ONCE: Final = 100
+"""So many essays whose markups are looked up together."""
+Told = Mapping[str, Any]
+"""An essay of a run: its row, its number, the markups that are scored."""
 
 
 def missed_checks(run: ScoreRun) -> QuerySet[MarkupRecord]:
@@ -59,15 +64,10 @@ def withdrawn_from(run: ScoreRun) -> list[QuerySet[RunPair]]:
 
 
 def essays_withdrawn_from(run: ScoreRun) -> set[int]:
-    """The numbers of their essays. All pairs are looked through only where an import was undone
-    since, whose markups are gone; those of what was reopened are found by it.
+    """The numbers of their essays. Pairs are found by their markups: of what was reopened since,
+    and of what an import had brought that was undone since.
     """
-    if _undone_since(run).exists():
-        found = withdrawn_from(run)
-    elif _reopened_since(run).exists():
-        found = _pairs_reopened(run)
-    else:
-        return set()
+    found = [*_pairs_reopened(run), *_pairs_undone(run)]
     sides = (pairs.order_by().values_list("essay_id", flat=True).distinct() for pairs in found)
     return set().union(*sides)
 
@@ -77,12 +77,32 @@ def _pairs_reopened(run: ScoreRun) -> list[QuerySet[RunPair]]:
     by the index of pairs, which begins with the assessed side.
     """
     reopened = _reopened_since(run)
+    if not reopened.exists():
+        return []
     beside = MarkupRecord.objects.filter(essay__in=reopened.values("essay")).order_by()
     pairs = RunPair.objects.filter(run=run)
     as_reference = pairs.filter(
         assessed__in=beside.values("pk"), reference__in=reopened.values("pk")
     )
     return [pairs.filter(assessed__in=reopened.values("pk")), as_reference]
+
+
+def _pairs_undone(run: ScoreRun) -> list[QuerySet[RunPair]]:
+    """The same of markups that are gone with the import that had brought them: what the run scores
+    of the essays of its files tells which these are.
+    """
+    files = ImportedFile.objects.filter(batch__in=_undone_since(run).values("pk"))
+    numbers = set(files.order_by().values_list("number", flat=True))
+    told = [each for each in _told(run) if each["number"] in numbers] if numbers else []
+    found = []
+    for some in batched(told, AT_ONCE):
+        markups = [markup for each in some for markup in _markups_of(each)]
+        gone = set(markups) - _there(markups)
+        if gone:
+            pairs = RunPair.objects.filter(run=run)
+            found.append(pairs.filter(assessed__in=gone))
+            found.append(pairs.filter(assessed__in=markups, reference__in=gone))
+    return found
 
 
 def still_as_ordered(run: ScoreRun, markups: Collection[int]) -> set[int]:
@@ -101,6 +121,36 @@ def essays_replaced_since(run: ScoreRun) -> QuerySet[Essay]:
     return closed.filter(Exists(marked)).order_by("number", "pk")
 
 
+def _told(run: ScoreRun) -> list[Told]:
+    """The essays a run scores."""
+    return _told_of([run])[run.pk]
+
+
+def _told_of(runs: Iterable[ScoreRun]) -> dict[int, list[Told]]:
+    """The essays of each of these runs, by its number."""
+    found: dict[int, list[Told]] = {run.pk: [] for run in runs}
+    parts = RunPart.objects.filter(run__in=found).order_by("run", "number")
+    for number, content in parts.values_list("run", "content"):
+        found[number] += content
+    return found
+
+
+def _unmarked(run: ScoreRun) -> set[str]:
+    """The numbers of the essays no expert had marked."""
+    return {name for each in run.left_out if each["why"] == NO_EXPERT for name in each["what"]}
+
+
+def _markups_of(told: Told) -> list[int]:
+    """The markups a run scores of an essay."""
+    return [*told["experts"], *(markup for _entry, markup in told["answers"])]
+
+
+def _there(markups: Collection[int]) -> set[int]:
+    """Those of these markups that nobody has taken out."""
+    rows = MarkupRecord.objects.filter(pk__in=markups).order_by()
+    return set(rows.values_list("pk", flat=True))
+
+
 def _as_ordered(run: ScoreRun) -> QuerySet[MarkupRecord]:
     """The markups that stand and were not reopened since a run was ordered."""
     as_it_was = Q(reopened_at=None) | Q(reopened_at__lte=run.ordered_at)
@@ -111,12 +161,17 @@ def _reopened_since(run: ScoreRun) -> QuerySet[MarkupRecord]:
     """The markups of a run's set that were reopened since it was ordered, or are open again: what
     was reopened a moment before may have been kept a moment after. Few, by their index.
     """
+    return MarkupRecord.objects.filter(_is_reopened_since(run)).order_by()
+
+
+def _is_reopened_since(run: ScoreRun) -> Q:
     since = Q(reopened_at__gt=run.ordered_at) | Q(state=MarkupRecord.State.DRAFT)
-    reopened = MarkupRecord.objects.filter(since, reopened_at__isnull=False)
-    return reopened.filter(essay__essay_set=run.essay_set_id).order_by()
+    return since & Q(reopened_at__isnull=False, essay__essay_set=run.essay_set_id)
 
 
 def _undone_since(run: ScoreRun) -> QuerySet[EssayImport]:
-    """The imports that were undone since: what they brought into sets is gone."""
-    undone = EssayImport.objects.filter(state=EssayImport.State.UNDONE)
-    return undone.filter(undone_at__gt=run.ordered_at).order_by()
+    """The imports into a run's set that were undone since: what they had brought is gone."""
+    undone = EssayImport.objects.filter(
+        state=EssayImport.State.UNDONE, essay_set=run.essay_set_id, undone_at__gt=run.ordered_at
+    )
+    return undone.order_by()

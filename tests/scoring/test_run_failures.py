@@ -198,14 +198,25 @@ def test_what_was_reopened_while_a_run_was_computed_is_left_out_though_it_came_a
     assert (run.essays, run.scores.filter(essay__number="0000").exists()) == (2, False)
 
 
-def test_markups_an_import_brought_and_took_back_since_are_gone(world):
+@pytest.mark.parametrize("source", ["expert", "algorithm"])
+def test_markups_an_import_brought_and_took_back_since_are_gone(source, world):
     run = done_run(world)
-    gone = MarkupRecord.objects.filter(essay__essay_set=world, source="expert").first()
-    FragmentRecord.objects.filter(markup=gone).delete()
-    MarkupRecord.objects.filter(pk=gone.pk).delete()
-    EssayImport.objects.create(set_name=world.name, state="undone", undone_at=Now())
+    essay = world.essays.get(number="0001")
 
-    assert f"of the essays {gone.essay.number}. Order another run." in why_outdated(run)
+    taken_out(essay.markups.filter(source=source).first())
+
+    assert "of the essays 0001. Order another run." in why_outdated(run)
+
+
+def taken_out(markup):
+    """A markup as the undoing of the import leaves it that had brought it."""
+    essay_set, number = markup.essay.essay_set, markup.essay.number
+    undone = EssayImport.objects.create(
+        essay_set=essay_set, set_name=essay_set.name, state="undone", undone_at=Now()
+    )
+    undone.files.create(name=f"{number}.json", outcome="markup", number=number)
+    FragmentRecord.objects.filter(markup=markup).delete()
+    MarkupRecord.objects.filter(pk=markup.pk).delete()
 
 
 def test_a_run_of_an_essay_that_has_a_new_version_since_is_not_applied(world):
@@ -229,11 +240,12 @@ def test_the_page_of_a_ready_run_looks_no_pair_up_while_nothing_was_reopened(wor
     assert [each["sql"] for each in asked if "scoring_runpair" in each["sql"]] == []
 
 
+@pytest.mark.parametrize("withdraw", [lambda gone: reopen(gone, reason="A slip"), taken_out])
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="it is SQLite that counts its steps")
-def test_what_was_reopened_is_found_by_itself_among_however_many_pairs(world):
+def test_what_was_withdrawn_is_found_by_itself_among_however_many_pairs(withdraw, world):
     run = done_run(world)
     gone = MarkupRecord.objects.filter(essay__essay_set=world, source="expert").first()
-    reopen(gone, reason="A slip")
+    withdraw(gone)
     before = steps_of(lambda: why_outdated(run))
     pair, first = run.scores.first(), 10**6
 
