@@ -19,7 +19,7 @@ from contest.access import verdict_of_phases
 from contest.core.phase_course import next_step, results_due
 from contest.models import Phase, PhaseProtocol, PhaseVerdict
 from contest.queries.phase_contents import last_check_of, phase_of, protocols_of
-from contest.services.phase_protocols import why_unchecked
+from contest.services.unchecked import why_unchecked
 from review.core.canonical import digest_of
 from review.services.due import work_calendar
 from web.asking import Question, of_verdict

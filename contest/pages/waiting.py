@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import Final
 
 from django.db.models import QuerySet
@@ -16,7 +15,7 @@ from accounts.models import User
 from contest.access import body_of, may_run_contests, verdict_of_phases, waiting_teams
 from contest.models import Contest, Phase, PhaseVerdict
 from contest.queries.waiting import Turn, contests_run, phases_for, proposals_for, runs_for
-from contest.services.phase_protocols import why_unchecked
+from contest.services.unchecked import why_each_unchecked
 from scoring.access import may_decide_runs, may_publish_boards, verdict_of_runs
 from scoring.models import ScoreRun
 
@@ -64,7 +63,7 @@ def _lines(person: User) -> Iterator[Line]:
     kind = verdict_of_phases(person)
     if kind is None:
         return
-    for phase in islice(_phases(person, kind), SHOWN):
+    for phase in _phases(person, kind)[:SHOWN]:
         fields = {"phase": phase.get_kind_display(), "contest": phase.contest}
         address = reverse("contest:phase_protocol", args=[phase.contest.slug, phase.kind])
         yield Line(_("Results of the %(phase)s of “%(contest)s”") % fields, address)
@@ -74,14 +73,15 @@ def _lines(person: User) -> Iterator[Line]:
     yield from _teams(person)
 
 
-def _phases(person: User, kind: PhaseVerdict.Kind) -> Iterator[Phase]:
+def _phases(person: User, kind: PhaseVerdict.Kind) -> list[Phase]:
     """Those whose results somebody may say something of; of finals that judges check, once nothing
-    of the results is missing: few are over and wait.
+    of the results is missing.
     """
-    for phase in phases_for(person, kind):
-        is_first = kind == PhaseVerdict.Kind.CHECKED and phase.kind == Phase.Kind.FINALS
-        if not (is_first and why_unchecked(phase)):
-            yield phase
+    found = list(phases_for(person, kind))
+    if kind != PhaseVerdict.Kind.CHECKED:
+        return found
+    missing = why_each_unchecked(each for each in found if each.kind == Phase.Kind.FINALS)
+    return [each for each in found if not missing.get(each.pk)]
 
 
 def _runs(person: User) -> QuerySet[ScoreRun]:

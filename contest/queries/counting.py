@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Final
+
+from django.db.models import QuerySet
 
 from annotator.models import RuleSet
 from contest.models import Contest, DataSet, ParameterSet, Phase
@@ -18,13 +22,36 @@ PHASES: Final = {
 
 def parameters_of_set(data_set: DataSet) -> ParameterSet | None:
     """Those in force, or in force when the results of the set's phase were approved."""
-    contest = data_set.contest
-    found = contest.parameter_sets.filter(in_force_at__isnull=False)
-    phase = contest.phases.filter(kind=PHASES.get(DataSet.Role(data_set.role), ""))
-    closed_at = phase.values_list("closed_at", flat=True).first()
-    if closed_at is not None:
-        found = found.filter(in_force_at__lte=closed_at)
-    return found.select_related("rules").order_by("-version").first()
+    return parameters_of_sets([data_set])[data_set.pk]
+
+
+def parameters_of_sets(data_sets: Iterable[DataSet]) -> dict[int, ParameterSet | None]:
+    """The same of several sets, by their numbers, in two queries."""
+    wanted = list(data_sets)
+    contests = {each.contest_id for each in wanted}
+    phases = Phase.objects.filter(contest__in=contests, closed_at__isnull=False).order_by()
+    closed = {(each.contest_id, each.kind): each.closed_at for each in phases}
+    found = ParameterSet.objects.filter(contest__in=contests, in_force_at__isnull=False)
+    versions: dict[int, list[ParameterSet]] = defaultdict(list)
+    for each in found.select_related("rules").order_by("-version"):
+        versions[each.contest_id].append(each)
+    return {
+        each.pk: _in_force_at(
+            closed.get((each.contest_id, PHASES.get(DataSet.Role(each.role), ""))),
+            versions[each.contest_id],
+        )
+        for each in wanted
+    }
+
+
+def _in_force_at(moment: datetime | None, versions: Iterable[ParameterSet]) -> ParameterSet | None:
+    """The first of these, the latest first, that was in force at a moment; now where it is none."""
+    in_time = (
+        each
+        for each in versions
+        if moment is None or (each.in_force_at is not None and each.in_force_at <= moment)
+    )
+    return next(in_time, None)
 
 
 def rules_of_parameters(set_id: int) -> int | None:
@@ -47,17 +74,23 @@ def other_runs(
     """The runs that count for sets of a contest by other weights or H than its parameters say, and
     the rules these name; ``sets``: of these essay sets alone.
     """
-    found = contest.data_sets.select_related("contest").order_by("essay_set__name")
-    known = list(found if sets is None else found.filter(essay_set__in=sets))
+    found = contest.data_sets.all()
+    return other_runs_of(found if sets is None else found.filter(essay_set__in=sets))
+
+
+def other_runs_of(data_sets: QuerySet[DataSet]) -> list[tuple[ScoreRun, RuleSet]]:
+    """The same of sets of several contests, by the names of the sets."""
+    known = list(data_sets.order_by("essay_set__name"))
     boards = StandingBoard.objects.filter(essay_set__in=[each.essay_set_id for each in known])
     boards = boards.select_related("applied__rules", "applied__essay_set")
     applied = {each.essay_set_id: each.applied for each in boards}
+    counted = [each for each in known if applied.get(each.essay_set_id)]
+    parameters = parameters_of_sets(counted) if counted else {}
     told = []
-    for each in known:
-        run = applied.get(each.essay_set_id)
-        parameters = parameters_of_set(each) if run else None
-        if run and parameters and goes_by_others(run, parameters.rules):
-            told.append((run, parameters.rules))
+    for each in counted:
+        run, said = applied[each.essay_set_id], parameters[each.pk]
+        if run and said and goes_by_others(run, said.rules):
+            told.append((run, said.rules))
     return told
 
 

@@ -3,39 +3,29 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce
+from django.db.models import F, Max, Q, QuerySet, Value
 
-from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
-from annotator.queries.essays import LATEST
-from annotator.queries.sets import idle_essays, of_idle_essay
+from annotator.models import EssaySet, MarkupRecord
 from contest.models import (
     Contest,
     DataSet,
     ExchangeSession,
-    FinalFile,
     Phase,
     PhaseProtocol,
-    SessionFile,
     Team,
-    Upload,
     UploadTerms,
 )
-from contest.models import Final as PlannedFinal
 from contest.queries.parameters import parameters_in_force
 from contest.queries.solutions_of_teams import sessions_of_phase
 from contest.queries.teams import teams_of
 from contest.queries.uploads import board_of
-from review.models import ThirdCheck
-from review.queries.verdicts import open_checks, readiness_of
+from review.queries.verdicts import readiness_of
 from scoring.models import RunEntry, ScoreRun, StandingBoard
-from scoring.queries.annulments import WERE_APART, annulments_among, entries_in_doubt
-from scoring.queries.overtaken import missed_checks
 
 SETS_OF = {Phase.Kind.QUALIFICATION: DataSet.Role.TEST, Phase.Kind.FINALS: DataSet.Role.FINAL}
 
@@ -103,7 +93,12 @@ def _verdicts(content: dict[str, Any]) -> list[dict[str, Any]]:
 
 def applied_runs(phase: Phase) -> list[ScoreRun]:
     """The score runs that count for the sets of a phase, by the names of the sets."""
-    found = StandingBoard.objects.filter(essay_set__in=sets_of_phase(phase), applied__isnull=False)
+    return runs_that_count({each.pk for each in sets_of_phase(phase)})
+
+
+def runs_that_count(sets: Collection[int]) -> list[ScoreRun]:
+    """The same of essay sets by their numbers."""
+    found = StandingBoard.objects.filter(essay_set__in=sets, applied__isnull=False)
     boards = found.select_related("applied__essay_set", "applied__rules").order_by(
         "essay_set__name"
     )
@@ -126,8 +121,8 @@ def last_checks_of(phases: Iterable[Phase]) -> dict[int, datetime]:
     """The same of several phases by number, in as many queries as of one; without those whose
     checks are open.
     """
-    sets_by_phase = _sets_by_phase(phases)
-    known = {each.pk: each for sets in sets_by_phase.values() for each in sets}
+    by_phase = sets_by_phase(phases)
+    known = {each.pk: each for sets in by_phase.values() for each in sets}
     ready = readiness_of(known.values())
     checks = MarkupRecord.objects.filter(
         essay__essay_set__in=ready,
@@ -137,129 +132,20 @@ def last_checks_of(phases: Iterable[Phase]) -> dict[int, datetime]:
     by_set = checks.order_by().values_list("essay__essay_set").annotate(Max("submitted_at"))
     last = dict(by_set)
     found = {}
-    for number, sets in sets_by_phase.items():
+    for number, sets in by_phase.items():
         if sets and all(ready[each.pk].is_ready for each in sets):
             moments = [last[each.pk] for each in sets if each.pk in last]
             found |= {number: max(moments)} if moments else {}
     return found
 
 
-def _sets_by_phase(phases: Iterable[Phase]) -> dict[int, list[EssaySet]]:
-    """``sets_of_phase`` of several, by the number of the phase."""
+def sets_by_phase(phases: Iterable[Phase]) -> dict[int, list[EssaySet]]:
+    """``sets_of_phase`` of several, with their rules, by the number of the phase."""
     wanted = list(phases)
     numbered = (sets_of_phase(each).order_by().values_list(Value(each.pk), "pk") for each in wanted)
     pairs = list(EssaySet.objects.none().union(*numbered))
     sets = EssaySet.objects.select_related("rules").in_bulk({number for _phase, number in pairs})
     return {each.pk: [sets[number] for of, number in pairs if of == each.pk] for each in wanted}
-
-
-def open_checks_of(phase: Phase) -> int:
-    """How many checks of a phase's sets are given and not submitted, third ones among them; of
-    idle essays they keep nothing back.
-    """
-    sets = sets_of_phase(phase).values_list("pk", flat=True)
-    return open_checks(sets).filter(~of_idle_essay()).count()
-
-
-def half_checked_of(finals: Phase) -> list[str]:
-    """The essays that standing runs of the finals gave out and fewer than two experts have marked,
-    by their numbers: third checks count as none of the two (R 7.9).
-    """
-    marked = MarkupRecord.objects.filter(
-        essay=OuterRef("pk"),
-        source=MarkupRecord.Source.EXPERT,
-        state=MarkupRecord.State.SUBMITTED,
-    ).exclude(assignment__role=Assignment.Role.THIRD)
-    experts = marked.order_by().values("essay").annotate(count=Count("author", distinct=True))
-    given = FinalFile.objects.filter(
-        final__essay_set=OuterRef("essay_set"),
-        final__kind=PlannedFinal.Kind.FINAL,
-        final__cancelled_at=None,
-        essay__number=OuterRef("number"),
-    )
-    essays = Essay.objects.filter(LATEST, Exists(given), essay_set__in=sets_of_phase(finals))
-    short = essays.annotate(experts=Coalesce(Subquery(experts.values("count")), 0))
-    return [*short.filter(experts__lt=2).order_by("number").values_list("number", flat=True)]
-
-
-def thirds_missing_of(finals: Phase) -> list[str]:
-    """The essays of the finals whose first two checks call for a third one that nobody has handed
-    in, by their numbers (R 7.9): also those nobody could be given yet.
-    """
-    done = Assignment.objects.filter(
-        essay=OuterRef("essay"),
-        round=OuterRef("round"),
-        role=Assignment.Role.THIRD,
-        state=Assignment.State.SUBMITTED,
-    )
-    called = ThirdCheck.objects.filter(~Exists(done), needed=True, round=F("essay__round"))
-    essays = Essay.objects.filter(
-        LATEST, pk__in=called.values("essay"), essay_set__in=sets_of_phase(finals)
-    )
-    wanted = essays.exclude(idle_essays()).order_by("number")
-    return list(wanted.values_list("number", flat=True))
-
-
-def overtaken_runs(phase: Phase) -> list[ScoreRun]:
-    """The score runs that count for a phase's sets and miss a check that stands; none of idle
-    essays.
-    """
-    wanted = ~of_idle_essay()
-    return [run for run in applied_runs(phase) if missed_checks(run).filter(wanted).exists()]
-
-
-def returned_runs(phase: Phase) -> list[ScoreRun]:
-    """The score runs that count for a phase's sets and were returned: nobody stands by them."""
-    return [run for run in applied_runs(phase) if run.was_returned]
-
-
-def outdated_runs(phase: Phase) -> list[ScoreRun]:
-    """The score runs that count for a phase's sets and count a solution otherwise than it stands
-    now: it was annulled or excluded since they were ordered, or stands again.
-    """
-    runs = applied_runs(phase)
-    sets = {run.pk: run.essay_set_id for run in runs}
-    doubts = entries_in_doubt(runs)
-    asked: dict[int, set[tuple[int, str]]] = {number: set() for number in sets.values()}
-    for each in doubts:
-        asked[sets[each.run]].add((each.participant, each.origin))
-    now = annulments_among(asked)
-    late = {
-        each.run
-        for each in doubts
-        if ((each.participant, each.origin) in now[sets[each.run]]) != (each.state in WERE_APART)
-    }
-    return [run for run in runs if run.pk in late]
-
-
-def runs_before_the_last(phase: Phase) -> list[ScoreRun]:
-    """The score runs that count for a phase's sets and were ordered before a solution of the phase
-    was complete: a session ended later than that which it has not, or an upload was taken in.
-    """
-    sessions = sessions_of_phase(phase.contest, phase.kind).prefetch_related(None)
-    sessions = sessions.exclude(state=ExchangeSession.State.ABORTED, final=None)
-    sessions = sessions.exclude(withdrawn=True).exclude(final__cancelled_at__isnull=False)
-    uploads = Upload.objects.filter(phase=phase, state=Upload.State.TAKEN)
-    found = []
-    for run in applied_runs(phase):
-        files = SessionFile.objects.filter(
-            session=OuterRef("pk"), essay__essay_set=run.essay_set_id
-        )
-        ended = sessions.filter(Exists(files), closed_at__gt=run.ordered_at)
-        known = set(
-            run.entries.filter(participant__in=ended.order_by().values("participant")).values_list(
-                "participant", "origin"
-            )
-        )
-        is_early = any((each.participant_id, each.origin) not in known for each in ended)
-        if is_early or uploads.filter(parcel__done_at__gt=run.ordered_at).exists():
-            found.append(run)
-    return found
-
-
-def open_sessions_of(phase: Phase) -> int:
-    """How many sessions of a phase have not ended yet."""
-    return sessions_of_phase(phase.contest, phase.kind).filter(closed_at=None).count()
 
 
 def phase_of(contest: Contest, kind: str) -> Phase | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from annotator.models import Assignment, Essay, MarkupRecord
@@ -86,14 +86,20 @@ def idle_essays() -> Q:
     return Q(essay_set__in=of_finals.values("essay_set")) & Q(~Exists(in_it))  # few sets first
 
 
-def runs_to_come(phase: Phase, now: datetime) -> list[PlannedFinal]:
-    """The runs of the finals of a phase's contest of which somebody may still open a session."""
-    held = DataSet.objects.filter(contest=phase.contest_id, role=DataSet.Role.FINAL)
+def runs_to_come(contests: Iterable[int], now: datetime) -> dict[int, PlannedFinal]:
+    """By contest, the first run of its finals of which somebody may still open a session."""
     runs = PlannedFinal.objects.filter(
-        essay_set__in=held.values("essay_set"), kind=PlannedFinal.Kind.FINAL, cancelled_at=None
+        essay_set__data_set__contest__in=list(contests),
+        essay_set__data_set__role=DataSet.Role.FINAL,
+        kind=PlannedFinal.Kind.FINAL,
+        cancelled_at=None,
     )
-    runs = runs.annotate(size=Count("files")).order_by("starts_at", "pk")
-    return [run for run in runs if _is_to_come(run, now)]
+    runs = runs.annotate(size=Count("files"), contest=F("essay_set__data_set__contest"))
+    found: dict[int, PlannedFinal] = {}
+    for run in runs.order_by("starts_at", "pk"):
+        if _is_to_come(run, now):
+            found.setdefault(run.contest, run)
+    return found
 
 
 def first_given(essays: QuerySet[Essay]) -> Essay | None:

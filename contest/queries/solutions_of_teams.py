@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeVar
 
-from django.db.models import Exists, Model, OuterRef, Prefetch, QuerySet
+from django.db.models import Exists, F, Model, OuterRef, Prefetch, QuerySet
 
 from contest.models import (
     Annulment,
@@ -25,19 +26,23 @@ def sessions_of_phase(contest: Contest, kind: str) -> QuerySet[ExchangeSession]:
 
     Of the qualification those with files of its test sets, of the finals those of all their runs.
     """
-    found = ExchangeSession.objects.filter(participant__team__contest=contest)
+    return _told(sessions_in_phases([contest.pk], kind)).order_by("pk")
+
+
+def sessions_in_phases(contests: Iterable[int], kind: str) -> QuerySet[ExchangeSession]:
+    """The sessions of the teams of several contests, each in that phase of the own one."""
+    found = ExchangeSession.objects.filter(participant__team__contest__in=list(contests))
+    own = "participant__team__contest"
     if kind == Phase.Kind.FINALS:
-        found = found.filter(
-            final__kind=Final.Kind.FINAL, final__essay_set__data_set__contest=contest
+        return found.filter(
+            final__kind=Final.Kind.FINAL, final__essay_set__data_set__contest=F(own)
         )
-    else:
-        of_tests = SessionFile.objects.filter(
-            session=OuterRef("pk"),
-            essay__essay_set__data_set__contest=contest,
-            essay__essay_set__data_set__role=DataSet.Role.TEST,
-        )
-        found = found.filter(Exists(of_tests), mode=ExchangeSession.Mode.ALGORITHMIC)
-    return _told(found).order_by("pk")
+    of_tests = SessionFile.objects.filter(
+        session=OuterRef("pk"),
+        essay__essay_set__data_set__contest=OuterRef(own),
+        essay__essay_set__data_set__role=DataSet.Role.TEST,
+    )
+    return found.filter(Exists(of_tests), mode=ExchangeSession.Mode.ALGORITHMIC)
 
 
 def solutions_listed(contest: Contest) -> QuerySet[ExchangeSession]:

@@ -115,11 +115,6 @@ def is_key_of_contest(key_id: int) -> bool:
     return UploadTerms.objects.filter(key=key_id).exists()
 
 
-def waiting_uploads_of(phase: Phase) -> int:
-    """How many uploads of a phase are not scored or taken in yet."""
-    return Upload.objects.filter(phase=phase, state=Upload.State.WAITING).count()
-
-
 def terms_of(contest: Contest) -> list[UploadTerms]:
     """The terms of a contest's phases, the first phase first; no key is read."""
     found = UploadTerms.objects.filter(phase__contest=contest)

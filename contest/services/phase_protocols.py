@@ -19,32 +19,19 @@ from accounts.models import User
 from accounts.services.audit import audit
 from annotator.services.set_acts import hold_set
 from contest.access import verdict_of_phases
-from contest.core.moments import at
 from contest.core.phase_course import Step, next_step
 from contest.models import Announcement, Contest, Phase, PhaseProtocol, PhaseVerdict
 from contest.queries.phase_contents import (
-    applied_runs,
     content_in_form_of,
     content_of,
-    half_checked_of,
-    open_checks_of,
-    open_sessions_of,
-    outdated_runs,
-    overtaken_runs,
     phase_of,
-    returned_runs,
-    runs_before_the_last,
     sets_of_phase,
-    thirds_missing_of,
 )
-from contest.queries.sealing import runs_to_come
-from contest.queries.uploads import waiting_uploads_of
 from contest.services.announcing import announce
 from contest.services.both_words import in_both
 from contest.services.contests import hold_contest, refuse_final
-from contest.services.counting import said_of_other_runs
-from contest.services.sessions.clock import moment_now
 from contest.services.showing import open_final_set
+from contest.services.unchecked import why_unchecked
 from review.core.canonical import canonical, digest_of
 from web.refusals import Conflict, Refused
 
@@ -115,74 +102,6 @@ def _refuse_speaker(said: dict[str, User], actor: User) -> None:
         raise Refused(_("You have said something of these results: somebody else goes on."))
 
 
-def why_unchecked(phase: Phase) -> str:
-    """What a phase lacks until its results can be checked, in words; empty where nothing."""
-    if not Phase.objects.filter(pk=phase.pk, ends_at__lte=Now()).exists():
-        return _("The phase is not over yet: its results are checked afterwards.")
-    if missing := _why_under_way(phase) or _why_run_stays_out(phase):
-        return missing
-    return _why_unscored(phase) if phase.kind == Phase.Kind.FINALS else ""
-
-
-def _why_under_way(phase: Phase) -> str:
-    if open_sessions_of(phase):
-        return _("Sessions of the phase are still going on: wait until they end.")
-    is_finals = phase.kind == Phase.Kind.FINALS
-    if is_finals and (coming := runs_to_come(phase, at(moment_now()))):
-        words = _("“%s” is still to be held: the results of the finals are checked afterwards.")
-        return words % coming[0]
-    if waiting_uploads_of(phase):
-        return _("Uploads of the phase are still being read: wait until they are done.")
-    return ""
-
-
-def _why_run_stays_out(phase: Phase) -> str:
-    if returned := returned_runs(phase):
-        words = _(
-            "Score run %(number)s of the set “%(set)s” was returned: apply another one first."
-        )
-        return words % {"number": returned[0].pk, "set": returned[0].essay_set}
-    if outdated := outdated_runs(phase):
-        words = _(
-            "Score run %(number)s of the set “%(set)s” counts solutions that were annulled, "
-            "excluded or taken back since: apply another one first."
-        )
-        return words % {"number": outdated[0].pk, "set": outdated[0].essay_set}
-    if early := runs_before_the_last(phase):
-        words = _(
-            "Score run %(number)s of the set “%(set)s” was ordered before the last solutions were "
-            "complete: apply another one first."
-        )
-        return words % {"number": early[0].pk, "set": early[0].essay_set}
-    return _other_runs_of(phase)
-
-
-def _why_unscored(finals: Phase) -> str:
-    if not finals.contest.scheme and not applied_runs(finals):
-        return _("No score run counts for the final set yet: apply one first.")
-    if open_checks_of(finals):
-        return _(
-            "Clause 7.10 of the regulation: experts still mark the final set. The results are "
-            "checked once every check is in, third ones among them."
-        )
-    if half_checked := half_checked_of(finals):
-        words = _(
-            "Clause 7.9 of the regulation: two experts check each essay of the finals. Fewer have "
-            "checked %(count)d of them, the first is %(number)s: plan their checks."
-        )
-        return words % {"count": len(half_checked), "number": half_checked[0]}
-    if thirds := thirds_missing_of(finals):
-        words = _(
-            "Clause 7.9 of the regulation: the first two checks of %(count)d essays of the finals "
-            "call for a third one that nobody has made yet. The first is %(number)s: give its "
-            "third check on the desk."
-        )
-        return words % {"count": len(thirds), "number": thirds[0]}
-    if overtaken_runs(finals):
-        return _("Checks came in after the score run that counts was ordered: apply another run.")
-    return ""
-
-
 def _frozen(phase: Phase) -> PhaseProtocol:
     """A protocol of the results as they are."""
     if missing := why_unchecked(phase):
@@ -210,12 +129,6 @@ def _unchanged(protocol: PhaseProtocol, phase: Phase) -> PhaseProtocol:
     if missing := why_unchecked(phase):  # a check was reopened since, or nobody had asked then
         raise Refused(_("%s The protocol may be returned.") % missing)
     return protocol
-
-
-def _other_runs_of(phase: Phase) -> str:
-    """Which run of a phase's sets counts by others than the parameters, in words."""
-    sets = sets_of_phase(phase).values_list("pk", flat=True)
-    return next(iter(said_of_other_runs(phase.contest, sets)), "")
 
 
 def _say(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from functools import reduce
+from operator import or_
 from typing import Any, Final
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -19,36 +22,62 @@ Told = Mapping[str, Any]
 """An essay of a run: its row, its number, the markups that are scored."""
 
 
-def missed_checks(run: ScoreRun) -> QuerySet[MarkupRecord]:
-    """Experts' markups that stand and that a run should have scored and did not, as they stand.
+def runs_missing_checks(runs: Collection[ScoreRun], wanted: Q) -> set[int]:
+    """The numbers of those of these runs that should have scored an expert's markup that stands,
+    and did not, as it stands; of the ``wanted`` markups.
 
-    Such of essays it scored or found unmarked, or that came in after it was ordered; one that was
-    reopened since is another one. A check that could still be recalled when the run fixed what it
+    Such of essays a run scored or found unmarked, or that came in after it was ordered; one that
+    was reopened since is another one. A check that could still be recalled when a run fixed what it
     scores is among them: it was handed in before, and stands since.
     """
-    parts = run.parts.values_list("content", flat=True)
-    told = [each for content in parts for each in content]
-    scored = {markup for each in told for markup in each["experts"]}
-    unmarked = {name for each in run.left_out if each["why"] == NO_EXPERT for name in each["what"]}
     standing = MarkupRecord.objects.filter(
-        essay__essay_set=run.essay_set_id,
+        wanted,
+        essay__essay_set__in=[run.essay_set_id for run in runs],
         essay__closed_at=None,
         source=MarkupRecord.Source.EXPERT,
         state=MarkupRecord.State.SUBMITTED,
     )
-    rows = standing.values_list("pk", "essay_id", "essay__number", "submitted_at")
-    essays = {each["essay"] for each in told}
-    changed = set(_reopened_since(run).values_list("pk", flat=True))
-    missed = [
-        markup
-        for markup, essay, number, at in rows
-        if markup in changed
-        or (
-            markup not in scored
-            and (essay in essays or number in unmarked or (at is not None and at > run.ordered_at))
-        )
-    ]
-    return standing.filter(pk__in=missed)
+    fields = ("pk", "essay_id", "essay__number", "submitted_at")
+    by_set: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+    for set_id, *row in standing.order_by().values_list("essay__essay_set", *fields):
+        by_set[set_id].append(tuple(row))
+    told = _told_of(runs)
+    reopened = _reopened_since_each(runs)
+    missing = set()
+    for run in runs:
+        scored = {markup for each in told[run.pk] for markup in each["experts"]}
+        essays, unmarked = {each["essay"] for each in told[run.pk]}, _unmarked(run)
+        if any(
+            markup in reopened[run.pk]
+            or (
+                markup not in scored
+                and (essay in essays or number in unmarked or (at and at > run.ordered_at))
+            )
+            for markup, essay, number, at in by_set[run.essay_set_id]
+        ):
+            missing.add(run.pk)
+    return missing
+
+
+def runs_missing_answers(runs: Collection[ScoreRun], answers: QuerySet[MarkupRecord]) -> set[int]:
+    """The numbers of those of these runs that have not scored one of these answers, which stands,
+    of an essay that experts had marked; few answers are asked about.
+    """
+    standing = answers.filter(state=MarkupRecord.State.SUBMITTED, essay__closed_at=None)
+    by_set: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    rows = standing.order_by().values_list("essay__essay_set", "pk", "essay__number")
+    for set_id, markup, number in rows:
+        by_set[set_id].append((markup, number))
+    asked = [run for run in runs if run.essay_set_id in by_set]
+    told = _told_of(asked)
+    missing = set()
+    for run in asked:
+        scored = {markup for each in told[run.pk] for _entry, markup in each["answers"]}
+        unmarked = _unmarked(run)
+        sent = by_set[run.essay_set_id]
+        if any(markup not in scored and number not in unmarked for markup, number in sent):
+            missing.add(run.pk)
+    return missing
 
 
 def withdrawn_from(run: ScoreRun) -> list[QuerySet[RunPair]]:
@@ -162,6 +191,18 @@ def _reopened_since(run: ScoreRun) -> QuerySet[MarkupRecord]:
     was reopened a moment before may have been kept a moment after. Few, by their index.
     """
     return MarkupRecord.objects.filter(_is_reopened_since(run)).order_by()
+
+
+def _reopened_since_each(runs: Iterable[ScoreRun]) -> dict[int, set[int]]:
+    """The same of several runs, by the number of each."""
+    wanted = {run.essay_set_id: run for run in runs}
+    found: dict[int, set[int]] = {run.pk: set() for run in wanted.values()}
+    if wanted:
+        condition = reduce(or_, map(_is_reopened_since, wanted.values()))
+        rows = MarkupRecord.objects.filter(condition).order_by()
+        for markup, set_id in rows.values_list("pk", "essay__essay_set"):
+            found[wanted[set_id].pk].add(markup)
+    return found
 
 
 def _is_reopened_since(run: ScoreRun) -> Q:

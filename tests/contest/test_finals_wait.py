@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from contest.models import ExchangeSession, Final, Team
+from contest.pages.waiting import waiting_for
 from contest.services.uploads.uploading import Sent, send_upload
 from scoring.models import ScoreRun
 from tests.contest.data_world import contest_of, phase_of, terms_of
@@ -21,10 +24,14 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def contest():
+    return held()
+
+
+def held(slug="spring"):
     """Its finals were held, and nothing of their results is missing."""
-    made = announced()
+    made = announced(slug)
     team = team_in(made, "Lynx")
-    final = planned(made, count=3)
+    final = planned(made, count=3, name=f"Finals of {slug}")
     Final.objects.update(starts_at=now() - 2 * DAY)
     over(made, "finals")
     checked_by_two(final.essay_set)
@@ -58,6 +65,22 @@ def test_finals_wait_for_judges_only_where_these_could_check_them(contest, missi
     missing(contest)
 
     assert (before, waits_for_judges(contest)) == (True, False)
+
+
+def test_the_page_costs_the_same_however_many_finals_are_over(django_assert_num_queries):
+    judge = person("judge")
+    held("one")
+    with CaptureQueriesContext(connection) as asked:
+        waiting_for(judge)
+    for number in range(2, 11):
+        held(f"number-{number}")
+
+    with django_assert_num_queries(len(asked)):
+        ten = waiting_for(judge)
+
+    addresses = [each.address for each in ten.lines]
+    finals = [f"/contests/{slug}/protocols/finals/" for slug in ("one", "number-10")]
+    assert [each in addresses for each in finals] == [True, True]
 
 
 def test_finals_of_a_scheme_wait_for_judges_once_their_uploads_are_read():

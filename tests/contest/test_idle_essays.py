@@ -10,12 +10,8 @@ from django.db import connection
 
 from annotator.models import EssaySet, MarkupRecord
 from contest.models import Contest, Final
-from contest.queries.phase_contents import (
-    last_check_of,
-    open_checks_of,
-    overtaken_runs,
-    phase_of,
-)
+from contest.queries.phase_contents import last_check_of, phase_of
+from contest.queries.unchecked import Phases, overtaken, with_open_checks
 from contest.services.contest_finals import restart_contest_final
 from review.core.canonical import canonical
 from review.core.plan_options import Options, Picked
@@ -218,8 +214,10 @@ def test_checks_of_the_standing_run_alone_keep_results_back(number, keep_back, c
     submitted(late)
 
     waits = waits_for_judges(contest)
-    found = (open_checks_of(finals), overtaken_runs(finals), before, waits)
-    assert found == ((1, [run], True, False) if keep_back else (0, [], True, True))
+    asked = Phases([finals])
+    found = (with_open_checks(asked), overtaken(asked), before, waits)
+    kept_back = ({finals.pk}, {run.pk}, True, False)
+    assert found == (kept_back if keep_back else (set(), set(), True, True))
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="it is SQLite that counts its steps")

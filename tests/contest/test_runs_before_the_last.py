@@ -6,13 +6,15 @@ from datetime import timedelta
 
 import pytest
 
-from contest.models import ExchangeSession, Parcel, Phase, PhaseProtocol
-from contest.queries.phase_contents import runs_before_the_last
+from annotator.models import MarkupRecord
+from contest.models import ExchangeSession, Phase, PhaseProtocol
+from contest.queries.unchecked import Phases, without_the_last
 from contest.services.sessions.finals import Planned, plan_final
 from tests.contest.markup_world import markups_contest, sent_by, team_of, work_off, zipped
 from tests.contest.phases import counted, phase, say
 from tests.contest.running_world import DAY, announced, now, over, person, team_in
 from tests.contest.test_solutions import closed
+from tests.factories import submitted
 from tests.pages import page_of
 from web.refusals import Refused
 
@@ -63,10 +65,10 @@ def test_a_run_that_has_a_session_which_ended_while_it_waited_for_its_turn_is_wh
         entry = {"participant": session.participant, "origin": session.origin, "name": "Lynx"}
         run.entries.create(**entry, state="former" if session == other else "no-answers")
 
-    assert runs_before_the_last(phase(contest)) == []
+    assert without_the_last(Phases([phase(contest)])) == set()
     run.entries.filter(state="former").delete()
     ExchangeSession.objects.filter(pk=other.pk).update(closed_at=run.ordered_at + 2 * MOMENT)
-    assert runs_before_the_last(phase(contest)) == [run]
+    assert without_the_last(Phases([phase(contest)])) == {run.pk}
 
 
 @pytest.mark.parametrize(
@@ -90,14 +92,52 @@ def test_nor_is_a_run_whole_that_an_upload_has_overtaken():
     run = counted(held, held.rules)
     ends = run.ordered_at - MOMENT
     Phase.objects.filter(kind="qualification").update(starts_at=ends - MOMENT, ends_at=ends)
-    Parcel.objects.update(done_at=run.ordered_at + MOMENT)
+    sent = MarkupRecord.objects.filter(source="algorithm")
+    sent.update(submitted_at=run.ordered_at + MOMENT)
 
     with pytest.raises(Refused, match=EARLY % (run.pk, held)):
         say(contest, "checked", "judge")
-    Parcel.objects.update(done_at=run.ordered_at - MOMENT)
+    sent.update(submitted_at=run.ordered_at - MOMENT)
     say(contest, "checked", "judge")
 
     assert PhaseProtocol.objects.exists()
+
+
+def test_a_run_that_has_an_upload_which_was_taken_in_while_it_waited_for_its_turn_is_whole():
+    contest = markups_contest()
+    held = contest.data_sets.get(role="test").essay_set
+    team = team_of(contest)
+    for essay in held.essays.all():
+        submitted(essay)
+    run = counted(held, held.rules)
+    sent_by(team, zipped(contest, "А.грамм", "А.лекс"))
+    work_off()
+    entry = run.entries.create(participant=team.account, name="Lynx", state="ranked", star=1)
+    answers = MarkupRecord.objects.filter(author=team.account).order_by("essay__number")
+    content = [
+        {"essay": each.essay_id, "number": each.essay.number, "subject": "eng", "experts": []}
+        for each in answers
+    ]
+    for told, each in zip(content, answers, strict=True):
+        told["answers"] = [[entry.pk, each.pk]]
+    part = run.parts.create(number=0, essays=2, content=content)
+    whole = without_the_last(Phases([phase(contest)]))
+    content[1]["answers"] = []
+    part.save()
+
+    assert (whole, without_the_last(Phases([phase(contest)]))) == (set(), {run.pk})
+
+
+def test_nor_is_a_run_whole_that_free_answers_of_a_team_have_overtaken(contest, run):
+    essay = run.essay_set.essays.get()
+    whole = without_the_last(Phases([phase(contest)]))
+    submitted(essay, author=person("participant"), source="algorithm")
+    of_nobody = without_the_last(Phases([phase(contest)]))
+
+    submitted(essay, author=contest.teams.get().account, source="algorithm")
+
+    found = without_the_last(Phases([phase(contest)]))
+    assert (whole, of_nobody, found) == (set(), set(), {run.pk})
 
 
 @pytest.mark.parametrize(("withdrawn", "is_missed"), [(False, True), (True, False)])
@@ -112,4 +152,5 @@ def test_an_aborted_session_of_the_final_counts_but_one_that_was_withdrawn(
 
     session_ended(contest, run, role="final", final=final, **fields)
 
-    assert runs_before_the_last(phase(contest, "finals")) == ([run] if is_missed else [])
+    found = without_the_last(Phases([phase(contest, "finals")]))
+    assert found == ({run.pk} if is_missed else set())
