@@ -162,9 +162,12 @@ def new_rules(request: Visit, pk: int) -> HttpResponse:
 @require_POST
 @open_to(MANAGERS)
 def drop_set(request: Visit, pk: int) -> HttpResponse:
-    found = _set_or_404(pk)
-    delete_set(essay_set=found, actor=request.user)
-    messages.success(request, _("The set “%s” was deleted.") % found)
+    found = EssaySet.objects.filter(pk=pk).first()
+    if found is None:  # by somebody else, or by the first of two presses
+        messages.info(request, _("This set was deleted already."))
+    else:
+        delete_set(essay_set=found, actor=request.user)
+        messages.success(request, _("The set “%s” was deleted.") % found)
     return redirect("annotator:sets")
 
 

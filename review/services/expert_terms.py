@@ -77,11 +77,12 @@ def keep_apart(*, one: User, other: User, actor: User) -> None:
 
 
 @transaction.atomic
-def let_meet(*, conflict: ExpertConflict, actor: User) -> None:
-    """Let two experts check one essay again. Safe to repeat."""
+def let_meet(*, conflict: ExpertConflict, actor: User) -> bool:
+    """Let two experts check one essay again; false where they may already."""
     removed, _kinds = ExpertConflict.objects.filter(pk=conflict.pk).delete()
     if removed:
         audit(actor=actor, action="experts.let_meet", target=conflict.one, other=conflict.other_id)
+    return bool(removed)
 
 
 @transaction.atomic
@@ -107,8 +108,9 @@ def move_pins(*, essay_id: int) -> None:
 
 
 @transaction.atomic
-def unpin_check(*, pin: Pin, actor: User) -> None:
-    """Take a pin out; a check that was given stays. Safe to repeat."""
+def unpin_check(*, pin: Pin, actor: User) -> bool:
+    """Take a pin out; a check that was given stays. False where it is out already."""
     removed, _kinds = Pin.objects.filter(pk=pin.pk).delete()
     if removed:
         audit(actor=actor, action="check.unpinned", target=pin.essay, expert=pin.expert_id)
+    return bool(removed)

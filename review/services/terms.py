@@ -103,10 +103,12 @@ def enter_day(*, day: date, works: bool, note: str, actor: User) -> Entered:
 
 
 @transaction.atomic
-def drop_day(*, day: CalendarDay, actor: User) -> None:
-    """Let a day be again as the country's calendar has it. Safe to repeat."""
-    audit(actor=actor, action="calendar.dropped", target=day, day=str(day.day), works=day.works)
-    CalendarDay.objects.filter(pk=day.pk).delete()
+def drop_day(*, day: CalendarDay, actor: User) -> bool:
+    """Let a day be again as the country's calendar has it; false where somebody was quicker."""
+    removed, _kinds = CalendarDay.objects.filter(pk=day.pk).delete()
+    if removed:
+        audit(actor=actor, action="calendar.dropped", target=day, day=str(day.day), works=day.works)
+    return bool(removed)
 
 
 @transaction.atomic

@@ -1,7 +1,8 @@
-"""From an act upon one essay back to its checks."""
+"""From an act back to where it began: the checks of an essay, or the page of before."""
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -11,7 +12,14 @@ from accounts.roles import Visit
 from annotator.models import Essay
 from annotator.pages.neighbours import place_in_list
 from review.core.desk import Asked, asked_of
+from web.declining import page_before
 from web.paging import PER_PAGE
+
+
+def gone(request: Visit, sentence: str) -> HttpResponse:
+    """What was to be taken away is gone already, by somebody else or the first of two presses."""
+    messages.info(request, sentence)
+    return redirect(page_before(request))
 
 
 def to_checks(request: Visit, essay: int) -> HttpResponse:

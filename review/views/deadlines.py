@@ -52,6 +52,7 @@ from review.services.terms import (
     seen_of_terms,
     try_address_again,
 )
+from review.views.back import gone
 from web.paging import page_of
 from web.refusals import Conflict, Refused
 
@@ -194,8 +195,9 @@ def _tell_of_day(request: Visit, entered: Entered) -> None:
 @require_POST
 @open_to(MANAGERS)
 def drop_calendar_day(request: Visit, pk: int) -> HttpResponse:
-    day = get_object_or_404(CalendarDay, pk=pk)
-    drop_day(day=day, actor=request.user)
+    day = CalendarDay.objects.filter(pk=pk).first()
+    if day is None or not drop_day(day=day, actor=request.user):
+        return gone(request, _("Somebody removed this day already."))
     messages.success(request, _("The day is as the country’s calendar has it."))
     return redirect(f"{reverse('review:calendar')}?year={day.day.year}")
 

@@ -24,7 +24,7 @@ from review.services.expert_terms import (
     pin_check,
     unpin_check,
 )
-from review.views.back import to_checks
+from review.views.back import gone, to_checks
 from web.forms import asked_words
 from web.paging import page_of
 from web.refusals import Refused
@@ -82,8 +82,9 @@ def conflict(request: Visit) -> HttpResponse:
 @require_POST
 @open_to(MANAGERS)
 def drop_conflict(request: Visit, pk: int) -> HttpResponse:
-    found = get_object_or_404(ExpertConflict.objects.select_related("one"), pk=pk)
-    let_meet(conflict=found, actor=request.user)
+    found = ExpertConflict.objects.select_related("one").filter(pk=pk).first()
+    if found is None or not let_meet(conflict=found, actor=request.user):
+        return gone(request, _("Somebody removed this pair already."))
     messages.success(request, _("They may check one essay again."))
     return redirect("review:plan_experts")
 
@@ -109,7 +110,8 @@ def pin(request: Visit, pk: int) -> HttpResponse:
 @require_POST
 @open_to(MANAGERS)
 def unpin(request: Visit, pk: int) -> HttpResponse:
-    found = get_object_or_404(Pin.objects.select_related("essay"), pk=pk)
-    unpin_check(pin=found, actor=request.user)
+    found = Pin.objects.select_related("essay").filter(pk=pk).first()
+    if found is None or not unpin_check(pin=found, actor=request.user):
+        return gone(request, _("Somebody took this pin out already."))
     messages.success(request, _("The pin is out; a check that was given stays."))
     return to_checks(request, found.essay_id)

@@ -250,6 +250,22 @@ def test_who_enters_a_day_anew_reads_how_it_was_entered_before(log_in, coordinat
     assert AuditEntry.objects.filter(action="calendar.entered").count() == 2
 
 
+def test_a_day_that_somebody_else_removed_is_said_to_be_gone(log_in, coordinator):
+    one, other = (log_in(each) for each in (coordinator, PersonFactory(role="organiser")))
+    day = CalendarDay.objects.create(day="2028-05-02", works=True)
+    address = f"/deadlines/calendar/{day.pk}/drop/"
+    seen = {"referer": "http://testserver/deadlines/calendar/?year=2028"}
+
+    answers = [each.post(address, headers=seen, follow=True) for each in (one, other)]
+
+    assert [texts_of(each, ".messages li") for each in answers] == [
+        ["The day is as the country’s calendar has it."],
+        ["Somebody removed this day already."],
+    ]
+    assert answers[1].redirect_chain == [("/deadlines/calendar/?year=2028", 302)]
+    assert AuditEntry.objects.filter(action="calendar.dropped").count() == 1
+
+
 @pytest.mark.parametrize("year", ["", "abc", "0000", "99999", "9999", "²²²²"])
 def test_any_year_may_be_asked_for(log_in, coordinator, year):
     assert log_in(coordinator).get(f"/deadlines/calendar/?year={year}").status_code == 200
