@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any, cast
 
 from django import forms
+from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext_lazy as _
 
 from annotator.forms.stored import as_stored
 from annotator.models import EssaySet, RuleSet
 from web.forms import refuse_far
+from web.zones import zone_words
 
 
 class SetForm(forms.ModelForm):
@@ -73,10 +75,18 @@ class PublishForm(forms.Form):
 
     at = forms.DateTimeField(
         label=_("at a later moment"),
-        help_text=_("Leave it empty to publish now."),
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         validators=[refuse_far],
     )
     seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
     never = forms.BooleanField(widget=forms.HiddenInput, required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        zone = {"zone": zone_words(get_current_timezone_name())}
+        told = (
+            _("Times are given in the zone %(zone)s.") % zone,
+            _("Leave it empty to publish now."),
+        )
+        self.fields["at"].help_text = " ".join(map(str, told))

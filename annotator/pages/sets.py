@@ -10,9 +10,8 @@ from typing import Any, Final
 from django.conf import settings
 from django.db.models import QuerySet
 from django.db.models.functions import Now
-from django.utils.formats import date_format
 from django.utils.functional import Promise
-from django.utils.timezone import localtime
+from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -22,6 +21,7 @@ from annotator.queries.essays import LATEST
 from annotator.queries.practice import has_key
 from annotator.queries.sets import scored_by_rules, subjects_of, unfinished_in
 from annotator.services.gates import may_be_published, may_go_by
+from web.zones import told_at
 
 MEANS: Final = {
     SetState.PREPARING: _("Nothing is handed out yet, neither to experts nor to participants."),
@@ -135,6 +135,12 @@ class SetPage:
         return at is not None and at <= self.essay_set.now
 
     @property
+    def published_when(self) -> str:
+        """The moment of its publication, of a set that has one."""
+        at = self.essay_set.published_at
+        return moment_told(at) if at else ""
+
+    @property
     def may_be_published(self) -> bool:
         return not self.is_published and may_be_published(self.essay_set)
 
@@ -143,8 +149,12 @@ def publication_told(at: datetime | None) -> str:
     """What is told once a set is published, now or from a moment on."""
     if at is None:
         return gettext("It is published: participants see texts and markups from now on.")
-    when = date_format(localtime(at), "SHORT_DATETIME_FORMAT")
-    return gettext("It will be published %s.") % when
+    return gettext("It will be published %s.") % moment_told(at)
+
+
+def moment_told(at: datetime) -> str:
+    """A moment by the clocks of the pages, whose zone is named."""
+    return told_at(at, get_current_timezone_name())
 
 
 def set_lines(sets: Sequence[EssaySet]) -> list[SetLine]:

@@ -74,7 +74,8 @@ def describe_set(
 
     Raises ``Conflict``, and ``Refused`` for other rules once markups were handed in under these or
     where somebody else says by which it goes, and where essays that are checked would become
-    practice, or the other way.
+    practice, or the other way. Only finals are published: with that access a set loses the moment
+    to come that was named for it.
     """
     held = hold_set(essay_set.pk)
     changed = {name: each for name, each in values.items() if getattr(held, name) != each}
@@ -87,6 +88,8 @@ def describe_set(
     if "access" in changed:
         refuse_access(held, changed["access"])
         refuse_other_use(held, changed["access"])
+        if held.published_at is not None and held.published_at > _now(held):
+            changed["published_at"] = None
     if "name" in changed:
         refuse_like_name(held, changed["name"])
     before = {name: _told(getattr(held, name)) for name in changed}

@@ -17,7 +17,13 @@ from annotator.forms.rules import RulesForm
 from annotator.forms.sets import PublishForm, SetForm, StateForm
 from annotator.models import EssaySet, RuleSet
 from annotator.pages.set_questions import asked_of_step
-from annotator.pages.sets import publication_told, set_lines, set_page, why_rules_stay
+from annotator.pages.sets import (
+    moment_told,
+    publication_told,
+    set_lines,
+    set_page,
+    why_rules_stay,
+)
 from annotator.queries.sets import scored_by_rules, sets_with_counts
 from annotator.services.gates import may_go_by
 from annotator.services.set_acts import (
@@ -79,9 +85,17 @@ def describe(request: Visit, pk: int) -> HttpResponse:
             essay_set=found, seen=seen, actor=request.user, values=form.described
         )
         _tell(request, changed, _("The set was changed."))
+        if _is_unplanned(found):
+            told = _("It is no set of finals any more: it will not be published %s.")
+            messages.info(request, told % moment_told(found.published_at))
         return redirect("annotator:essay_set", pk=pk)
     context = {"form": form, "set": _set_or_404(pk)}
     return render(request, "annotator/set_form.html", context, status=422 if form.errors else 200)
+
+
+def _is_unplanned(before: EssaySet) -> bool:
+    """Has a set lost the moment of its publication since it was read?"""
+    return bool(before.published_at) and _set_or_404(before.pk).published_at is None
 
 
 @require_http_methods(["GET", "POST"])

@@ -217,6 +217,31 @@ def test_a_moment_to_come_is_taken_back_and_nothing_is_published_then(actor):
     assert trail()[-1] == ("set.kept_back", {"before": tomorrow.isoformat()})
 
 
+def test_a_set_that_is_none_of_finals_any_more_is_not_published_then(actor):
+    essay_set = EssaySetFactory(access="final")
+    tomorrow = now() + timedelta(days=1)
+    publish(essay_set=essay_set, at=tomorrow, seen=0, actor=actor)
+
+    describe_set(essay_set=essay_set, seen=1, actor=actor, values={"access": "closed"})
+    describe_set(essay_set=essay_set, seen=2, actor=actor, values={"access": "final"})
+
+    essay_set.refresh_from_db()
+    assert essay_set.published_at is None
+    before = {"access": "final", "published_at": tomorrow.isoformat()}
+    after = {"access": "closed", "published_at": None}
+    assert trail()[1] == ("set.changed", {"before": before, "after": after})
+
+
+def test_what_was_published_stays_so_whatever_the_set_is_then(actor):
+    essay_set = EssaySetFactory(access="final")
+    publish(essay_set=essay_set, at=None, seen=0, actor=actor)
+
+    describe_set(essay_set=essay_set, seen=1, actor=actor, values={"access": "open"})
+
+    essay_set.refresh_from_db()
+    assert essay_set.published_at is not None
+
+
 def test_what_was_published_is_not_taken_back(actor):
     essay_set = EssaySetFactory(access="final")
     publish(essay_set=essay_set, at=None, seen=0, actor=actor)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.conf import settings
@@ -318,11 +318,37 @@ def test_finals_are_told_to_be_published_at_once_or_from_when_on(coordinator):
     ]
 
     assert told == [
-        [f"It will be published {date_format(tomorrow, 'SHORT_DATETIME_FORMAT')}."],
+        [f"It will be published {date_format(tomorrow, 'SHORT_DATETIME_FORMAT')} (MSK)."],
         ["It is published: participants see texts and markups from now on."],
     ]
     assert "once they are published" not in page_of(coordinator.get(f"/sets/{now.pk}/")).text
     assert "once they are published" in page_of(coordinator.get(f"/sets/{later.pk}/")).text
+
+
+def test_a_moment_of_publication_is_asked_and_told_with_its_time_zone(coordinator):
+    at = datetime(2100, 3, 1, 9, tzinfo=UTC)
+    essay_set = EssaySetFactory(access="final", published_at=at)
+
+    asked = coordinator.get(f"/sets/{essay_set.pk}/publish/")
+    page = coordinator.get(f"/sets/{essay_set.pk}/")
+
+    told = "Times are given in the zone MSK. Leave it empty to publish now."
+    assert texts_of(asked, "form.form .help") == [told]
+    assert "Will be published 1 Mar 2100, 12:00 (MSK)." in page_of(page).text
+
+
+def test_a_set_that_is_made_none_of_finals_says_that_it_is_not_published_then(coordinator):
+    at = datetime(2100, 3, 1, 9, tzinfo=UTC)
+    essay_set = EssaySetFactory(access="final", published_at=at)
+    address = f"/sets/{essay_set.pk}/describe/"
+    sent = form_of(coordinator.get(address)) | {"access": "closed"}
+
+    answer = coordinator.post(address, sent, follow=True)
+
+    assert texts_of(answer, ".messages li") == [
+        "The set was changed.",
+        "It is no set of finals any more: it will not be published 1 Mar 2100, 12:00 (MSK).",
+    ]
 
 
 def test_a_publication_to_come_is_taken_back_on_the_page_of_the_set(coordinator):
