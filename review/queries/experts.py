@@ -11,7 +11,7 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet
 from accounts.models import Specialism, User
 from accounts.queries import WITHOUT_PASSWORD, known_as
 from annotator.models import Assignment, Essay
-from annotator.queries.work import UNFINISHED
+from annotator.queries.work import OPEN, UNFINISHED
 from review.models.plans import ExpertConflict, Pin
 from review.queries.plans import conflicts_with, people_in_conflict_with
 from review.queries.schools import colleagues_of
@@ -92,10 +92,10 @@ def _checks_of(essay: Essay) -> QuerySet[Assignment]:
 
 
 def work_by_set(expert_id: int) -> list[dict[str, Any]]:
-    """An expert's checks that are not submitted, counted by essay set; ``essays``: those it is one
-    of the first two checks of.
+    """An expert's checks that wait, counted by essay set; ``essays``: those it is one of the first
+    two checks of. What can be recalled yet is submitted: once its expert leaves, it counts.
     """
-    held = Assignment.objects.filter(expert=expert_id, state__in=UNFINISHED)
+    held = Assignment.objects.filter(OPEN, expert=expert_id)
     is_begun = Q(state=Assignment.State.WORKING)
     counted = held.values(place=F("essay__essay_set__name")).annotate(
         unopened=Count("pk", filter=~is_begun),

@@ -95,6 +95,22 @@ def test_the_question_says_how_many_checks_go_back_where(manager, log_in):
     assert User.objects.get(pk=expert.pk).is_active
 
 
+def test_what_was_submitted_within_the_last_minute_does_not_go_back(manager, log_in, settings):
+    settings.RECALL_SECONDS = 60
+    record = draft_of()
+    submit_markup(record=record, version=record.version)
+    browser, address = log_in(manager), f"/people/{record.author_id}/activity/"
+
+    asked = browser.get(address)
+    told = texts_of(browser.post(address, follow=True), ".messages li")
+
+    kept = "What was submitted stays, also within the last minute."
+    assert kept in texts_of(asked, "form.form p")[0]
+    assert "No check goes back." in texts_of(asked, "form.form p")
+    assert told == [f"{record.author}: the account is closed."]
+    assert states(record.author) == ["submitted"]
+
+
 def test_the_question_about_somebody_without_work_says_so(manager, log_in):
     page = log_in(manager).get(f"/people/{PersonFactory().pk}/activity/")
 
