@@ -83,7 +83,7 @@ class Login(auth_views.LoginView):
 @require_http_methods(["GET", "POST"])
 @open_to(EVERYBODY)
 def account(request: Visit) -> HttpResponse:
-    form = TokenForm(request.POST or None)
+    form = TokenForm(request.POST if request.method == "POST" else None)
     token = ""
     if request.method == "POST" and form.is_valid():
         try:
@@ -96,7 +96,7 @@ def account(request: Visit) -> HttpResponse:
     tokens = tokens.annotate(has_expired=Q(expires_at__lte=Now()), is_held=lets_in())
     context = {"form": form, "token": token, "page": page_of(request, tokens)}
     context["person"] = person_of(request)
-    return render(request, "accounts/account.html", context)
+    return render(request, "accounts/account.html", context, status=422 if form.errors else 200)
 
 
 @require_POST

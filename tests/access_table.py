@@ -12,7 +12,7 @@ accounts:forgotten      POST   -              200   200  200  200  200  200  200
 accounts:invitation     GET    link           302   302  302  302  302  302  302  302  302   302
 accounts:invitation     POST   link           302   302  302  302  302  302  302  302  302   302
 accounts:account        GET    -              login 200  200  200  200  200  200  200  200   200
-accounts:account        POST   -              login 200  200  200  200  200  200  200  200   200
+accounts:account        POST   -              login 422  422  422  422  422  422  422  422   422
 accounts:password       GET    -              login 200  200  200  200  200  200  200  200   200
 accounts:password       POST   -              login 200  200  200  200  200  200  200  200   200
 accounts:drop_token     POST   key            login 404  302  404  404  404  404  404  404   404
@@ -45,7 +45,7 @@ annotator:keys          POST   practice-set   login 403  403  422  422  403  403
 annotator:hint          POST   -              login 403  204  403  403  403  403  403  403   204
 annotator:training      GET    -              login 200  403  403  403  403  403  403  200   403
 annotator:import        GET    -              login 403  403  200  200  403  403  200  403   403
-annotator:import        POST   -              login 403  403  200  200  403  403  200  403   403
+annotator:import        POST   -              login 403  403  422  422  403  403  422  403   403
 annotator:imports       GET    -              login 403  403  200  200  403  403  200  403   403
 annotator:imported      GET    import         login 403  403  200  200  403  403  200  403   403
 annotator:imported      GET    preview        login 403  403  404  404  403  403  404  403   403

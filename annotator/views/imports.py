@@ -60,10 +60,11 @@ LISTED: Final = [State.PREVIEW, *BEGUN]
 def import_page(request: Visit) -> HttpResponse:
     named = request.GET.get("set", "")[:80].replace("\0", "")
     asked = {"essay_set": EssaySet.objects.filter(name=named).first()}
-    form = ImportForm(request.POST or None, initial=asked)
+    is_sent = request.method == "POST"
+    form = ImportForm(request.POST if is_sent else None, initial=asked)
     uploads = [(file.name or "", file) for file in request.FILES.getlist("files")]
     refused: list[ImportedFile] = []
-    if request.method == "POST" and form.is_valid() and uploads:
+    if is_sent and form.is_valid() and uploads:
         try:
             staged = stage_import(uploads=uploads, options=form.options(request.user))
         except NothingTaken as nothing:
@@ -72,9 +73,9 @@ def import_page(request: Visit) -> HttpResponse:
             _tell_displaced(request, staged.displaced)
             return redirect("annotator:imported", pk=staged.batch.pk)
     latest = imports_seen_by(request.user).filter(state__in=LISTED)[:LATEST]
-    context = {"form": form, "lacks_files": bool(request.POST) and not uploads, "latest": latest}
+    context = {"form": form, "lacks_files": is_sent and not uploads, "latest": latest}
     context |= {"refused": refused}
-    return render(request, "annotator/import.html", context, status=422 if refused else 200)
+    return render(request, "annotator/import.html", context, status=422 if is_sent else 200)
 
 
 def _tell_displaced(request: Visit, displaced: list[Displaced]) -> None:

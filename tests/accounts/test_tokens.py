@@ -132,6 +132,14 @@ def test_a_key_wants_a_name_that_can_be_read(browser, name):
     assert (shown(by_page), ApiToken.objects.count()) == ([], 0)
 
 
+@pytest.mark.parametrize("sent", [{}, {"name": ""}], ids=["nothing", "no name"])
+def test_a_key_that_is_asked_for_without_a_name_is_refused_at_its_field(browser, sent):
+    refused = browser.post(ACCOUNT, sent)
+
+    told = ["This field is required."]
+    assert (refused.status_code, texts_of(refused, ".help.bad")) == (422, told)
+
+
 @pytest.mark.parametrize("name", ["", "a\u202eb", "a\nb", "n" * 61], ids=ascii)
 def test_the_api_wants_a_readable_name_too(client, person, name):
     person.set_password("the right one")

@@ -358,7 +358,7 @@ def test_an_unknown_set_takes_no_files(log_in, coordinator, number):
         PAGE, {"essay_set": number, "files": [upload("1.txt", PLAIN)]}
     )
 
-    assert response.status_code == 200
+    assert response.status_code == 422
     assert list(EssayImport.objects.all()) == []
 
 

@@ -19,6 +19,7 @@ SENT = {
     "/essays/{essay}/replace/": ({"text": "Other words.", "reason": ""}, "reason"),
     "/deadlines/sets/{set}/": ({"zone": "Europe/Nowhere", "due_by": "rules"}, "zone"),
     "/deadlines/calendar/": ({"day": "0001-01-01"}, "day"),
+    "/import/": ({"essay_set": ""}, "essay_set"),
     "/people/new/": ({"username": "", "role": "expert"}, "username"),
 }
 
