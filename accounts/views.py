@@ -27,17 +27,12 @@ from accounts.pages.people import PeoplePage, people_listed
 from accounts.places import keep_place, own_address, place_of
 from accounts.queries import never_invited
 from accounts.roles import EVERYBODY, MANAGERS, Visit, open_to, person_of
-from accounts.services.inviting import invite_several
+from accounts.services.importing import import_people
+from accounts.services.inviting import invite_several, send_invitation
 from accounts.services.limits import TooMany
 from accounts.services.list_files import ListRefused
 from accounts.services.logins import Knock, count_letter, knock, let_in, remember
-from accounts.services.people import (
-    import_people,
-    save_person,
-    send_invitation,
-    set_active,
-    work_held_by,
-)
+from accounts.services.people import save_person, set_active, work_held_by
 from accounts.services.posting import AddressRefused
 from accounts.services.tokens import issue_token, lets_in, revoke_token
 from accounts.validators import PUBLISHED_PASSWORD

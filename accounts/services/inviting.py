@@ -1,18 +1,30 @@
-"""Letters to several people at once."""
+"""Letters with a link by which the owner of an account chooses a password, to one or several."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from django.conf import settings
+from django.contrib.auth.tokens import default_token_generator
+from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models.functions import Now
+from django.template.loader import render_to_string
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
 
 from accounts.models import AuditEntry, User
-from accounts.services.people import send_invitation
-from accounts.services.posting import AddressRefused
+from accounts.services.audit import audit
+from accounts.services.posting import AddressRefused, letter_headers, send
+from accounts.signals import language_asked
+
+log = logging.getLogger(__name__)
 
 AT_ONCE: Final = 100
 """So many letters are sent by one word: somebody waits for the answer."""
@@ -31,6 +43,42 @@ class Sent:
     just_now: int
     refused: Sequence[User] = ()
     broken_off: bool = False
+
+
+def send_invitation(*, person: User, address: str, actor: User | None) -> None:
+    """Send a link by which the owner of an account chooses a password; it also resets one.
+
+    ``address``: the beginning of the link, such as ``https://host``. Who asks for it on their own
+    has it in the language of their page, whom somebody invites in the one they read letters in.
+    Raises ``AddressRefused`` for an address that is not taken, and ``OSError`` when the mail server
+    does not take the letter.
+    """
+    with override(_language_of(person) if actor else get_language()):
+        _send_invitation(person, address)
+    audit(actor=actor, action="person.invited", target=person)
+
+
+def _language_of(person: User) -> str:
+    answers = language_asked.send(sender=User, user_id=person.pk)
+    return next((each for _listener, each in answers if each), settings.MAIL_LANGUAGE)
+
+
+def _send_invitation(person: User, address: str) -> None:
+    uid = urlsafe_base64_encode(force_bytes(person.pk))
+    token = default_token_generator.make_token(person)
+    link = f"{address}/invitation/{uid}/{token}/"
+    text = render_to_string("accounts/invitation.txt", {"person": person, "link": link})
+    letter = EmailMessage(
+        subject=_("Your Razbor account"),
+        body=text,
+        to=[person.email],
+        headers=letter_headers(),
+    )
+    try:
+        send(letter)
+    except OSError:
+        log.exception("A letter to account %s was not sent.", person.pk)
+        raise
 
 
 def invite_several(*, people: Iterable[User], address: str, actor: User) -> Sent:

@@ -12,7 +12,8 @@ from django.db.models import ProtectedError
 
 from accounts.models import ApiToken, AuditEntry, User
 from accounts.services.audit import audit
-from accounts.services.people import save_person, send_invitation, set_active
+from accounts.services.inviting import send_invitation
+from accounts.services.people import save_person, set_active
 from accounts.services.tokens import issue_token, revoke_token
 from config.bootstrap import ROOT
 from tests.factories import PersonFactory

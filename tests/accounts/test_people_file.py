@@ -5,8 +5,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.translation import override
 
 from accounts.models import AuditEntry, User
+from accounts.services.importing import ListedPerson, import_people
 from accounts.services.list_files import ListRefused
-from accounts.services.people import ListedPerson, import_people, set_active
+from accounts.services.people import set_active
 from tests.factories import PersonFactory
 from tests.pages import texts_of
 

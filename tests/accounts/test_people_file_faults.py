@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import User
+from accounts.services.importing import import_people
 from accounts.services.list_files import ListRefused
-from accounts.services.people import import_people
 from tests.accounts.test_people_file import BAD, BAD_LOGIN, HEADER, OTHERWISE
 from tests.factories import PersonFactory
 

@@ -11,7 +11,7 @@ from io import BytesIO
 import pytest
 
 from accounts.models import User
-from accounts.services.people import import_people
+from accounts.services.importing import import_people
 from annotator.models import EssaySet
 from annotator.models.imports import EssayImport
 from annotator.services.importing import Options

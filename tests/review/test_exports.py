@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from accounts.models import AuditEntry, User
-from accounts.services.people import import_people
+from accounts.services.importing import import_people
 from annotator.core.codec import file_from_json
 from annotator.models import EssaySet
 from annotator.models.rules import FINAL_RULES
