@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -74,12 +74,14 @@ class ExcludedLine:
 class Since:
     """What was decided after the results were approved: the board stays as it was (R 8.2.5).
 
-    ``again``: the teams of which something stands again that the protocol sets apart.
+    ``lifted``: the uploads, by team and name, that the protocol tells as annulled and that are not
+    any more; ``taken_back``: the teams that it tells as excluded.
     """
 
     annulled: tuple[AnnulledLine, ...]
     excluded: tuple[ExcludedLine, ...]
-    again: tuple[str, ...]
+    lifted: tuple[tuple[str, str], ...]
+    taken_back: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,14 +203,15 @@ def _since(
 ) -> Since | None:
     """What is set apart now and was not, and the other way round; ``None`` where nothing is."""
     out = {each.team for each in now.excluded}
-    again = {each.team for each in excluded if each not in now.excluded}
-    again |= {each.team for each in annulled if each not in now.annulled and each.team not in out}
+    then = Counter((each.team, each.name) for each in annulled if each.team not in out)
+    still = Counter((each.team, each.name) for each in now.annulled)
     found = Since(
-        tuple(each for each in now.annulled if each not in annulled),
+        tuple((Counter(now.annulled) - Counter(annulled)).elements()),
         tuple(each for each in now.excluded if each not in excluded),
-        tuple(sorted(again)),
+        tuple(sorted((then - still).elements())),
+        tuple(each.team for each in excluded if each.team not in out),
     )
-    return found if found.annulled or found.excluded or found.again else None
+    return found if any(astuple(found)) else None
 
 
 def _excluded(phase: Phase) -> tuple[ExcludedLine, ...]:

@@ -226,11 +226,50 @@ def test_what_was_set_apart_before_the_approval_stays_so_when_it_is_taken_back(c
     assert (shown(contest), before[0]) == (before, [("Lynx", 1, *before[0][0][2:])])
     assert [(each.team, each.name) for each in board.annulled] == [("Lynx", upload.name)]
     assert [each.team for each in board.excluded] == ["Bear"]
-    assert (board.since.again, board.since.annulled, board.since.excluded) == (
-        ("Bear", "Lynx"),
-        (),
-        (),
+    since = board.since
+    assert (since.lifted, since.taken_back) == ((("Lynx", upload.name),), ("Bear",))
+    assert (since.annulled, since.excluded) == ((), ())
+
+
+def told_since(contest, organiser, log_in):
+    page = page_of(log_in(organiser).get(f"/contests/{contest.slug}/uploads/board/"))
+    return page.one("main").text.partition("regulation).")[2].partition(" SHA-256")[0].strip()
+
+
+def test_what_is_set_apart_anew_since_the_approval_is_not_said_to_stand_again(
+    contest, organiser, log_in
+):
+    said, anew = {"contest": contest, "actor": organiser}, {"reason": "Anew", "protocol": "No. 6"}
+    upload, bear = best_of(contest), best_of(contest, "Bear").team
+    annul_solution(solution=upload, **said, **WHY)
+    exclude_team(team=bear, **said, **WHY)
+    approved(contest)
+    lift_annulment(solution=upload, reason="A mistake", **said)
+    take_team_back(team=bear, reason="A mistake", **said)
+
+    annul_solution(solution=upload, **said, **anew)
+    exclude_team(team=bear, **said, **anew)
+
+    assert told_since(contest, organiser, log_in) == (
+        f"Lynx, {upload.name}: annulled: Anew (protocol No. 6) "
+        "Bear: excluded: Anew (protocol No. 6)"
     )
+
+
+def test_of_two_annulled_uploads_of_a_team_the_one_is_named_that_stands_again(
+    contest, organiser, log_in
+):
+    said = {"contest": contest, "actor": organiser}
+    poor, good = contest.phases.get().uploads.filter(team__name="Lynx").order_by("pk")
+    Upload.objects.filter(pk=poor.pk).update(name=good.name)
+    for each in (poor, good):
+        annul_solution(solution=each, **said, **WHY)
+    approved(contest)
+
+    lift_annulment(solution=poor, reason="A mistake", **said)
+
+    told = f"Lynx, {good.name}: not annulled any more"
+    assert told_since(contest, organiser, log_in) == told
 
 
 def test_programs_are_told_that_an_upload_is_annulled_and_why(contest, organiser, client):
