@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from hashlib import sha256
 from importlib.metadata import version
 from itertools import chain, islice
 from typing import Any, Final
 
+from django.db import transaction
 from django.db.models.functions import Now
 
+from accounts.models import User
+from annotator.models import EssaySet
 from jobs.models import Job
 from jobs.services.work import fenced, order
 from scoring.core.accuracy import EssayAccuracy, ster
@@ -31,11 +35,14 @@ from scoring.services.ranking import rank_entries
 from scoring.services.run_files import run_as_lines
 from scoring.services.run_moves import keep_moves
 from scoring.services.run_ordering import hold_run, left_out
+from web.sharing import keep
 
 ENTRIES_AT_ONCE: Final = 1000
 MARKUPS_AT_ONCE: Final = 5000
 FIGURES: Final = ("state", "counted", "star", "otar", "metrics", "markups_digest", "counts_digest")
 SURENESS: Final = ("low", "high", "best", "worst", "like")
+TICK: Final = timedelta(milliseconds=1)
+"""What SQLite counts by: what is renamed within the same one is renamed later."""
 State, Outcome = ScoreRun.State, RunEntry.State
 
 
@@ -87,11 +94,11 @@ def close_run(*, run_id: int) -> None:
     The export is read before anything is held: nothing in it changes any more but names, which it
     tells as they are when this begins, and so does the file of the run ever after.
     """
-    found = ScoreRun.objects.select_related("rules", "essay_set").annotate(now=Now())
-    run = found.get(pk=run_id)
+    moment = _moment_of_names(run_id)
+    run = ScoreRun.objects.select_related("rules", "essay_set").get(pk=run_id)
     if run.state != State.COMPUTING:
         return
-    run.finished_at = run.now
+    run.finished_at = moment
     digest = sha256()
     for line in run_as_lines(run):
         digest.update(line.encode())
@@ -104,6 +111,17 @@ def close_run(*, run_id: int) -> None:
         before = applied_run(run)
         if before is not None:
             keep_moves(before, run)
+
+
+@transaction.atomic
+def _moment_of_names(run_id: int) -> datetime:
+    """The moment just before this one. Whatever is being renamed now has its new name afterwards:
+    by the audit trail it may have it from before that moment on.
+    """
+    run = ScoreRun.objects.annotate(now=Now()).get(pk=run_id)
+    keep(EssaySet.objects.filter(pk=run.essay_set_id))
+    keep(User.objects.filter(pk__in=run.entries.order_by().values("participant")))
+    return run.now - TICK
 
 
 def board_of_run(run: ScoreRun) -> tuple[Board, list[RunEntry]]:

@@ -1,19 +1,25 @@
-"""What is done to an essay at the moment a run is ordered was done before it (PostgreSQL)."""
+"""What is done at the moment a run is ordered, or finished, was done before it (PostgreSQL)."""
 
 from __future__ import annotations
 
 import threading
 import time
+from hashlib import sha256
 
 import pytest
 from django.db import transaction
 
+from accounts.services.people import save_person
+from annotator.services.set_acts import describe_set
 from annotator.services.versions import replace_essay
 from review.services.reopening import reopen_check
 from scoring.models import ScoreRun
+from scoring.services.run_boards import close_run
+from scoring.services.run_files import run_as_lines
 from scoring.services.run_ordering import order_run, prepare_run
 from tests.e2e.database import connected, together
 from tests.factories import AssignmentFactory, EssayFactory, PersonFactory, submitted
+from tests.scoring.runs import TASKS, marked_set, waiting
 from tests.services import copy_of
 from tests.strategies import fragment
 
@@ -58,8 +64,41 @@ def test_a_run_scores_no_version_that_is_being_replaced_while_it_is_ordered():
     assert [each["essay"] for each in told] == [stays.pk]
 
 
+@pytest.mark.usefixtures("server")
+def test_the_file_of_a_run_keeps_its_digest_whoever_is_renamed_while_it_is_finished():
+    held = marked_set()
+    run = order_run(essay_set=held, actor=None)
+    jobs = waiting().filter(key__startswith=f"run:{run.pk}:").order_by("pk")
+    while (job := jobs.first()).kind != "scoring.close_run":
+        TASKS[job.kind](job.pk)
+    person = run.entries.first().participant
+
+    def rename():
+        person.username = f"renamed-{person.pk}"
+        save_person(person=person, subjects=(), actor=None)
+        values = {"name": f"Renamed {held.pk}"}
+        describe_set(essay_set=held, seen=held.revision, actor=None, values=values)
+
+    during(rename, lambda: close_run(run_id=run.pk))
+
+    done = ScoreRun.objects.get(pk=run.pk)
+    assert sha256("".join(run_as_lines(done)).encode()).hexdigest() == done.digest
+
+
 def ordered_during(essay_set, act):
     """What a run scores that is ordered while the transaction of an act is still to end."""
+
+    def ordered():
+        run = order_run(essay_set=essay_set, actor=None)
+        prepare_run(run_id=run.pk)
+        return run.pk
+
+    parts = ScoreRun.objects.get(pk=during(act, ordered)).parts.order_by("number")
+    return [each for part in parts for each in part.content]
+
+
+def during(act, other):
+    """What else gives that is done while the transaction of an act is still to end."""
     is_done = threading.Event()
 
     def acted():
@@ -68,13 +107,10 @@ def ordered_during(essay_set, act):
             is_done.set()
             time.sleep(1)
 
-    def ordered():
+    def done_meanwhile():
         assert is_done.wait(60)
-        run = order_run(essay_set=essay_set, actor=None)
-        prepare_run(run_id=run.pk)
-        return run.pk
+        return other()
 
-    nothing, run_id = together(acted, ordered)
+    nothing, found = together(acted, done_meanwhile)
     assert nothing is None
-    parts = ScoreRun.objects.get(pk=run_id).parts.order_by("number")
-    return [each for part in parts for each in part.content]
+    return found

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import json
-import time
+import re
+from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 from hashlib import sha256
 from itertools import pairwise
@@ -21,7 +22,7 @@ from scoring.models import PairScore, RunPair, ScoreRun
 from scoring.queries.runs import ranked_entries
 from scoring.queries.tables import star_table
 from scoring.services.ranking import rank_entries
-from scoring.services.run_boards import board_of_run
+from scoring.services.run_boards import board_of_run, close_run
 from scoring.services.run_files import run_as_csv, run_as_lines
 from scoring.services.run_ordering import order_run, stop_run
 from scoring.services.run_parts import score_part
@@ -121,7 +122,25 @@ def test_the_file_of_a_run_stays_as_it_was_whatever_its_set_and_people_are_calle
     assert sha256("".join(run_as_lines(again)).encode()).hexdigest() == run.digest
 
 
-def test_what_is_renamed_while_the_digest_of_a_run_is_made_is_called_as_before_in_its_file():
+@contextmanager
+def stopped_clock():
+    """Within this block it is one and the same millisecond for SQLite."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT STRFTIME('%Y-%m-%d %H:%M:%f', 'NOW')")
+        (moment,) = cursor.fetchone()
+
+    def stopped(execute, sql, *rest):
+        return execute(re.sub(r"STRFTIME\('[^']*', 'NOW'\)", f"'{moment}'", sql), *rest)
+
+    with connection.execute_wrapper(stopped):
+        yield
+
+
+OF_SQLITE = pytest.mark.skipif(connection.vendor != "sqlite", reason="SQLite counts milliseconds")
+
+
+@pytest.mark.parametrize("clock", [nullcontext, pytest.param(stopped_clock, marks=OF_SQLITE)])
+def test_what_is_renamed_while_the_digest_of_a_run_is_made_is_called_as_before_in_its_file(clock):
     held = marked_set()
     run = order_run(essay_set=held, actor=None)
     while (job := waiting().order_by("pk").first()).kind != "scoring.close_run":
@@ -131,15 +150,14 @@ def test_what_is_renamed_while_the_digest_of_a_run_is_made_is_called_as_before_i
     def rename(execute, sql, *rest):
         if RunPair._meta.db_table in sql and not renamed:
             renamed.append(person := run.entries.first().participant)
-            time.sleep(0.01)  # SQLite counts milliseconds
             person.username = "renamed"
             save_person(person=person, subjects=(), actor=None)
             seen, values = EssaySet.objects.get(pk=held.pk).revision, {"name": "Renamed"}
             describe_set(essay_set=held, seen=seen, actor=None, values=values)
         return execute(sql, *rest)
 
-    with connection.execute_wrapper(rename):
-        work_off()
+    with clock(), connection.execute_wrapper(rename):
+        close_run(run_id=run.pk)
 
     done = ScoreRun.objects.get(pk=run.pk)
     assert (len(renamed), done.state, done.essay_set.name) == (1, "ready", "Renamed")
