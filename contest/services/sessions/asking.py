@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
 
 from annotator.core.codec import file_to_json
 from annotator.core.values import MarkedFile, Markup
@@ -82,11 +83,10 @@ def next_file(*, session_id: int, moment: int) -> Handed | Wait:
         return _asked(told, moment)
     judged = told.timeline.judgement(moment)
     _refuse_ended(judged.state)
-    open_files = [each for each in judged.files if each.verdict is Verdict.OPEN]
-    slots = {slot.name: slot for slot in _slots(session, [each.file for each in open_files])}
-    fresh = [each for each in open_files if not slots[each.file].deliveries.exists()]
-    for each in (fresh or open_files)[:1]:
-        return _handed(slots[each.file], each, moment)
+    open_files = {each.file: each for each in judged.files if each.verdict is Verdict.OPEN}
+    if open_files:
+        slot = _slots(session, open_files).order_by("was_handed", "position")[0]
+        return _handed(slot, open_files[slot.name], moment)
     later = [each.opens_at for each in judged.files if each.opens_at and each.opens_at > moment]
     if not later:
         raise SessionRefused("nothing-left", session_id=session.pk)
@@ -123,7 +123,7 @@ def repeat_file(*, session_id: int, moment: int) -> Handed:
     awaited = [each for each in judged.files if each.verdict is Verdict.OPEN]
     if not awaited:
         raise SessionRefused("no-file", session_id=session.pk)
-    (slot,) = _slots(session, [awaited[-1].file])
+    slot = _slots(session, [awaited[-1].file]).get()
     return _handed(slot, awaited[-1], moment)
 
 
@@ -146,8 +146,8 @@ def missed_files(*, session_id: int, moment: int, last: str | None) -> list[Hand
     awaited = {each.file: each for each in judged.files[seen:] if each.verdict is Verdict.OPEN}
     return [
         _handed(slot, awaited[slot.name], moment)
-        for slot in _slots(session, list(awaited))
-        if last is not None or not slot.deliveries.exists()
+        for slot in _slots(session, awaited)
+        if last is not None or not slot.was_handed
     ]
 
 
@@ -183,7 +183,7 @@ def _asked(told: Told, moment: int) -> Handed:
         told.save()
         outstanding = timeline.outstanding(moment)
     opened = next(each for each in timeline.verdicts(moment) if each.file == outstanding)
-    (slot,) = _slots(session, [opened.file])
+    slot = _slots(session, [opened.file]).get()
     if slot.opens_at is None and opened.opens_at is not None and opened.due_at is not None:
         slot.opens_at, slot.due_at = at(opened.opens_at), at(opened.due_at)
         slot.verdict = SessionFile.Verdict.OPEN
@@ -196,9 +196,11 @@ def _handed(slot: SessionFile, each: FileVerdict, moment: int) -> Handed:
     return Handed(slot, each.due_at or 0, moment)
 
 
-def _slots(session: ExchangeSession, names: list[str]) -> list[SessionFile]:
+def _slots(session: ExchangeSession, names: Collection[str]) -> QuerySet[Any]:
+    """The files of these names in their order; ``was_handed``: one of them is no news."""
     found = session.files.filter(name__in=names).select_related("essay", "session")
-    return list(found.order_by("position"))
+    was_handed = Exists(Delivery.objects.filter(slot=OuterRef("pk")))
+    return found.annotate(was_handed=was_handed).order_by("position")
 
 
 def _refuse_ended(state: State) -> None:
