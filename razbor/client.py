@@ -39,6 +39,8 @@ SILENCE: Final = 10.0
 LONGEST_SILENCE: Final = 45.0
 """The same for a file that is waited for: the platform lets such a request wait for 25."""
 LONGEST_PAUSE: Final = 5.0
+SETTLED: Final = 15.0
+"""Seconds for which a session that is over, and not settled yet, is waited for."""
 LONGEST_REST: Final = 20.0
 """Seconds between two questions for a file that opens later."""
 
@@ -133,11 +135,19 @@ class Exchange:
         Of an algorithmic one ``wish`` may name ``files`` (10 to 1,000), the ``time`` for an answer
         in seconds (10 to 60), ``set`` (``train``, ``test``), ``language`` (``all``, ``rus``,
         ``eng``) and ``subject``, of a final its number, ``final``; ``None`` is as if it were left
-        out. The same ``key`` opens the same session.
+        out. The same ``key`` opens the same session. While the former one, which is over, is being
+        settled, it is waited for.
         """
         named = {name: value for name, value in wish.items() if value is not None}
-        body = {"mode": mode, **named}
-        return self._object("POST", f"{self.home}sessions/", body, key=key or str(uuid.uuid4()))
+        body, key = {"mode": mode, **named}, key or str(uuid.uuid4())
+        until = time.monotonic() + SETTLED
+        while True:
+            try:
+                return self._object("POST", f"{self.home}sessions/", body, key=key)
+            except ExchangeError as error:
+                if error.code != "settling" or time.monotonic() > until:
+                    raise
+            time.sleep(1.0)
 
     def present(self) -> dict[str, Any] | None:
         """The session one has open, as in the list of sessions; ``None`` without one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -24,7 +25,10 @@ def answer(error: Exception, context: Mapping[str, Any]) -> Response | None:
         request.accepted_renderer = JSONRenderer()
         request.accepted_media_type = JSONRenderer.media_type
     if isinstance(error, Refused):
-        return refuse(error.status, error.code, str(error), error.listed())
+        refused = refuse(error.status, error.code, str(error), error.listed())
+        if error.seconds is not None:
+            refused["Retry-After"] = str(ceil(error.seconds))
+        return refused
     if is_outage(error):
         body = {"code": CODE, "message": sentence()}
         return Response(body, 503, headers={"Retry-After": str(RETRY_SECONDS)})

@@ -12,11 +12,13 @@ class Refused(Exception):  # noqa: N818 - a refusal is an answer, not a fault
 
     ``page``: the address of what it is about, where whoever asked finds how it stands; whoever
     knows addresses sets it (``about``), empty where the page it was sent from says as much.
+    ``seconds``: after how long the same request may be answered otherwise, where that is known.
     """
 
     code = "refused"
     status = 422
     page = ""
+    seconds: float | None = None
 
     def listed(self) -> list[dict[str, Any]]:
         """Each thing that is wrong, as a program reads it; none where one sentence says all."""

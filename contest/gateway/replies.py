@@ -52,13 +52,15 @@ CLOSINGS: Final = {
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What is said to a client. ``session``: the one it is attached to from now on, if it is one;
-    ``seen``: files that opened later are pushed to it. ``leaves``: it ends its session.
+    ``seen``: files that opened later are pushed to it. ``leaves``: it ends its session. ``pause``:
+    nothing is said yet, and it is to be done again after so many seconds.
     """
 
     says: tuple[Say, ...] = ()
     session: int | None = None
     seen: int = 0
     leaves: bool = field(default=False)
+    pause: float = 0
 
 
 def turned_away(person: User | None) -> Reply:
@@ -103,6 +105,8 @@ def start(person: User, data: object, moment: int) -> Reply:
             participant=person, wish=wish, door=Door.SOCKETIO, moment=moment
         )
     except Refused as refused:
+        if refused.seconds is not None:
+            return Reply(pause=refused.seconds)
         return of_message("session-start-error", str(refused))
     opened = ("session-start-success", {"sessionId": session.pk})
     return Reply((opened,), session=session.pk, seen=moment_of(session.opened_at) - 1)

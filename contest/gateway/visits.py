@@ -187,7 +187,12 @@ class Visit:
             sent = Sent(person, said.data, moment, self.link.language)
             self._do(await self._done(self.hall.sends.take(sent)))
         else:
-            self._do(await self._written(answered))
+            reply = await self._written(answered)
+            while reply is not None and reply.pause:
+                await asyncio.sleep(reply.pause)
+                moment = await self.hall.threads.moment()
+                reply = await self._written(answered)
+            self._do(reply)
 
     async def _written(self, call: Callable[[], Reply]) -> Reply | None:
         def in_words() -> Reply:

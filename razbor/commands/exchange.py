@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
+from contest.core.moments import at
 from contest.core.session_json import MICROSECOND, Case, judgement_to_json, log_from_json
 from contest.core.session_rules import State, Verdict
 from razbor.answers import Nonsense, check
@@ -149,6 +150,8 @@ def _take_part(args: argparse.Namespace) -> int:
     present = _present(exchange)
     if args.abort:
         return _abort(exchange, present, args)
+    if present is not None and not args.resume and _is_over(exchange, present):
+        present = None
     if present is not None:
         _refuse_another(present, args)
     marker = _marker(args, goes_on=present is not None)
@@ -171,6 +174,12 @@ def _present(exchange: Exchange) -> dict[str, Any] | None:
     listed = exchange.present()
     standing = exchange.state(listed["id"]) if listed else None
     return standing if standing and standing["state"] in OPEN else None
+
+
+def _is_over(exchange: Exchange, present: Mapping[str, Any]) -> bool:
+    """Whether a session ended by itself, and is settled within seconds."""
+    closes_at = log_from_json(exchange.log(present["id"])).closes_at()
+    return closes_at is not None and at(closes_at) < datetime.fromisoformat(present["now"])
 
 
 def _refuse_another(present: dict[str, Any], args: argparse.Namespace) -> None:

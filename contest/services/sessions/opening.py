@@ -35,7 +35,7 @@ from contest.services.sessions.drawing import (
 )
 from contest.services.sessions.holding import Told
 from contest.services.sessions.refusals import SessionRefused, in_the_zone
-from contest.services.sessions.settling import settle_if_due
+from contest.services.sessions.settling import settle_over
 from web.sharing import keep
 from web.zones import told_at
 
@@ -90,8 +90,8 @@ def open_session(
     """Open a session at ``moment`` of the database's clock; and whether it is new.
 
     The same ``key`` opens the same session. Raises ``SessionRefused``: ``not-a-participant``,
-    ``already-open``, ``too-often``, ``quota``, ``no-essays``, ``out-of-phase``; of finals
-    ``no-final``, ``not-admitted``, ``not-the-team``, ``too-early``, ``too-late``, ``ended``;
+    ``already-open``, ``settling``, ``too-often``, ``quota``, ``no-essays``, ``out-of-phase``; of
+    finals ``no-final``, ``not-admitted``, ``not-the-team``, ``too-early``, ``too-late``, ``ended``;
     ``used-otherwise`` for the key of a session of another mode or another final.
     """
     if not may_exchange(participant):
@@ -99,14 +99,16 @@ def open_session(
     held = User.objects.select_for_update(no_key=True).get(pk=participant.pk)
     if not held.is_active:
         raise SessionRefused("not-a-participant")
+    left = _settled_former(participant, moment)
     if key:
         bearing = ExchangeSession.objects.filter(participant=participant, key=key)
         known = bearing.select_related("final", "participant").first()
         if known:
-            if _is_of_another_wish(known, wish, moment):
+            goes_on = known.is_open and left is None
+            if _is_of_another_wish(known, wish, moment, goes_on=goes_on):
                 raise SessionRefused("used-otherwise")
             return known, False
-    _refuse_second(participant, moment)
+    _refuse_second(participant, left)
     _count_all(participant, wish.mode, moment)
     session = _session_of(participant, wish, Door(door), moment)
     session.key = key or None
@@ -118,7 +120,7 @@ def open_session(
     return _written(session, essays, moment), True
 
 
-def _is_of_another_wish(known: ExchangeSession, wish: Wish, moment: int) -> bool:
+def _is_of_another_wish(known: ExchangeSession, wish: Wish, moment: int, *, goes_on: bool) -> bool:
     """Whether a key has opened something else than is wished for; a run that was cancelled is none
     of the finals that are ahead, nor is one that is over while another can be opened.
     """
@@ -126,7 +128,7 @@ def _is_of_another_wish(known: ExchangeSession, wish: Wish, moment: int) -> bool
         return known.mode != wish.mode
     if wish.final is not None:
         return wish.final != known.final_id
-    return known.is_of_void_run or (not known.is_open and _can_open_another(known, wish, moment))
+    return known.is_of_void_run or (not goes_on and _can_open_another(known, wish, moment))
 
 
 def _can_open_another(known: ExchangeSession, wish: Wish, moment: int) -> bool:
@@ -167,10 +169,21 @@ def rules_for(wish: Wish, door: Door, final: PlannedFinal | None = None) -> dict
     return {**rules, **(wish.rules or {})}
 
 
-def _refuse_second(participant: User, moment: int) -> None:
+def _settled_former(participant: User, moment: int) -> float | None:
+    """Settle the session a participant has open, if it is over, as ``settle_over`` tells."""
+    former = open_session_of(participant)
+    return 0.0 if former is None else settle_over(session_id=former.pk, moment=moment)
+
+
+def _refuse_second(participant: User, left: float | None) -> None:
+    """Refuse a session beside one that goes on, or is settled in so many seconds."""
+    if left == 0:
+        return
     present = open_session_of(participant)
-    if present is not None and not settle_if_due(session_id=present.pk, moment=moment):
-        raise SessionRefused("already-open", session_id=present.pk)
+    number = present.pk if present else None
+    if left is None:
+        raise SessionRefused("already-open", session_id=number)
+    raise SessionRefused("settling", session_id=number, seconds=left)
 
 
 def _session_of(participant: User, wish: Wish, door: Door, moment: int) -> ExchangeSession:

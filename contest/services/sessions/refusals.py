@@ -19,6 +19,10 @@ SENTENCES: Final[dict[str, str | Promise]] = {
     ),
     "too-late": _("The session had to be opened earlier: the time for it is over."),
     "already-open": _("You have an open session. End it first, or wait until it ends."),
+    "settling": _(
+        "Your session is over, and its last answers are settled still: open the next one in a few "
+        "seconds."
+    ),
     "ended": _("The session has ended: nothing is handed out or taken any more."),
     "quota": _("Sessions with test essays of the last 24 hours: %(most)d, no more are allowed."),
     "too-often": _("Sessions of the last hour: %(most)d, no more are opened. Wait a little."),
@@ -65,11 +69,19 @@ def in_the_zone(moment: datetime) -> str:
 class SessionRefused(Refused):
     """A wish about a session that is declined; ``code`` is a key of ``SENTENCES``.
 
-    ``session_id``: the session that is in the way, if one is.
+    ``session_id``: the session that is in the way, if one is; ``seconds``: for how long it is.
     """
 
-    def __init__(self, code: str, *, session_id: int | None = None, **fields: object) -> None:
+    def __init__(
+        self,
+        code: str,
+        *,
+        session_id: int | None = None,
+        seconds: float | None = None,
+        **fields: object,
+    ) -> None:
         super().__init__(str(SENTENCES[code]) % fields if fields else str(SENTENCES[code]))
         self.code = code
         self.status = STATUSES.get(code, 409)
         self.session_id = session_id
+        self.seconds = seconds
