@@ -90,7 +90,7 @@ def _words(reason: object) -> str:
         )
     if isinstance(reason, ConnectionRefusedError):
         return _("Nothing listens at {host} ({reason}). Check the port, and whether it runs.")
-    if isinstance(reason, BadStatusLine):
+    if isinstance(reason, BadStatusLine) and not isinstance(reason, ConnectionError):
         return _(
             "{host} does not speak http ({reason}). If the platform’s address begins with "
             "https://, write that; else check the port."

@@ -80,6 +80,12 @@ def test_nothing_that_listens_is_told():
     assert told(f"http://127.0.0.1:{port}").startswith(f"Nothing listens at 127.0.0.1:{port} (")
 
 
+def test_a_platform_that_breaks_off_is_no_wrong_address(speaker):
+    port = speaker(b"")
+
+    assert told(f"http://127.0.0.1:{port}").startswith(f"127.0.0.1:{port} does not answer (Remote")
+
+
 def test_what_is_none_of_these_is_told_as_before():
     error = unreachable("https://a.example/x", OSError(errno.ETIMEDOUT, "Connection timed out"))
     words = "a.example does not answer (Connection timed out). Check the address and the network."
