@@ -31,7 +31,7 @@ from contest.models import (
     UploadTerms,
 )
 from contest.queries.teams import (
-    membership_of,
+    leaders_of,
     team_of,
     teams_acted_for,
     teams_in,
@@ -278,13 +278,13 @@ def waiting_teams(user: User) -> QuerySet[Team]:
 
 
 def may_lead(person: User, team: Team) -> bool:
-    """True for the captain of a team that takes part, and for its own account."""
+    """True for who leads a team that takes part, and for its own account."""
     if team.excluded_at is not None:
         return False
     if person.pk == team.account_id:
         return True
-    own = membership_of(person, team)
-    return own is not None and own.is_captain
+    leader = leaders_of(team).first()
+    return leader is not None and leader.person_id == person.pk
 
 
 def acts_as(person: User, chosen: object) -> ActsAs:

@@ -108,6 +108,7 @@ urlpatterns = [
     path("contests/<slug:slug>/teams/", teams.teams, name="teams"),
     path("contests/<slug:slug>/teams/verdict/", teams.say_of_several, name="say_of_teams"),
     path("contests/<slug:slug>/teams/<int:pk>/", teams.team, name="team"),
+    path("contests/<slug:slug>/teams/<int:pk>/ask/", teams.ask_leader_of, name="ask_leader"),
     path("contests/<slug:slug>/teams/<int:pk>/say/", teams.say, name="say_of_team"),
     path("contests/<slug:slug>/data/", publications.archives, name="archives"),
     path("contests/<slug:slug>/data/<str:kind>.zip", publications.publication, name="publication"),

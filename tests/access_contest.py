@@ -77,6 +77,7 @@ contest:dismiss         POST   team-member    login 302  403  403  403  403  403
 contest:make_captain    POST   team-member    login 302  403  403  403  403  403  403  404   403
 contest:teams           GET    team-contest   login 403  403  403  200  200  200  200  403   403
 contest:team            GET    team           login 403  403  403  200  200  200  200  403   403
+contest:ask_leader      POST   team           login 403  403  403  422  403  403  422  403   403
 contest:say_of_team     GET   team           login 403  403  403  302  302  302  302  403   403
 contest:say_of_team     POST   team           login 403  403  403  422  409  422  422  403   403
 contest:say_of_teams    GET    team-contest   login 403  403  403  302  302  302  302  403   403

@@ -13,7 +13,7 @@ from django.utils.translation import pgettext_lazy
 
 from accounts.models import ApiToken, AuditEntry, User
 from accounts.services.tokens import lets_in
-from contest.access import may_lead, step_of
+from contest.access import may_be_member, may_lead, step_of
 from contest.core.admission import Step, round_after, step_after
 from contest.core.readiness import Conclusion, Name, conclusion_from_json
 from contest.models import (
@@ -32,6 +32,7 @@ from contest.queries.decisions import taken_back
 from contest.queries.readiness import conclusion_of, conclusions_of, tests_of
 from contest.queries.teams import members_of, membership_of, open_invitations, verdicts_of_team
 from contest.services.counting import said_of_other_runs
+from contest.services.teams.joining import who_comes_back
 from contest.services.teams.verdicts import SAID_AT, seen_of
 
 Kind = TeamVerdict.Kind
@@ -183,6 +184,7 @@ class TeamPage:
     members: Sequence[Membership]
     sessions: Sequence[ExchangeSession]
     other_runs: Sequence[str] = ()
+    invitations: Sequence[TeamInvitation] = ()
 
     @classmethod
     def of(cls, team: Team) -> TeamPage:
@@ -193,7 +195,18 @@ class TeamPage:
             list(members_of(team)),
             sessions_of(team),
             said_of_other_runs(team.contest, tests_of(team.contest)),
+            list(open_invitations(team)),
         )
+
+    @property
+    def leader(self) -> Membership | None:
+        return first_of(self.members)
+
+    @property
+    def is_led_by_nobody(self) -> bool:
+        """Whether it takes part, and somebody has to be asked into it."""
+        takes_part = self.team.excluded_at is None and self.team.contest.final_at is None
+        return takes_part and self.leader is None
 
     @property
     def kinds(self) -> list[str]:
@@ -225,6 +238,17 @@ class TeamPage:
             return []
         kinds = [SAID_AT[self.step], Kind.RETURNED]
         return [(each.value, DOING[each]) for each in kinds]
+
+
+def first_of(members: Sequence[Membership]) -> Membership | None:
+    """Who leads of ``members_of``, as ``leaders_of`` has it."""
+    return next((each for each in members if may_be_member(each.person)), None)
+
+
+def asked_back(team: Team) -> dict[str, str]:
+    """Whom the form names that asks somebody into a team nobody leads."""
+    back = who_comes_back(team)
+    return {"name": str(back), "email": back.email} if back else {}
 
 
 def _is_of(said: SaidOfTeam, number: int) -> bool:
@@ -305,13 +329,18 @@ class Cabinet:
         return WAITS[step_after([each.verdict.kind for each in self.said])]
 
     @property
+    def leader(self) -> Membership | None:
+        return first_of(self.members)
+
+    @property
     def is_alone(self) -> bool:
-        return len(self.members) == 1
+        """Whether nobody leads it once the reader has left."""
+        return first_of([each for each in self.members if each != self.own]) is None
 
     @property
     def hands_over_first(self) -> bool:
         """Whether the reader leads others, of whom one leads before the reader leaves."""
-        leads = self.own is not None and self.own.is_captain
+        leads = self.own is not None and self.own == self.leader
         return leads and not self.is_alone and self.team.excluded_at is None
 
     @property

@@ -13,8 +13,12 @@ from django.utils.translation import gettext_noop, ngettext
 
 from accounts.models import User
 from contest.access import body_of, may_run_contests, verdict_of_phases, waiting_teams
+from contest.core.moments import at
 from contest.models import Contest, Phase, PhaseVerdict
+from contest.queries.teams import teams_nobody_leads
 from contest.queries.waiting import Turn, contests_run, phases_for, proposals_for, runs_for
+from contest.services.sessions.clock import moment_now
+from contest.services.teams.applying import GOOD_FOR
 from contest.services.unchecked import why_each_unchecked
 from scoring.access import may_decide_runs, may_publish_boards, verdict_of_runs
 from scoring.models import ScoreRun
@@ -71,6 +75,8 @@ def _lines(person: User) -> Iterator[Line]:
         words = _(WORDS[run.turn]) % {"number": run.pk, "set": run.essay_set}
         yield Line(words, reverse("scoring:run", args=[run.pk]))
     yield from _teams(person)
+    if may_run_contests(person):
+        yield from _led_by_nobody()
 
 
 def _phases(person: User, kind: PhaseVerdict.Kind) -> list[Phase]:
@@ -101,3 +107,10 @@ def _teams(person: User) -> Iterator[Line]:
         words = ngettext("%(n)d team of “%(contest)s”", "%(n)d teams of “%(contest)s”", n)
         address = reverse("contest:teams", args=[contest.slug])
         yield Line(words % {"n": n, "contest": contest}, address)
+
+
+def _led_by_nobody() -> Iterator[Line]:
+    for team in teams_nobody_leads(at(moment_now()) - GOOD_FOR)[:SHOWN]:
+        words = _("Nobody leads the team “%(team)s” of “%(contest)s”: ask somebody into it")
+        address = reverse("contest:team", args=[team.contest.slug, team.pk])
+        yield Line(words % {"team": team.name, "contest": team.contest}, address)

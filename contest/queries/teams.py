@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Final
 
 from django.db.models import (
@@ -27,6 +28,8 @@ from contest.core.admission import AFTER, Step
 from contest.models import Contest, DataSet, Membership, Team, TeamInvitation, TeamVerdict
 
 PRESENT: Final = Q(memberships__left_at=None)
+LEADS: Final = Q(person__is_active=True, person__role=User.Role.PARTICIPANT)
+"""Of members of a team: those who may act for it (R 8)."""
 
 LAST_VERDICT: Final = TeamVerdict.objects.filter(team=OuterRef("pk")).order_by("-pk")
 
@@ -150,6 +153,36 @@ def members_of(team: Team) -> QuerySet[Membership]:
     """Who is in a team now, the captain first."""
     found = team.memberships.filter(left_at=None).select_related("person")
     return found.order_by("-is_captain", "pk")
+
+
+def leaders_of(team: Team) -> QuerySet[Membership]:
+    """Those in a team now who may lead it, whoever leads first: its captain, else who has been in
+    it for longest. Whose account is closed leads nobody.
+    """
+    return members_of(team).filter(LEADS)
+
+
+def teams_nobody_leads(since: datetime) -> QuerySet[Team]:
+    """The teams that take part and that nobody acts for, nor was asked into ``since``, the oldest
+    first: nobody is in them whose account is open.
+    """
+    leading = Membership.objects.filter(LEADS, team=OuterRef("pk"), left_at=None)
+    asked = TeamInvitation.objects.filter(
+        team=OuterRef("pk"),
+        accepted_at=None,
+        declined_at=None,
+        dropped_at=None,
+        made_at__gt=since,
+        letter__refused_at=None,
+    )
+    found = Team.objects.filter(
+        ~Exists(leading),
+        ~Exists(asked),
+        excluded_at=None,
+        account__is_active=True,
+        contest__final_at=None,
+    )
+    return found.select_related("contest").order_by("pk")
 
 
 def open_invitations(team: Team) -> QuerySet[TeamInvitation]:

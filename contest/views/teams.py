@@ -8,19 +8,29 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts.places import own_address
 from accounts.roles import Visit, open_to
-from contest.access import DECIDES_ON_TEAMS, step_of, teams_seen_by, waiting_teams
+from contest.access import (
+    DECIDES_ON_TEAMS,
+    ORGANISING,
+    may_run_contests,
+    step_of,
+    teams_seen_by,
+    waiting_teams,
+)
 from contest.core.admission import Step
-from contest.forms import TeamVerdictForm
+from contest.forms import MemberForm, TeamVerdictForm
 from contest.models import Contest, Team, TeamVerdict
 from contest.pages.team_questions import asked_of_team_verdict, asked_of_teams
-from contest.pages.teams import DOING, WAITS, TeamLine, TeamPage, team_lines
+from contest.pages.teams import DOING, WAITS, TeamLine, TeamPage, asked_back, team_lines
+from contest.services.teams.joining import ask_leader
+from contest.services.teams.letters import Post
 from contest.services.teams.verdicts import SAID_AT, Said, say_of_team, say_of_teams, seen_of
-from web.forms import asked_words, is_number_of_row
+from web.forms import asked_words, is_number_of_row, told_in
 from web.paging import page_of
 from web.refusals import Refused, about
 
@@ -59,11 +69,21 @@ def teams(request: Visit, slug: str) -> HttpResponse:
 @require_GET
 @open_to(DECIDING)
 def team(request: Visit, slug: str, pk: int) -> HttpResponse:
-    contest = get_object_or_404(Contest, slug=slug)
-    found = get_object_or_404(teams_seen_by(request.user, contest).select_related("contest"), pk=pk)
-    seen = TeamPage.of(found)
-    context = {"contest": contest, "seen": seen, "choices": seen.choices_for(request.user)}
-    return render(request, "contest/teams/team.html", context)
+    return _shown(request, _seen(request, slug, pk))
+
+
+@require_POST
+@open_to(ORGANISING)
+def ask_leader_of(request: Visit, slug: str, pk: int) -> HttpResponse:
+    found, form = _seen(request, slug, pk), MemberForm(request.POST)
+    if form.is_valid():
+        post = Post(own_address(request), get_language() or "ru")
+        asked = form.cleaned_data
+        with told_in(form):
+            ask_leader(team=found, **asked, actor=request.user, post=post)
+            messages.success(request, _("A letter is on its way to %s.") % asked["email"])
+            return redirect("contest:team", slug=slug, pk=pk)
+    return _shown(request, found, form)
 
 
 @require_http_methods(["GET", "POST"])
@@ -108,6 +128,26 @@ def say_of_several(request: Visit, slug: str) -> HttpResponse:
         "others": len(ticked) - len(lines),
     }
     return render(request, "contest/teams/question.html", context)
+
+
+def _seen(request: Visit, slug: str, pk: int) -> Team:
+    contest = get_object_or_404(Contest, slug=slug)
+    found = teams_seen_by(request.user, contest).select_related("contest")
+    team: Team = get_object_or_404(found, pk=pk)
+    return team
+
+
+def _shown(request: Visit, team: Team, form: MemberForm | None = None) -> HttpResponse:
+    seen = TeamPage.of(team)
+    context = {
+        "contest": team.contest,
+        "seen": seen,
+        "choices": seen.choices_for(request.user),
+        "asks": (seen.is_led_by_nobody or form is not None) and may_run_contests(request.user),
+        "form": form or MemberForm(initial=asked_back(team)),
+    }
+    status = 422 if form and form.errors else 200
+    return render(request, "contest/teams/team.html", context, status=status)
 
 
 def _question(request: Visit, team: Team) -> HttpResponse:

@@ -284,7 +284,7 @@ def test_every_route_was_asked():
     not_made_yet |= {"contest:upload_texts"}
     of_organisers |= {"scoring:publish_board", "scoring:freeze_board", "scoring:decide_run"}
     of_organisers |= {"contest:modules", "contest:announcements", "contest:teams", "contest:team"}
-    of_organisers |= {"contest:say_of_team", "contest:say_of_teams"}
+    of_organisers |= {"contest:say_of_team", "contest:say_of_teams", "contest:ask_leader"}
     not_their_turn |= {"contest:leave_team"}
     assert routes().keys() - asked == {"compare:chosen", "api:api_keys"} | (
         previews | not_made_yet | not_handed_in | not_their_turn | of_organisers | without_a_file

@@ -24,6 +24,7 @@ from contest.models import Contest, Membership, Team, TeamInvitation
 from contest.queries.teams import (
     has_checked_for,
     has_read_for,
+    leaders_of,
     members_of,
     membership_of,
     open_invitations,
@@ -75,22 +76,43 @@ def invite_within(*, team: Team, name: str, email: str, actor: User, post: Post)
 
 
 def ask_back_within(*, team: Team, actor: User, post: Post) -> None:
-    """Ask ``who_comes_back`` into a team nobody is in, in the caller's transaction: who joins it
-    leads. That person's link of before, which may be too old, opens nothing any more.
-    """
+    """Ask ``who_comes_back`` into a team nobody leads, in the caller's transaction."""
     held = hold_team(team)
     back = who_comes_back(held)
     if back is not None:
-        for each in open_invitations(held).filter(email__iexact=back.email):
-            _drop(each, held, actor)
-        invite_within(team=held, name=str(back), email=back.email, actor=actor, post=post)
+        _ask_anew(team=held, name=str(back), email=back.email, actor=actor, post=post)
+
+
+def ask_leader(*, team: Team, name: str, email: str, actor: User, post: Post) -> TeamInvitation:
+    """Organisers ask somebody into a team that nobody leads: who joins it leads it.
+
+    Raises ``Refused`` for who could not join, ``Conflict`` where somebody leads, ``TooOften``.
+    """
+    count_invitation(team_id=team.pk, email=email)
+    with transaction.atomic():
+        held = hold_team(team)
+        refuse_excluded(held)
+        leader = leaders_of(held).first()
+        if leader is not None:
+            raise Conflict(_("%s leads the team, and invites others.") % leader.person)
+        known = User.objects.filter(email__iexact=email).first()
+        if known is not None:
+            _refuse_person(known, held.contest)
+        return _ask_anew(team=held, name=name, email=email, actor=actor, post=post)
+
+
+def _ask_anew(*, team: Team, name: str, email: str, actor: User, post: Post) -> TeamInvitation:
+    """A link of before, which may be too old, opens nothing any more."""
+    for each in open_invitations(team).filter(email__iexact=email):
+        _drop(each, team, actor)
+    return invite_within(team=team, name=name, email=email, actor=actor, post=post)
 
 
 def who_comes_back(team: Team) -> User | None:
-    """Who left a team that nobody is in last of those whom a letter reaches and who may join it;
-    ``None`` where there is nobody, and of a team that somebody is in.
+    """Who left a team that nobody leads last of those whom a letter reaches and who may join it;
+    ``None`` where there is nobody, and of a team that somebody leads.
     """
-    if members_of(team).exists():
+    if leaders_of(team).exists():
         return None
     left = team.memberships.select_related("person").order_by("-left_at", "-pk")
     people = (each.person for each in left)
@@ -161,11 +183,11 @@ def join(*, team: Team, person: User, is_captain: bool = False) -> Membership:
 
 @transaction.atomic
 def leave(*, team: Team, person: User, actor: User) -> None:
-    """Somebody leaves a team, or its captain takes somebody out.
+    """Somebody leaves a team, or who leads it takes somebody out.
 
-    Raises ``Refused`` for a captain, since another member leads first, and for who is no member.
-    Who is the only one leaves all the same, and takes the open invitations back; of an excluded
-    team who has been in it for longest leads then.
+    Raises ``Refused`` for who leads others, since another member leads first, and for who is no
+    member. The only one whose account is open leaves all the same, and takes the open invitations
+    back; of an excluded team who has been in it for longest leads then.
     """
     held = hold_team(team)
     own = membership_of(person, held)
@@ -173,8 +195,9 @@ def leave(*, team: Team, person: User, actor: User) -> None:
         raise Refused(_("%s is not in the team.") % person)
     if actor != person:
         refuse_others(actor, held)
-    heir = members_of(held).exclude(pk=own.pk).order_by("pk").first()
-    if own.is_captain and heir is not None and held.excluded_at is None:
+    leader = leaders_of(held).first()
+    heir = leaders_of(held).exclude(pk=own.pk).first()
+    if own == leader and heir is not None and held.excluded_at is None:
         raise Refused(_("A team has a captain: let another member lead before you leave."))
     Membership.objects.filter(pk=own.pk).update(left_at=Now())
     audit(actor=actor, action="member.left", target=held, person=person.pk)
@@ -196,6 +219,8 @@ def hand_over(*, team: Team, person: User, actor: User) -> None:
     own = membership_of(person, held)
     if own is None:
         raise Refused(_("%s is not in the team.") % person)
+    if not may_be_member(own.person):
+        raise Refused(_("The account of %s is closed: who leads a team acts for it.") % person)
     if own.is_captain:
         return
     held.memberships.filter(left_at=None, is_captain=True).update(is_captain=False)
