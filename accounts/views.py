@@ -36,7 +36,7 @@ from accounts.services.people import save_person, set_active, work_held_by
 from accounts.services.posting import AddressRefused
 from accounts.services.tokens import issue_token, lets_in, revoke_token
 from accounts.validators import PUBLISHED_PASSWORD
-from web.forms import asked_words
+from web.forms import asked_words, sent_in, status_of
 from web.paging import page_of
 from web.refusals import Refused
 
@@ -78,7 +78,7 @@ class Login(auth_views.LoginView):
 @require_http_methods(["GET", "POST"])
 @open_to(EVERYBODY)
 def account(request: Visit) -> HttpResponse:
-    form = TokenForm(request.POST if request.method == "POST" else None)
+    form = TokenForm(sent_in(request))
     token = ""
     if request.method == "POST" and form.is_valid():
         try:
@@ -91,7 +91,7 @@ def account(request: Visit) -> HttpResponse:
     tokens = tokens.annotate(has_expired=Q(expires_at__lte=Now()), is_held=lets_in())
     context = {"form": form, "token": token, "page": page_of(request, tokens)}
     context["person"] = person_of(request)
-    return render(request, "accounts/account.html", context, status=422 if form.errors else 200)
+    return render(request, "accounts/account.html", context, status=status_of(form))
 
 
 @require_POST
@@ -142,8 +142,7 @@ def _tell_refused(request: Visit, people: Iterable[User]) -> None:
 @open_to(MANAGERS)
 def person(request: Visit, pk: int | None = None) -> HttpResponse:
     account = User() if pk is None else get_object_or_404(people_kept_by(request.user), pk=pk)
-    sent = request.POST if request.method == "POST" else None
-    form = PersonForm(sent, instance=account, manager=request.user)
+    form = PersonForm(sent_in(request), instance=account, manager=request.user)
     if request.method == "POST" and form.is_valid():
         said = {name: form.cleaned_data[name] for name in ("subjects", "seen")}
         try:
@@ -153,8 +152,8 @@ def person(request: Visit, pk: int | None = None) -> HttpResponse:
         else:
             messages.success(request, _("Saved: %s") % saved)
             return redirect("accounts:people")
-    context, status = {"form": form, "person": account}, 422 if form.errors else 200
-    return render(request, "accounts/person.html", context, status=status)
+    context = {"form": form, "person": account}
+    return render(request, "accounts/person.html", context, status=status_of(form))
 
 
 @require_http_methods(["GET", "POST"])

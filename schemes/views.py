@@ -31,6 +31,7 @@ from schemes.services.quotas import (
 )
 from web.core.sheets import as_csv
 from web.files import as_file
+from web.forms import sent_with_files, status_of
 from web.paging import page_of
 from web.refusals import Refused
 
@@ -49,7 +50,7 @@ def schemes(request: Visit) -> HttpResponse:
 @open_to(EVERYBODY)
 def scheme(request: Visit, slug: str) -> HttpResponse:
     found = _scheme(slug)
-    form = RunForm(found, request.user, *_posted(request))
+    form = RunForm(found, request.user, *sent_with_files(request))
     if request.method == "POST":
         refuse_waiting(owner=request.user)
     if request.method == "POST" and form.is_valid() and form.asked:
@@ -65,7 +66,7 @@ def scheme(request: Visit, slug: str) -> HttpResponse:
 def tool(request: Visit, slug: str, name: str) -> HttpResponse:
     found = _scheme(slug)
     chosen = _tool(found, name)
-    form = chosen.form(*_posted(request))
+    form = chosen.form(*sent_with_files(request))
     context: dict[str, Any] = {"scheme": found, "tool": chosen, "name": name, "form": form}
     if request.method == "POST" and form.is_valid():
         context["answer"] = chosen.answer(form.cleaned_data)
@@ -218,11 +219,6 @@ def former_admin(request: Visit, rest: str) -> HttpResponse:
     return redirect(f"{address}?{query}" if query else address)
 
 
-def _posted(request: Visit) -> tuple[Any, Any]:
-    """What a form is filled with: nothing until it is sent."""
-    return (request.POST, request.FILES) if request.method == "POST" else (None, None)
-
-
 def _scheme(slug: str) -> Scheme:
     if slug not in SCHEMES:
         raise Http404
@@ -243,7 +239,6 @@ def _scheme_page(
     ordered = runs_seen_by(request.user).filter(owner=request.user, scheme=found.slug)
     page = page_of(request, ordered)
     kept = keys_kept_by(request.user).filter(scheme=found.slug)
-    refused = bool(form.errors or (key_form and key_form.errors))
     context = {
         "scheme": found,
         "form": form,
@@ -252,8 +247,7 @@ def _scheme_page(
         "page": page,
         "runs": _with_schemes(page),
     }
-    status = 422 if refused else 200
-    return render(request, "schemes/scheme.html", context, status=status)
+    return render(request, "schemes/scheme.html", context, status=status_of(form, key_form))
 
 
 def _with_schemes(page: Any) -> Iterator[tuple[SchemeRun, Scheme | None]]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
-from typing import Final
+from http import HTTPStatus
+from typing import Any, Final
 
 from django import forms
+from django.http import HttpRequest, QueryDict
+from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 
 from web.core.sound import SURROGATE
@@ -29,6 +32,26 @@ def refuse_far(day: date) -> None:
     if day.year not in YEARS:
         message = _("Name a day of the years %(first)d to %(last)d.")
         raise forms.ValidationError(message, params={"first": YEARS[0], "last": YEARS[-1]})
+
+
+def sent_in(request: HttpRequest) -> QueryDict | None:
+    """What a form of the page is bound to: what was sent, be it nothing; ``None`` where the page is
+    only looked at.
+    """
+    return request.POST if request.method == "POST" else None
+
+
+def sent_with_files(
+    request: HttpRequest,
+) -> tuple[QueryDict, MultiValueDict[str, Any]] | tuple[None, None]:
+    """The same with the files that were sent."""
+    return (request.POST, request.FILES) if request.method == "POST" else (None, None)
+
+
+def status_of(*shown: forms.BaseForm | None) -> HTTPStatus:
+    """How a page with these forms is answered: is one of them refused?"""
+    is_refused = any(form.errors for form in shown if form is not None)
+    return HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
 
 
 @contextmanager

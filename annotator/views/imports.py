@@ -39,6 +39,7 @@ from annotator.services.staging import (
 )
 from annotator.services.staging import leave_out as leave_essays_out
 from annotator.services.undoing import UndoneAlready, traces_of, undo_import
+from web.forms import sent_in
 from web.paging import page_of
 from web.refusals import Refused
 
@@ -60,11 +61,10 @@ LISTED: Final = [State.PREVIEW, *BEGUN]
 def import_page(request: Visit) -> HttpResponse:
     named = request.GET.get("set", "")[:80].replace("\0", "")
     asked = {"essay_set": EssaySet.objects.filter(name=named).first()}
-    is_sent = request.method == "POST"
-    form = ImportForm(request.POST if is_sent else None, initial=asked)
+    form = ImportForm(sent_in(request), initial=asked)
     uploads = [(file.name or "", file) for file in request.FILES.getlist("files")]
     refused: list[ImportedFile] = []
-    if is_sent and form.is_valid() and uploads:
+    if form.is_bound and form.is_valid() and uploads:
         try:
             staged = stage_import(uploads=uploads, options=form.options(request.user))
         except NothingTaken as nothing:
@@ -73,9 +73,10 @@ def import_page(request: Visit) -> HttpResponse:
             _tell_displaced(request, staged.displaced)
             return redirect("annotator:imported", pk=staged.batch.pk)
     latest = imports_seen_by(request.user).filter(state__in=LISTED)[:LATEST]
-    context = {"form": form, "lacks_files": is_sent and not uploads, "latest": latest}
+    context = {"form": form, "lacks_files": form.is_bound and not uploads, "latest": latest}
     context |= {"refused": refused}
-    return render(request, "annotator/import.html", context, status=422 if is_sent else 200)
+    status = 422 if form.is_bound else 200
+    return render(request, "annotator/import.html", context, status=status)
 
 
 def _tell_displaced(request: Visit, displaced: list[Displaced]) -> None:

@@ -28,7 +28,7 @@ from annotator.services.giving_keys import give_keys
 from annotator.services.practising import give_key, read_key, start_try, take_as_key
 from annotator.services.refusals import MarkupHasProblems
 from annotator.signals import comparison_asked
-from web.forms import is_number_of_row
+from web.forms import is_number_of_row, sent_with_files, status_of
 from web.paging import page_of
 from web.refusals import Conflict, Refused
 
@@ -57,13 +57,16 @@ def key(request: Visit, pk: int) -> HttpResponse:
     seen = essays_seen_by(request.user)
     essay = get_object_or_404(seen, pk=pk, essay_set__access=EssaySet.Access.PRACTICE)
     offered = markups_for_key(essay)
-    sent = (request.POST, request.FILES) if request.method == "POST" else ()
     present = key_of(essay)
-    form = KeyForm(*sent, offered=offered, initial={"seen": present.pk if present else 0})
+    form = KeyForm(
+        *sent_with_files(request),
+        offered=offered,
+        initial={"seen": present.pk if present else 0},
+    )
     if form.is_valid() and _kept(request, essay, form):
         return redirect("annotator:essay", pk=pk)
     context = {"form": form, "essay": essay, "key": present, "offered": offered[:OFFERED]}
-    return render(request, "annotator/key.html", context, status=422 if form.errors else 200)
+    return render(request, "annotator/key.html", context, status=status_of(form))
 
 
 @require_http_methods(["GET", "POST"])

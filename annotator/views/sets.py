@@ -37,6 +37,7 @@ from annotator.services.set_acts import (
     rule_anew,
 )
 from annotator.services.sets import rules_named
+from web.forms import sent_in, status_of
 from web.paging import page_of
 from web.refusals import Refused
 
@@ -61,24 +62,20 @@ def essay_set(request: Visit, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @open_to(MANAGERS)
 def new_set(request: Visit) -> HttpResponse:
-    sent = request.POST if request.method == "POST" else None
-    form = SetForm(sent, initial={"rules": RuleSet.objects.first()})
+    form = SetForm(sent_in(request), initial={"rules": RuleSet.objects.first()})
     if request.method == "POST" and form.is_valid():
         if form.instance.rules_id is None:
             form.instance.rules = rules_named()
         made = found_essay_set(essay_set=form.instance, actor=request.user)
         return redirect("annotator:essay_set", pk=made.pk)
-    return render(
-        request, "annotator/set_form.html", {"form": form}, status=422 if form.errors else 200
-    )
+    return render(request, "annotator/set_form.html", {"form": form}, status=status_of(form))
 
 
 @require_http_methods(["GET", "POST"])
 @open_to(MANAGERS)
 def describe(request: Visit, pk: int) -> HttpResponse:
     found = _set_or_404(pk)
-    sent = request.POST if request.method == "POST" else None
-    form = SetForm(sent, instance=found, rules_stay=why_rules_stay(found))
+    form = SetForm(sent_in(request), instance=found, rules_stay=why_rules_stay(found))
     if request.method == "POST" and form.is_valid():
         seen = form.cleaned_data["seen"]
         changed = describe_set(
@@ -90,7 +87,7 @@ def describe(request: Visit, pk: int) -> HttpResponse:
             messages.info(request, told % moment_told(found.published_at))
         return redirect("annotator:essay_set", pk=pk)
     context = {"form": form, "set": _set_or_404(pk)}
-    return render(request, "annotator/set_form.html", context, status=422 if form.errors else 200)
+    return render(request, "annotator/set_form.html", context, status=status_of(form))
 
 
 def _is_unplanned(before: EssaySet) -> bool:
@@ -126,15 +123,12 @@ def _asked(request: Visit, pk: int) -> HttpResponse:
 @open_to(MANAGERS)
 def publish_set(request: Visit, pk: int) -> HttpResponse:
     found = _set_or_404(pk)
-    sent = request.POST if request.method == "POST" else None
-    form = PublishForm(sent, initial={"at": found.published_at, "seen": found.revision})
+    form = PublishForm(sent_in(request), initial={"at": found.published_at, "seen": found.revision})
     if request.method == "POST" and form.is_valid():
         _tell(request, *_published(request, found, **form.cleaned_data))
         return redirect("annotator:essay_set", pk=pk)
     context = {"form": form, "shown": set_page(found), "set": found}
-    return render(
-        request, "annotator/publish_set.html", context, status=422 if form.errors else 200
-    )
+    return render(request, "annotator/publish_set.html", context, status=status_of(form))
 
 
 def _published(
@@ -155,8 +149,7 @@ def new_rules(request: Visit, pk: int) -> HttpResponse:
     newest = RuleSet.objects.filter(name=found.rules.name).aggregate(last=Max("version"))["last"]
     numbers = {"newest": newest, "seen": found.revision}
     base = RuleSet.objects.get(pk=found.rules_id)
-    sent = request.POST if request.method == "POST" else None
-    form = RulesForm(sent, instance=base, initial=numbers)
+    form = RulesForm(sent_in(request), instance=base, initial=numbers)
     if request.method == "POST" and form.is_valid():
         seen = {name: form.cleaned_data[name] for name in numbers}
         made = rule_anew(essay_set=found, actor=request.user, values=form.said, **seen)
@@ -170,7 +163,7 @@ def new_rules(request: Visit, pk: int) -> HttpResponse:
         return redirect("annotator:essay_set", pk=pk)
     context = {"form": form, "set": found, "stay": scored_by_rules(found)}
     context["keeps"] = not may_go_by(found, None)
-    return render(request, "annotator/rules_form.html", context, status=422 if form.errors else 200)
+    return render(request, "annotator/rules_form.html", context, status=status_of(form))
 
 
 @require_POST

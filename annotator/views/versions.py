@@ -13,6 +13,7 @@ from annotator.access import essays_seen_by, own_markups
 from annotator.forms.versions import CorrectionForm, SeenForm, TextForm
 from annotator.pages.versions import at_stake
 from annotator.services.versions import correct_essay, dismiss_not_carried, replace_essay
+from web.forms import sent_in, status_of
 
 
 @require_http_methods(["GET", "POST"])
@@ -20,24 +21,22 @@ from annotator.services.versions import correct_essay, dismiss_not_carried, repl
 def correct(request: Visit, pk: int) -> HttpResponse:
     essay = get_object_or_404(essays_seen_by(request.user), pk=pk)
     number = essay.number
-    sent = request.POST if request.method == "POST" else None
-    form = CorrectionForm(sent, instance=essay)
+    form = CorrectionForm(sent_in(request), instance=essay)
     if request.method == "POST" and form.is_valid():
         seen = form.cleaned_data["seen"]
         changed = correct_essay(essay=essay, seen=seen, actor=request.user, values=form.said)
         said = _("Essay %s was corrected.") if changed else _("Essay %s: nothing was changed.")
         messages.success(request, said % number)
         return redirect("annotator:essay", pk=pk)
-    context, status = {"form": form, "essay": essay}, 422 if form.errors else 200
-    return render(request, "annotator/correct_essay.html", context, status=status)
+    context = {"form": form, "essay": essay}
+    return render(request, "annotator/correct_essay.html", context, status=status_of(form))
 
 
 @require_http_methods(["GET", "POST"])
 @open_to(MANAGERS)
 def replace(request: Visit, pk: int) -> HttpResponse:
     essay = get_object_or_404(essays_seen_by(request.user), pk=pk)
-    sent = request.POST if request.method == "POST" else None
-    form = TextForm(sent, initial={"text": essay.text})
+    form = TextForm(sent_in(request), initial={"text": essay.text})
     if request.method == "POST" and form.is_valid():
         done = replace_essay(essay=essay, actor=request.user, **form.cleaned_data)
         message = _(
@@ -47,8 +46,7 @@ def replace(request: Visit, pk: int) -> HttpResponse:
         messages.success(request, message % fields)
         return redirect("annotator:essay", pk=done.essay.pk)
     context = {"form": form, "essay": essay, "stake": at_stake(essay)}
-    status = 422 if form.errors else 200
-    return render(request, "annotator/replace_essay.html", context, status=status)
+    return render(request, "annotator/replace_essay.html", context, status=status_of(form))
 
 
 @require_POST

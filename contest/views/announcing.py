@@ -15,7 +15,7 @@ from contest.models import Contest
 from contest.queries.announcements import announced_by
 from contest.services.announcing import tell_news
 from contest.views.contest_doors import of_contest
-from web.forms import told_in
+from web.forms import sent_in, status_of, told_in
 from web.paging import page_of
 
 
@@ -23,7 +23,7 @@ from web.paging import page_of
 @open_to(ORGANISING)
 @of_contest
 def announcements(request: Visit, contest: Contest) -> HttpResponse:
-    form = NewsForm(request.POST if request.method == "POST" else None)
+    form = NewsForm(sent_in(request))
     if request.method == "POST" and form.is_valid():
         with told_in(form):
             said = {"title": form.title(), "body": form.body()}
@@ -31,5 +31,4 @@ def announcements(request: Visit, contest: Contest) -> HttpResponse:
             messages.success(request, _("%s is announced.") % made)
             return redirect("contest:announcements", contest.slug)
     context = {"contest": contest, "form": form, "page": page_of(request, announced_by(contest))}
-    status = 422 if form.errors else 200
-    return render(request, "contest/running/announcements.html", context, status=status)
+    return render(request, "contest/running/announcements.html", context, status=status_of(form))

@@ -27,6 +27,7 @@ from contest.services.annulling import (
 from contest.services.teams.letters import Post
 from contest.views.contest_doors import of_contest
 from web.asking import Question
+from web.forms import sent_in, status_of
 from web.paging import page_of
 from web.refusals import Conflict, Refused, about
 
@@ -112,7 +113,7 @@ def _decided(
     names: Iterable[str] = ("reason", "protocol"),
 ) -> HttpResponse:
     """Ask for what is to be said, by the ``names`` of its fields, and do what was asked."""
-    form = DecisionForm(request.POST if request.method == "POST" else None)
+    form = DecisionForm(sent_in(request))
     if request.method == "POST" and form.is_valid():
         try:
             with about(asked.back):
@@ -124,5 +125,4 @@ def _decided(
         else:
             return redirect("contest:solutions", slug=contest.slug)
     context = {"contest": contest, "asked": asked, "form": form}
-    status = 422 if form.errors else 200
-    return render(request, "contest/running/decide.html", context, status=status)
+    return render(request, "contest/running/decide.html", context, status=status_of(form))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from http import HTTPStatus
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
@@ -42,6 +43,7 @@ from contest.services.teams.joining import (
 )
 from contest.services.teams.letters import Post
 from contest.services.teams.limits import TooOften
+from web.forms import sent_in, status_of
 from web.refusals import Refused, about
 
 
@@ -49,7 +51,7 @@ from web.refusals import Refused, about
 @login_not_required
 def apply(request: HttpRequest, slug: str) -> HttpResponse:
     contest = get_object_or_404(Contest, slug=slug, announced_at__isnull=False)
-    form = ApplicationForm(request.POST if request.method == "POST" else None, contest=contest)
+    form = ApplicationForm(sent_in(request), contest=contest)
     sent, headers, refusal, own = None, {}, "", None
     if form.is_bound and form.is_valid():
         try:
@@ -72,7 +74,7 @@ def apply(request: HttpRequest, slug: str) -> HttpResponse:
         )
     context = {"contest": contest, "form": form, "sent": sent, "refusal": refusal, "own": own}
     context["is_wished"] = sent is not None and is_wished_by_another(sent)
-    status = (429 if headers else 422) if form.errors else 200
+    status = HTTPStatus.TOO_MANY_REQUESTS if headers else status_of(form)
     page = render(request, "contest/teams/apply.html", context, status=status)
     for name, value in headers.items():
         page[name] = value

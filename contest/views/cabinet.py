@@ -24,7 +24,7 @@ from contest.queries.teams import team_of, teams_acted_for, teams_in
 from contest.services.sessions.clock import moment_now
 from contest.services.teams.joining import hand_over, invite, leave, take_back
 from contest.services.teams.letters import Post
-from web.forms import is_number_of_row, told_in
+from web.forms import is_number_of_row, status_of, told_in
 from web.refusals import about
 
 TAKING_PART: Final = frozenset({Role.PARTICIPANT})
@@ -127,8 +127,7 @@ def _shown(request: Visit, team: Team, form: MemberForm) -> HttpResponse:
         "is_acting": request.user.pk == team.account_id,
         "may_act": team.excluded_at is None,
     }
-    status = 422 if form.errors else 200
-    return render(request, "contest/teams/cabinet.html", context, status=status)
+    return render(request, "contest/teams/cabinet.html", context, status=status_of(form))
 
 
 def _own_team(request: Visit, slug: str) -> Team:

@@ -16,14 +16,14 @@ from contest.queries.sessions import finals_planned
 from contest.services.contest_finals import refuse_set_of_contest
 from contest.services.sessions.clock import moment_now
 from contest.services.sessions.finals import cancel_final, plan_final, restart_final
-from web.forms import told_in
+from web.forms import sent_in, status_of, told_in
 from web.paging import page_of
 
 
 @require_http_methods(["GET", "POST"])
 @open_to(ORGANISING)
 def finals(request: Visit) -> HttpResponse:
-    form = FinalForm(request.POST if request.method == "POST" else None)
+    form = FinalForm(sent_in(request))
     if request.method == "POST" and form.is_valid():
         with told_in(form):
             admitted = form.cleaned_data["admitted"]
@@ -64,5 +64,5 @@ def restart(request: Visit, pk: int) -> HttpResponse:
 def _page(request: Visit, form: FinalForm, wrong: Mapping[int, ReasonForm]) -> HttpResponse:
     page = page_of(request, finals_planned())
     context = {"form": form, "page": page, "lines": with_acts(page, RestartForm, wrong)}
-    status = 422 if wrong or form.errors else 200
+    status = status_of(form, *wrong.values())
     return render(request, "contest/finals.html", context, status=status)

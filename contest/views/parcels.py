@@ -18,6 +18,7 @@ from contest.forms import ParcelForm
 from contest.queries.parcels import files_of
 from contest.services.uploads.parcels import send_parcel
 from contest.views.sessions import VISITORS
+from web.forms import status_of
 from web.paging import page_of
 from web.refusals import Refused
 
@@ -65,4 +66,4 @@ def _listed(request: Visit, form: ParcelForm) -> HttpResponse:
         "of_all": may_watch_sessions(request.user),
         "page": page_of(request, parcels_seen_by(request.user)),
     }
-    return render(request, "contest/parcels.html", context, status=422 if form.errors else 200)
+    return render(request, "contest/parcels.html", context, status=status_of(form))

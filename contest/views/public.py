@@ -26,7 +26,7 @@ from contest.pages.public import (
 )
 from contest.pages.specimen import SPECIMEN
 from contest.services.announcing import release_module
-from web.forms import told_in
+from web.forms import sent_in, status_of, told_in
 
 
 @require_safe
@@ -96,7 +96,7 @@ def document(request: HttpRequest, name: str) -> HttpResponse:
 @open_to(ORGANISING)
 def modules(request: Visit, slug: str) -> HttpResponse:
     found = get_object_or_404(contests_seen_by(request.user), slug=slug)
-    form = ModuleForm(request.POST if request.method == "POST" else None)
+    form = ModuleForm(sent_in(request))
     if request.method == "POST" and form.is_valid():
         with told_in(form):
             made = release_module(
@@ -106,4 +106,4 @@ def modules(request: Visit, slug: str) -> HttpResponse:
             return redirect("contest:contest", found.slug)
     releases = found.releases.select_related("announcement")
     context = {"contest": found, "form": form, "releases": releases}
-    return render(request, "contest/modules.html", context, status=422 if form.errors else 200)
+    return render(request, "contest/modules.html", context, status=status_of(form))

@@ -32,7 +32,7 @@ from contest.services.contests import (
 )
 from contest.services.data_sets import add_data_set, drop_data_set, make_data_set
 from contest.views.contest_doors import of_contest
-from web.forms import told_in
+from web.forms import sent_in, status_of, told_in
 from web.refusals import Refused
 
 
@@ -41,13 +41,13 @@ from web.refusals import Refused
 def new_contest(request: Visit) -> HttpResponse:
     zone = request.POST.get("zone", "")
     with timezone.override(ZoneInfo(zone) if zone in available_timezones() else None):
-        form = ContestForm(request.POST if request.method == "POST" else None)
+        form = ContestForm(sent_in(request))
         if request.method == "POST" and form.is_valid():
             with told_in(form):
                 made = make_contest(values=form.cleaned_data, actor=request.user)
                 return redirect("contest:manage", slug=made.slug)
-        status = 422 if form.errors else 200
-        return render(request, "contest/running/describe.html", {"form": form}, status=status)
+        context, status = {"form": form}, status_of(form)
+        return render(request, "contest/running/describe.html", context, status=status)
 
 
 @require_GET
@@ -62,7 +62,7 @@ def manage(request: Visit, contest: Contest) -> HttpResponse:
 @of_contest
 def describe(request: Visit, contest: Contest) -> HttpResponse:
     slug = contest.slug
-    form = ContestForm(request.POST if request.method == "POST" else None, instance=contest)
+    form = ContestForm(sent_in(request), instance=contest)
     if request.method == "POST" and form.is_valid():
         held = Contest.objects.get(slug=slug)
         moved = moved_applications(held, form.cleaned_data) if held.is_announced else []
@@ -72,8 +72,7 @@ def describe(request: Visit, contest: Contest) -> HttpResponse:
         if done:
             return done
     context = {"form": form, "contest": contest, "slug": slug}
-    status = 422 if form.errors else 200
-    return render(request, "contest/running/describe.html", context, status=status)
+    return render(request, "contest/running/describe.html", context, status=status_of(form))
 
 
 @require_POST
@@ -140,7 +139,7 @@ def _managed(
         "may_run": may_run_contests(request.user),
         "ways": ways_from_managing(request.user, contest),
     }
-    status = 422 if any(form.errors for form in (sets, *phases)) else 200
+    status = status_of(sets, *phases)
     return render(request, "contest/running/manage.html", context, status=status)
 
 

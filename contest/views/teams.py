@@ -30,7 +30,7 @@ from contest.pages.teams import DOING, WAITS, TeamLine, TeamPage, asked_back, te
 from contest.services.teams.joining import ask_leader
 from contest.services.teams.letters import Post
 from contest.services.teams.verdicts import SAID_AT, Said, say_of_team, say_of_teams, seen_of
-from web.forms import asked_words, is_number_of_row, told_in
+from web.forms import asked_words, is_number_of_row, status_of, told_in
 from web.paging import page_of
 from web.refusals import Refused, about
 
@@ -146,8 +146,7 @@ def _shown(request: Visit, team: Team, form: MemberForm | None = None) -> HttpRe
         "asks": (seen.is_led_by_nobody or form is not None) and may_run_contests(request.user),
         "form": form or MemberForm(initial=asked_back(team)),
     }
-    status = 422 if form and form.errors else 200
-    return render(request, "contest/teams/team.html", context, status=status)
+    return render(request, "contest/teams/team.html", context, status=status_of(form))
 
 
 def _question(request: Visit, team: Team) -> HttpResponse:

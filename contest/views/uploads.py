@@ -39,7 +39,7 @@ from contest.services.uploads.quotas import left_of, today_in
 from contest.services.uploads.terms import refuse_no_uploads, set_upload_terms
 from contest.services.uploads.uploading import Sent, send_upload, why_nothing_now
 from web.files import as_file, zipped
-from web.forms import told_in
+from web.forms import sent_with_files, status_of, told_in
 from web.paging import page_of
 from web.refusals import Refused
 from web.zones import told_at
@@ -100,15 +100,13 @@ def terms(request: Visit, slug: str, kind: str) -> HttpResponse:
     phase = get_object_or_404(phases, contest__slug=slug, kind=kind)
     present = UploadTerms.objects.filter(phase=phase).first()
     refuse_no_uploads(phase.contest)
-    posted = (request.POST, request.FILES) if request.method == "POST" else ()
-    form = UploadTermsForm(phase, present, *posted)
-    if posted and form.is_valid():
+    form = UploadTermsForm(phase, present, *sent_with_files(request))
+    if form.is_bound and form.is_valid():
         with told_in(form):
             set_upload_terms(phase=phase, terms=form.terms(), actor=request.user)
             return redirect("contest:uploads", slug=slug)
     context = {"phase": phase, "contest": phase.contest, "present": present, "form": form}
-    status = 422 if form.errors else 200
-    return render(request, "contest/upload_terms.html", context, status=status)
+    return render(request, "contest/upload_terms.html", context, status=status_of(form))
 
 
 @require_safe

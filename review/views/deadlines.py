@@ -53,6 +53,7 @@ from review.services.terms import (
     try_address_again,
 )
 from review.views.back import gone
+from web.forms import sent_in, status_of
 from web.paging import page_of
 from web.refusals import Conflict, Refused
 
@@ -139,7 +140,7 @@ def terms(request: Visit, pk: int) -> HttpResponse:
     essay_set = get_object_or_404(checked.annotate(now=Now()), pk=pk)
     known = SetTerms.objects.filter(essay_set=essay_set).first()
     form = TermsForm(
-        request.POST if request.method == "POST" else None,
+        sent_in(request),
         instance=known,
         essay_set=essay_set,
         now=essay_set.now,  # type: ignore[attr-defined]
@@ -150,8 +151,7 @@ def terms(request: Visit, pk: int) -> HttpResponse:
         _keep_terms(request, form)
         return redirect("review:terms", pk=essay_set.pk)
     context = {"essay_set": essay_set, "form": form, "is_new": known is None}
-    status = 422 if form.errors else 200
-    return render(request, "review/deadlines/terms.html", context, status=status)
+    return render(request, "review/deadlines/terms.html", context, status=status_of(form))
 
 
 def _keep_terms(request: Visit, form: TermsForm) -> None:
@@ -165,7 +165,7 @@ def _keep_terms(request: Visit, form: TermsForm) -> None:
 @require_http_methods(["GET", "POST"])
 @open_to(MANAGERS)
 def calendar(request: Visit) -> HttpResponse:
-    form = DayForm(request.POST if request.method == "POST" else None)
+    form = DayForm(sent_in(request))
     if request.method == "POST" and form.is_valid():
         _tell_of_day(request, enter_day(actor=request.user, **form.cleaned_data))
         return redirect(f"{reverse('review:calendar')}?year={form.cleaned_data['day'].year}")
@@ -175,8 +175,7 @@ def calendar(request: Visit) -> HttpResponse:
     number = min(max(number, 2000), 2100)
     year = year_of(number, days_entered_in(number), get_language() or "ru")
     context = {"form": form, "year": year, "years": range(present - 1, present + 3)}
-    status = 422 if form.errors else 200
-    return render(request, "review/deadlines/calendar.html", context, status=status)
+    return render(request, "review/deadlines/calendar.html", context, status=status_of(form))
 
 
 def _tell_of_day(request: Visit, entered: Entered) -> None:

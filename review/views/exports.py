@@ -15,6 +15,7 @@ from review.forms.exports import ExportForm
 from review.models import Export
 from review.services.exporting import order_export, path_of
 from web.files import as_file
+from web.forms import sent_in, status_of
 from web.paging import page_of
 from web.refusals import Refused
 
@@ -24,14 +25,12 @@ TAKERS = MANAGERS | {Role.PARTICIPANT}
 @require_http_methods(["GET", "POST"])
 @open_to(TAKERS)
 def exports(request: Visit) -> HttpResponse:
-    data = request.POST if request.method == "POST" else None
-    form = ExportForm(data, user=request.user, initial=request.GET.dict())
+    form = ExportForm(sent_in(request), user=request.user, initial=request.GET.dict())
     if request.method == "POST" and form.is_valid():
         ordered = order_export(owner=request.user, **form.cleaned_data)
         return redirect("review:export", key=ordered.uuid)
-    page = page_of(request, exports_seen_by(request.user))
-    status = 422 if form.errors else 200
-    return render(request, "review/exports.html", {"form": form, "page": page}, status=status)
+    context = {"form": form, "page": page_of(request, exports_seen_by(request.user))}
+    return render(request, "review/exports.html", context, status=status_of(form))
 
 
 @require_GET

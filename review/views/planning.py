@@ -46,6 +46,7 @@ from review.queries.plans import (
 )
 from review.services.expert_terms import unpin_check
 from review.services.plans import confirm_plan, drop_preview, preview_plan, withdraw_plan
+from web.forms import status_of
 from web.paging import page_of
 from web.refusals import Refused
 
@@ -72,8 +73,7 @@ def planning(request: Visit) -> HttpResponse:
         "picked": parts_of(picked),
         "waiting": Plan.objects.filter(actor=request.user, state=Plan.State.PREVIEW).first(),
     }
-    status = 422 if form.is_bound else 200
-    return render(request, "review/planning/planning.html", context, status=status)
+    return render(request, "review/planning/planning.html", context, status=status_of(form))
 
 
 def _take_pin_out(request: Visit) -> None:

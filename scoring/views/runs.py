@@ -36,6 +36,7 @@ from scoring.services.run_files import run_as_csv, run_as_lines
 from scoring.services.run_moves import MOST_MOVES, moves_told
 from scoring.services.run_ordering import order_run
 from web.files import as_file, named
+from web.forms import status_of
 from web.paging import page_of
 from web.refusals import about
 
@@ -99,7 +100,7 @@ def _listed(request: Visit, form: RunForm) -> HttpResponse:
     told = states_told(page)
     context: dict[str, Any] = {"page": page, "rows": [(each, told[each.pk]) for each in page]}
     context["form"] = form if may_order_runs(request.user) else None
-    return render(request, "scoring/runs.html", context, status=422 if form.errors else 200)
+    return render(request, "scoring/runs.html", context, status=status_of(form))
 
 
 def _frozen_or_404(pk: int) -> ScoreRun:

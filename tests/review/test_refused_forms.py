@@ -21,6 +21,7 @@ SENT = {
     "/deadlines/calendar/": ({"day": "0001-01-01"}, "day"),
     "/import/": ({"essay_set": ""}, "essay_set"),
     "/people/new/": ({"username": "", "role": "expert"}, "username"),
+    "/account/": ({"name": "", "days": 30}, "name"),
 }
 
 
