@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
-from django.db.models import CharField, Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import CharField, Count, Exists, Model, OuterRef, Q, QuerySet
 from django.db.models.functions import Cast
 
 from accounts.models import AuditEntry, User
@@ -23,6 +23,11 @@ def found_by(people: QuerySet[User], words: str) -> QuerySet[User]:
     return people.filter(
         Q(username__icontains=words) | Q(full_name__icontains=words) | Q(school__icontains=words)
     )
+
+
+def trail_of(row: Model) -> QuerySet[AuditEntry]:
+    """What was written down of one row."""
+    return AuditEntry.objects.filter(object_type=row._meta.label_lower, object_id=str(row.pk))
 
 
 def logins_at(moment: datetime) -> dict[int, str]:

@@ -12,7 +12,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.access import roles_granted_by
-from accounts.models import AuditEntry, User
+from accounts.models import User
+from accounts.queries import trail_of
 from accounts.services.list_files import ListRefused, rows_of
 from accounts.services.list_words import code_of, codes_by_word, read_codes
 from accounts.services.people import TOLD, role_not_granted, save_person, set_active
@@ -160,8 +161,7 @@ def _made_by_import(login: str) -> User | None:
     found = unnamed.filter(username__iexact=login).first()
     if found is None or found.has_usable_password():
         return None
-    acts = AuditEntry.objects.filter(object_type=User._meta.label_lower, object_id=str(found.pk))
-    return None if acts.filter(action="person.closed").exists() else found
+    return None if trail_of(found).filter(action="person.closed").exists() else found
 
 
 def _read(row: Mapping[str, str]) -> _Read:

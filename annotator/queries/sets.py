@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
-from accounts.models import AuditEntry
+from accounts.queries import trail_of
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.queries.essays import LATEST
 from annotator.queries.work import UNFINISHED
@@ -29,12 +29,8 @@ def was_read(essay_set: EssaySet) -> bool:
     if since is None:
         return False
     states, accesses = EssaySet.State, EssaySet.Access
-    told = AuditEntry.objects.filter(
-        object_type=EssaySet._meta.label_lower,
-        object_id=str(essay_set.pk),
-        action__in=["set.state", "set.changed"],
-    ).order_by("pk")
-    acts = list(told.values_list("action", "details", "at"))
+    told = trail_of(essay_set).filter(action__in=["set.state", "set.changed"])
+    acts = list(told.order_by("pk").values_list("action", "details", "at"))
     changes = (said["before"] for act, said, _at in acts if act == "set.state")
     state = next(changes, essay_set.state)
     for act, said, at in acts:
@@ -49,12 +45,7 @@ def was_read(essay_set: EssaySet) -> bool:
 
 def name_at(essay_set: EssaySet, moment: datetime) -> str:
     """What a set was called at a moment."""
-    told = AuditEntry.objects.filter(
-        object_type=EssaySet._meta.label_lower,
-        object_id=str(essay_set.pk),
-        action="set.changed",
-        at__gt=moment,
-    )
+    told = trail_of(essay_set).filter(action="set.changed", at__gt=moment)
     acts = told.order_by("pk").values_list("details", flat=True)
     names = (said["before"]["name"] for said in acts if "name" in said["before"])
     return next(names, essay_set.name)

@@ -11,7 +11,8 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from accounts.models import AuditEntry, User
+from accounts.models import User
+from accounts.queries import trail_of
 from accounts.services.audit import audit
 from annotator.core.changes import Change, Edit, Placed
 from annotator.core.steps import Step
@@ -120,8 +121,7 @@ def _replaced_before(held: Essay, text: str, reason: str) -> Replaced:
 
 def _told_of(made: Essay) -> Replaced:
     """What whoever made a version was told of it."""
-    about = AuditEntry.objects.filter(object_type=Essay._meta.label_lower, object_id=str(made.pk))
-    entry = about.filter(action="essay.replaced").first()
+    entry = trail_of(made).filter(action="essay.replaced").first()
     told = entry.details if entry else {}
     return Replaced(made, *(told.get(name, 0) for name in ("checks", "kept", "left")))
 

@@ -8,6 +8,7 @@ from typing import Final
 from django.db.models import Value
 
 from accounts.models import AuditEntry
+from accounts.queries import trail_of
 from annotator.core.origins import OF_SESSION
 from contest.models import Annulment, ExchangeSession, Team
 
@@ -23,8 +24,7 @@ def exclusions_of(accounts: Collection[int]) -> dict[int, str]:
 
 def taken_back(team: Team) -> AuditEntry | None:
     """When the exclusion of a team that takes part was taken back, and why; ``None``: never."""
-    told = AuditEntry.objects.filter(object_type=Team._meta.label_lower, object_id=str(team.pk))
-    found = told.filter(action="team.taken_back").order_by("-pk")
+    found = trail_of(team).filter(action="team.taken_back").order_by("-pk")
     return None if team.excluded_at else found.first()
 
 

@@ -12,7 +12,8 @@ from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from accounts.models import AuditEntry, User
+from accounts.models import User
+from accounts.queries import trail_of
 from accounts.services.audit import audit
 from accounts.services.people import set_active
 from contest.core.moments import moment_of
@@ -148,8 +149,7 @@ def _stop_open_sessions(team: Team, reason: str, actor: User) -> None:
 
 
 def _was_closed_with(team: Team) -> bool:
-    told = AuditEntry.objects.filter(object_type=Team._meta.label_lower, object_id=str(team.pk))
-    last = told.filter(action="team.excluded").order_by("-pk").first()
+    last = trail_of(team).filter(action="team.excluded").order_by("-pk").first()
     return last is not None and bool(last.details.get("closed"))
 
 

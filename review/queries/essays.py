@@ -9,6 +9,7 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.db.models.functions import Now
 
 from accounts.models import AuditEntry
+from accounts.queries import trail_of
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.queries.essays import LATEST
 from annotator.queries.work import OPEN, OVERDUE
@@ -41,8 +42,7 @@ def import_entry_of(essay: Essay) -> AuditEntry | None:
 
 
 def _entry_of(essay: Essay, action: str) -> AuditEntry | None:
-    about = AuditEntry.objects.filter(object_type=Essay._meta.label_lower, object_id=str(essay.pk))
-    return about.filter(action=action).select_related("actor").first()
+    return trail_of(essay).filter(action=action).select_related("actor").first()
 
 
 def plans_named(entries: Iterable[AuditEntry]) -> dict[int, Plan]:

@@ -20,7 +20,7 @@ from django.db.models import (
 from django.db.models.functions import Length, Replace
 
 from accounts.models import AuditEntry, User
-from accounts.queries import WITHOUT_PASSWORD
+from accounts.queries import WITHOUT_PASSWORD, trail_of
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.queries.essays import TAKES_CHECKS
 from annotator.queries.sets import CHECKED_SETS, idle_essays, sealed_sets
@@ -123,10 +123,7 @@ def essays_left_by(expert: int, set_name: str) -> tuple[int, ...]:
     """The numbers of the essays of a set whose first two checks came back when the expert's account
     was closed last, in order.
     """
-    entries = AuditEntry.objects.order_by("-pk")
-    closed = entries.filter(
-        action="person.closed", object_type=User._meta.label_lower, object_id=str(expert)
-    ).first()
+    closed = trail_of(User(pk=expert)).filter(action="person.closed").order_by("-pk").first()
     lost = Assignment.objects.filter(
         expert=expert,
         role__in=FIRST_TWO,
@@ -134,7 +131,7 @@ def essays_left_by(expert: int, set_name: str) -> tuple[int, ...]:
         essay__essay_set__name=set_name,
     )
     essays = {str(check): essay for check, essay in lost.values_list("pk", "essay")}
-    back = entries.filter(
+    back = AuditEntry.objects.filter(
         pk__gt=closed.pk if closed else 0,
         action="assignment.returned",
         object_type=Assignment._meta.label_lower,

@@ -7,7 +7,8 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from accounts.models import AuditEntry, User
+from accounts.models import User
+from accounts.queries import trail_of
 from accounts.services.audit import audit
 from annotator.models import Assignment, Essay, MarkupRecord
 from annotator.queries.sets import idle_essays
@@ -189,11 +190,7 @@ def refuse_taken_role(essay: Essay, role: Assignment.Role) -> None:
 
 def _giver(assignment: Assignment) -> User | None:
     """Who gave the check away; nobody where the rules did."""
-    entry = AuditEntry.objects.filter(
-        action="expert.assigned",
-        object_type=Assignment._meta.label_lower,
-        object_id=str(assignment.pk),
-    ).first()
+    entry = trail_of(assignment).filter(action="expert.assigned").first()
     return entry.actor if entry else None
 
 

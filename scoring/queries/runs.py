@@ -14,6 +14,7 @@ from django.db.models.functions import Coalesce
 from django.db.models.lookups import Exact
 
 from accounts.models import AuditEntry
+from accounts.queries import trail_of
 from annotator.models import RuleSet
 from scoring.core.board import Sureness
 from scoring.core.counts import Counts
@@ -51,14 +52,13 @@ def runs_told() -> QuerySet[ScoreRun]:
 
 def changes_of(run: ScoreRun) -> QuerySet[AuditEntry]:
     """The trail of a run and of its board as far as that run is concerned, the earliest first."""
-    own = Q(object_type=ScoreRun._meta.label_lower, object_id=str(run.pk))
     board = StandingBoard.objects.filter(essay_set=run.essay_set_id).values_list("pk", flat=True)
-    boards = Q(
+    of_boards = AuditEntry.objects.filter(
         object_type=StandingBoard._meta.label_lower,
         object_id__in=[str(each) for each in board],
         details__run=run.pk,
     )
-    return AuditEntry.objects.filter(own | boards).select_related("actor").order_by("pk")
+    return (trail_of(run) | of_boards).select_related("actor").order_by("pk")
 
 
 def finished_runs() -> QuerySet[ScoreRun]:
