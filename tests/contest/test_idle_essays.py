@@ -6,7 +6,6 @@ import json
 from datetime import UTC, datetime
 
 import pytest
-from django.db import connection
 
 from annotator.models import EssaySet, MarkupRecord
 from contest.models import Contest, Final
@@ -29,7 +28,7 @@ from tests.contest.test_contest_finals import ANEW, run
 from tests.factories import AssignmentFactory, EssayFactory, submitted
 from tests.pages import texts_of
 from tests.review.verdicts import approve, judge, settle, verify
-from tests.scoring.test_board_scale import steps_of
+from tests.steps import counted_by_sqlite, steps_of
 from tests.strategies import fragment
 
 pytestmark = pytest.mark.django_db
@@ -220,7 +219,7 @@ def test_checks_of_the_standing_run_alone_keep_results_back(number, keep_back, c
     assert found == (kept_back if keep_back else (set(), set(), True, True))
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="it is SQLite that counts its steps")
+@counted_by_sqlite
 def test_the_idle_essays_of_other_contests_cost_a_contest_nothing(contest):
     held = contest.data_sets.get(role="final").essay_set
     readiness_of([held])

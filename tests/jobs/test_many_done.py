@@ -11,8 +11,8 @@ from jobs.queries import stuck_jobs, waiting_long
 from jobs.services.sweep import sweep
 from review.queries.problems import matters_to_solve
 from tests.e2e.database import connected
-from tests.scoring.test_board_scale import steps_of
 from tests.services import copy_of
+from tests.steps import counted_by_sqlite, steps_of
 
 ASKED = {
     "sweep": sweep,
@@ -27,7 +27,7 @@ def done(count):
 
 
 @pytest.mark.django_db
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="it is SQLite that counts its steps")
+@counted_by_sqlite
 @pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED)
 def test_jobs_that_are_done_cost_nothing(ask):
     ask()  # what is made once

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -17,7 +16,7 @@ from tests.factories import (
     submitted,
 )
 from tests.pages import page_of, texts_of
-from tests.scoring.test_board_scale import steps_of
+from tests.steps import counted_by_sqlite, steps_of
 
 pytestmark = pytest.mark.django_db
 
@@ -134,7 +133,7 @@ def test_without_any_check_the_page_says_so_and_a_stranger_gets_none(log_in):
     assert Client().get(PAGE).headers["Location"].startswith("/login/")
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="it is SQLite that counts its steps")
+@counted_by_sqlite
 def test_what_others_mark_costs_the_start_page_nothing(essay_set, log_in):
     ann, *others = PersonFactory.create_batch(3)
     checked(essay_set, ann, others[0])
@@ -148,7 +147,7 @@ def test_what_others_mark_costs_the_start_page_nothing(essay_set, log_in):
     assert steps[1] <= 2 * steps[0] + 4  # so few hundreds are never quite the same
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="it is SQLite that counts its steps")
+@counted_by_sqlite
 def test_four_times_as_many_checks_cost_their_expert_four_times_as_much_at_most(essay_set, log_in):
     ann, bob = PersonFactory.create_batch(2)
     desk, steps = log_in(ann), []

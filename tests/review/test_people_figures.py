@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 from django.utils.formats import date_format
 
@@ -21,7 +20,7 @@ from tests.factories import (
     submitted,
 )
 from tests.pages import page_of, texts_of
-from tests.scoring.test_board_scale import steps_of
+from tests.steps import counted_by_sqlite, steps_of
 
 pytestmark = pytest.mark.django_db
 
@@ -193,7 +192,7 @@ def test_after_an_account_with_very_many_checks_is_closed_the_plan_is_of_these_v
     assert ticked == [str(each.pk) for each in back]
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="it is SQLite that counts its steps")
+@counted_by_sqlite
 def test_four_times_as_many_checks_cost_the_list_four_times_as_much_at_most(desk):
     essay_set, steps = EssaySetFactory(), []
     one, other = PersonFactory(), PersonFactory()

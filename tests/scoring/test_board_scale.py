@@ -18,6 +18,7 @@ from tests.factories import EssaySetFactory, PersonFactory
 from tests.pages import page_of, texts_of
 from tests.scoring.runs import rows_read
 from tests.scoring.test_board_page import entry, run_of
+from tests.steps import counted_by_sqlite, steps_of
 
 pytestmark = pytest.mark.django_db
 
@@ -65,19 +66,7 @@ def of_set(address):
     return int(address.split("/")[2])
 
 
-def steps_of(call):
-    """How many hundreds of its steps SQLite takes for a call."""
-    steps = []
-    connection.ensure_connection()
-    connection.connection.set_progress_handler(lambda: steps.append(1) and 0, 100)
-    try:
-        call()
-    finally:
-        connection.connection.set_progress_handler(None, 0)
-    return len(steps)
-
-
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="it is SQLite that counts its steps")
+@counted_by_sqlite
 def test_who_was_apart_is_found_in_no_more_steps_where_the_database_knows_of_one_run_alone():
     """Whose statistics say that all entries are of this run, it would rather read all of them: so
     this comes before there are others.
@@ -102,7 +91,7 @@ def test_who_was_apart_is_found_in_no_more_steps_where_the_database_knows_of_one
     assert steps[MANY] < 1.5 * steps[FEW]
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="it is SQLite that counts its steps")
+@counted_by_sqlite
 @pytest.mark.parametrize("query", ["", "?page=4", "?page=7&apart=3"])
 @pytest.mark.parametrize("path", ["", "/scores/runs/"])
 def test_a_page_of_ten_times_as_many_entries_takes_the_database_no_more_steps(
@@ -130,7 +119,7 @@ def test_a_run_beside_the_one_that_counts_reads_no_entries_but_those_it_shows(bo
     assert read[MANY] == read[FEW] == 50 + 50 + APART
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="it is SQLite that counts its steps")
+@counted_by_sqlite
 def test_the_first_of_a_board_take_no_more_steps_for_one_of_many(boards):
     judge = PersonFactory(role="judge")
     runs = {

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from django.db import connection
 
 from annotator.services.aliases import allot_aliases
 from tests.factories import EssayFactory, EssaySetFactory, PersonFactory, submitted
 from tests.pages import page_of
-from tests.scoring.test_board_scale import steps_of
 from tests.scoring.work import order, run_all
+from tests.steps import counted_by_sqlite, steps_of
 from tests.strategies import fragment
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +40,7 @@ def test_figures_say_which_expert_each_row_is_about_as_the_set_lets_its_readers_
     assert log_in(PersonFactory(role="expert")).get("/scores/own/").status_code == 403
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="it is SQLite that counts its steps")
+@counted_by_sqlite
 def test_markups_of_other_essays_cost_own_figures_nothing(log_in):
     robot, essay_set = PersonFactory(role="participant"), EssaySetFactory(access="open")
     essay = EssayFactory(essay_set=essay_set)

@@ -23,7 +23,7 @@ from scoring.signals import solutions_asked
 from tests.factories import PersonFactory, RuleSetFactory, submitted
 from tests.pages import page_of
 from tests.scoring.runs import TASKS, done_run, marked_set, waiting, work_off
-from tests.scoring.test_board_scale import steps_of
+from tests.steps import counted_by_sqlite, steps_of
 from tests.strategies import fragment
 
 pytestmark = pytest.mark.django_db
@@ -241,7 +241,7 @@ def test_the_page_of_a_ready_run_looks_no_pair_up_while_nothing_was_reopened(wor
 
 
 @pytest.mark.parametrize("withdraw", [lambda gone: reopen(gone, reason="A slip"), taken_out])
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="it is SQLite that counts its steps")
+@counted_by_sqlite
 def test_what_was_withdrawn_is_found_by_itself_among_however_many_pairs(withdraw, world):
     run = done_run(world)
     gone = MarkupRecord.objects.filter(essay__essay_set=world, source="expert").first()
