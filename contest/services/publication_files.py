@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
@@ -37,12 +37,19 @@ ROLE_OF: Final = {
     Kind.TEST: DataSet.Role.TEST,
     Kind.FINALS: DataSet.Role.FINAL,
 }
+MARKED_BY: Final[Mapping[Kind, tuple[MarkupRecord.Source, ...]]] = {
+    Kind.TRAINING: (MarkupRecord.Source.EXPERT,),
+    Kind.TEST: (),
+    Kind.FINALS: (MarkupRecord.Source.EXPERT, MarkupRecord.Source.ALGORITHM),
+}
+"""Whose markups stand in an archive beside its essays."""
 MOMENT: Final = (1980, 1, 1, 0, 0, 0)
 """What a zip says of every file's time, for it has to say something."""
 BATCH: Final = 200
 
 Tell = Callable[[int], None]
 File = tuple[str, bytes]
+Sets = Sequence[EssaySet] | QuerySet[Any, Any]
 
 
 @dataclass(slots=True)
@@ -81,11 +88,8 @@ def texts_of(essay_set: EssaySet) -> Iterator[File]:
 def size_of(contest: Contest, kind: Publication.Kind) -> int:
     """About how many files the archive will have: for the bar of its progress."""
     sets = contest.data_sets.filter(role=ROLE_OF[kind]).values("essay_set")
-    essays = Essay.objects.filter(LATEST, essay_set__in=sets).exclude(idle_essays())
-    markups = MarkupRecord.objects.filter(
-        essay__in=essays.values("pk"), state=MarkupRecord.State.SUBMITTED
-    )
-    return 2 * essays.count() + (0 if kind == Kind.TEST else 2 * markups.count()) + 1
+    markups = _submitted(sets, *MARKED_BY[kind])
+    return 2 * _published(sets).count() + 2 * markups.count() + 1
 
 
 def _files(contest: Contest, kind: Publication.Kind, written: Written) -> Iterator[File]:
@@ -93,9 +97,9 @@ def _files(contest: Contest, kind: Publication.Kind, written: Written) -> Iterat
     sets = contest.data_sets.filter(role=ROLE_OF[kind]).select_related("essay_set__rules")
     for found, folder in with_folders(sets.order_by("pk")):
         yield from _essays(found.essay_set, folder, written)
-        if kind != Kind.TEST:
+        if MarkupRecord.Source.EXPERT in MARKED_BY[kind]:
             yield from _of_experts(found.essay_set, f"{folder}/experts", written)
-        if kind == Kind.FINALS:
+        if MarkupRecord.Source.ALGORITHM in MARKED_BY[kind]:
             for team, place in _folders_of(standing_teams(contest)):
                 records = markups_of_team(team, found.essay_set)
                 within = f"{folder}/participants/{place}"
@@ -103,7 +107,7 @@ def _files(contest: Contest, kind: Publication.Kind, written: Written) -> Iterat
 
 
 def _essays(essay_set: EssaySet, folder: str, written: Written) -> Iterator[File]:
-    for essay in _published(essay_set).order_by("number", "pk").iterator(chunk_size=BATCH):
+    for essay in _published([essay_set]).order_by("number", "pk").iterator(chunk_size=BATCH):
         written.essays += 1
         file = MarkedFile(essay.meta(), Markup(essay.text, ()))
         name = f"{folder}/essays/{fit(essay.number)}"
@@ -113,7 +117,7 @@ def _essays(essay_set: EssaySet, folder: str, written: Written) -> Iterator[File
 
 def _of_experts(essay_set: EssaySet, folder: str, written: Written) -> Iterator[File]:
     """Experts are known by their numbers in the set, or by name where the set names them."""
-    records = _submitted(essay_set, MarkupRecord.Source.EXPERT)
+    records = _submitted([essay_set], MarkupRecord.Source.EXPERT)
     authors = records.order_by().values_list("author", flat=True).distinct()
     allot_aliases(essay_set_id=essay_set.pk, experts=authors)
     numbers = dict(
@@ -183,7 +187,7 @@ def _folders_of(teams: Iterable[Team]) -> list[tuple[Team, str]]:
 
 def markups_of_team(team: Team, essay_set: EssaySet) -> Iterator[MarkupRecord]:
     """What a team's program sent in the finals that count, without annulled solutions."""
-    found = _submitted(essay_set, MarkupRecord.Source.ALGORITHM).filter(author=team.account_id)
+    found = _submitted([essay_set], MarkupRecord.Source.ALGORITHM).filter(author=team.account_id)
     if team.contest.live:
         annulled = Annulment.objects.filter(session=OuterRef("pk"), lifted_at=None)
         sessions = ExchangeSession.objects.filter(
@@ -201,16 +205,16 @@ def markups_of_team(team: Team, essay_set: EssaySet) -> Iterator[MarkupRecord]:
     return _in_order(list(rows))
 
 
-def _submitted(essay_set: EssaySet, source: str) -> Any:
-    essays = _published(essay_set).values("pk")
+def _submitted(sets: Sets, *sources: MarkupRecord.Source) -> QuerySet[MarkupRecord]:
+    essays = _published(sets).values("pk")
     return MarkupRecord.objects.filter(
-        essay__in=essays, source=source, state=MarkupRecord.State.SUBMITTED
+        essay__in=essays, source__in=sources, state=MarkupRecord.State.SUBMITTED
     )
 
 
-def _published(essay_set: EssaySet) -> QuerySet[Essay]:
-    """The essays of a set; of a final one those that a standing final gave out."""
-    return Essay.objects.filter(LATEST, essay_set=essay_set).exclude(idle_essays())
+def _published(sets: Sets) -> QuerySet[Essay]:
+    """The essays of sets; of final ones those that a standing final gave out."""
+    return Essay.objects.filter(LATEST, essay_set__in=sets).exclude(idle_essays())
 
 
 def _in_order(numbers: list[int]) -> Iterator[MarkupRecord]:

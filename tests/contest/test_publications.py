@@ -25,6 +25,7 @@ from contest.models import (
     Team,
     Upload,
 )
+from contest.services.publication_files import ROLE_OF
 from contest.services.publishing import order_publication, path_of
 from contest.services.sessions.settling import settle_due
 from razbor.main import main
@@ -128,6 +129,19 @@ def test_a_training_archive_has_essays_and_markups_without_names_of_experts(orga
     assert all(b"ivanova" not in member(made, name) for name in listed)
     assert "CC BY 4.0" in member(made, "LICENCE.txt").decode()
     assert (made.essays, made.size) == (1, path_of(made).stat().st_size)
+
+
+@pytest.mark.parametrize("kind", [Kind.TRAINING, Kind.TEST])
+def test_of_an_order_it_is_told_how_many_files_its_archive_will_have(kind, organiser):
+    contest = contest_of()
+    essay = marked(data_set_of(contest, ROLE_OF[kind].value, essays=2))
+    for source in (MarkupRecord.Source.ALGORITHM, MarkupRecord.Source.EXPERT):
+        submitted(essay, MARK, source=source)
+
+    made = published(contest, kind, organiser)
+
+    files = json.loads(member(made, "manifest.json"))["files"]
+    assert PublicationOrder.objects.get().total == len(files)
 
 
 def test_the_manifest_and_the_sums_name_every_file_with_its_checksum(organiser):
