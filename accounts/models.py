@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
@@ -16,6 +16,9 @@ from django.utils.translation import pgettext_lazy
 from accounts.signals import password_renewed
 from accounts.validators import PUBLISHED_PASSWORD
 from web.validators import clean_name
+
+FOLLOWING_ROLE: Final = ("is_staff", "is_superuser")
+"""Django's own rights."""
 
 
 class UserManager(DjangoUserManager):
@@ -85,15 +88,24 @@ class User(AbstractUser):
             raise ValidationError({"username": said})
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        # Django's own rights follow the role: nobody gets them by another way.
-        self.is_staff = self.is_superuser = self.role == self.Role.ADMINISTRATOR
-        # by any way there is; Django forgets the new password in save()
-        renewed = self._password is not None or not self.has_usable_password()
-        renewed = renewed and not self._state.adding
+        # They follow the role: nobody gets them by another way.
+        for name in FOLLOWING_ROLE:
+            setattr(self, name, self.role == self.Role.ADMINISTRATOR)
+        fields = kwargs.get("update_fields")
+        renewed = (fields is None or "password" in fields) and self._has_new_password()
         with transaction.atomic():
             super().save(*args, **kwargs)
             if renewed:
                 password_renewed.send(sender=User, user_id=self.pk)
+
+    def _has_new_password(self) -> bool:
+        """By any way there is, one that opens nothing among them; Django forgets it in save()."""
+        if self._state.adding:
+            return False
+        if self._password is not None:
+            return True
+        kept = User.objects.filter(pk=self.pk, password=self.password)
+        return not self.has_usable_password() and not kept.exists()
 
     def set_password(self, raw_password: str | None) -> None:
         super().set_password(raw_password)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.access import roles_granted_by
-from accounts.models import Specialism, User
+from accounts.models import FOLLOWING_ROLE, Specialism, User
 from accounts.services.audit import audit
 from accounts.services.tokens import revoke_tokens_of
 from accounts.signals import account_changed, expert_left, opening_asked, role_asked, work_asked
@@ -26,13 +26,14 @@ TOLD: Final = (
     ("school", gettext_lazy("school")),
 )
 """What forms and lists say of an account beside its login and its subjects."""
+SAID: Final = ("username", *dict(TOLD))
 
 
 def seen_of(person: User, subjects: Iterable[str]) -> str:
     """What the form of an account shows, as a digest; empty for one that is not made yet."""
     if person.pk is None:
         return ""
-    said = [str(getattr(person, name)) for name in ("username", *dict(TOLD))]
+    said = [str(getattr(person, name)) for name in SAID]
     return sha256(repr((said, sorted(subjects))).encode()).hexdigest()
 
 
@@ -41,20 +42,22 @@ def save_person(
     *, person: User, subjects: Iterable[str], actor: User | None, seen: str = ""
 ) -> User:
     """Make or change an account and the subjects its owner marks; ``seen``: what the form of it
-    showed. Raises ``ValidationError``, also where somebody changed it since.
+    showed. Of an account there is nothing else is written: what became of it meanwhile stays.
+    Raises ``ValidationError``, also where somebody changed it since.
     """
     is_new = person.pk is None
     wanted = set(subjects) if person.role == User.Role.EXPERT else set()
     held = _held(person)
     if is_new:
         person.set_unusable_password()
-    elif seen:
-        has = held.specialisms.values_list("subject", flat=True) if held else ()
-        if held is None or seen_of(held, has) not in (seen, seen_of(person, wanted)):
-            message = _("Somebody changed this account meanwhile. Open it again and look.")
-            raise ValidationError(message)
+    elif held is None or _is_otherwise(held, person, wanted, seen):
+        message = _("Somebody changed this account meanwhile. Open it again and look.")
+        raise ValidationError(message)
+    else:
+        person.is_active = held.is_active
     person.full_clean()
-    if actor is not None and person.role not in roles_granted_by(actor):
+    roles = {person.role, (held or person).role}
+    if actor is not None and not roles <= {*roles_granted_by(actor)}:
         raise ValidationError(role_not_granted())
     try:
         _refuse_role(held, person.role)
@@ -84,15 +87,24 @@ def _held(person: User) -> User | None:
     return User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
 
 
+def _is_otherwise(held: User, person: User, wanted: set[str], seen: str) -> bool:
+    """Is an account neither as it was seen nor as it is to be, as by the first of two presses?"""
+    if not seen:
+        return False
+    has = held.specialisms.values_list("subject", flat=True)
+    return seen_of(held, has) not in (seen, seen_of(person, wanted))
+
+
 def role_not_granted() -> str:
     """What is said of a role that somebody does not give."""
     return _("Your role does not give that one. Ask an administrator.")
 
 
 def _save_unlike_others(person: User) -> None:
+    fields = None if person.pk is None else [*SAID, *FOLLOWING_ROLE]
     try:
         with transaction.atomic():
-            person.save()
+            person.save(update_fields=fields)
     except IntegrityError:  # somebody was quicker, since the others were asked for
         person.full_clean()
         raise
