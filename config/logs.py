@@ -19,9 +19,8 @@ class Brief(logging.Filter):
 
 SECRET: Final = re.compile(
     r"(?P<named>token(?:=|%3D))[^&\s]+"
-    r"|(?<=/)[0-9a-f]{64}(?=/)"
-    r"|(?<=/)[0-9a-z]+-[0-9a-f]{32}(?=/)"
-    r"|(?<![\w-])[A-Za-z0-9_-]{43}(?![\w-])",
+    r"|(?:(?<=/)|(?<=%2F))(?:[0-9a-f]{64}|[0-9a-z]+-[0-9a-f]{32})(?![\w-])"
+    r"|(?:(?<![\w-])|(?<=%2F)|(?<=%3D))[A-Za-z0-9_-]{43}(?![\w-])",
     re.ASCII | re.IGNORECASE,
 )
 """What opens something: a key in an address, as of a client of the original that came to the web,

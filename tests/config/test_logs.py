@@ -43,6 +43,18 @@ def nowhere(_environ: dict[str, Any], start: Any) -> list[bytes]:
         (f"/contests/invitations/{HEX * 4}/", "/contests/invitations/***/"),
         (f"/invitation/MQ/c9xk2t-{HEX * 2}/", "/invitation/MQ/***/"),
         (f"/exchange/?q={KEY}", "/exchange/?q=***"),
+        (f"/contests/invitations/{HEX * 4}", "/contests/invitations/***"),
+        (f"/invitation/MQ/c9xk2t-{HEX * 2}?a=1", "/invitation/MQ/***?a=1"),
+        (
+            f"/login/?next=%2Finvitation%2FMQ%2Fc-{HEX * 2}%2F",
+            "/login/?next=%2Finvitation%2FMQ%2F***%2F",
+        ),
+        (
+            f"/?next=%2Fcontests%2Fapplications%2F{HEX * 4}%2f",
+            "/?next=%2Fcontests%2Fapplications%2F***%2f",
+        ),
+        (f"/login/?next=%2Fexchange%2F{KEY}%2F", "/login/?next=%2Fexchange%2F***%2F"),
+        (f"/sets/{HEX * 5}/", f"/sets/{HEX * 5}/"),
         ("/invitation/MQ/set-password/", "/invitation/MQ/set-password/"),
         ("/contests/spring/?page=2", "/contests/spring/?page=2"),
     ],
