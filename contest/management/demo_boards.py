@@ -10,6 +10,7 @@ from annotator.models import EssaySet
 from annotator.services.archives import NamedBytes
 from annotator.services.importing import Options, Outcome, import_files
 from scoring.models import RunVerdict, ScoreRun
+from scoring.services.assessing import assess
 from scoring.services.run_acts import decide_run, give_verdict, propose_run, publish_board
 from scoring.services.run_boards import close_run, finish_run, resample_run
 from scoring.services.run_ordering import order_run, prepare_run
@@ -26,6 +27,15 @@ def bring(files: Iterable[NamedBytes], essay_set: EssaySet) -> None:
     for item in import_files(list(files), Options(essay_set)):
         if item.outcome is Outcome.REFUSED:
             raise RuntimeError(f"{item.name}: {item.reason}")
+
+
+def bring_checked(files: Iterable[NamedBytes], essay_set: EssaySet) -> None:
+    """The same of experts' markups, with their points, and what follows from them at once: results
+    of finals wait until it is decided about third checks.
+    """
+    bring(files, essay_set)
+    for essay in essay_set.essays.order_by("number"):
+        assess(essay_id=essay.pk)
 
 
 def make_board(essay_set: EssaySet, people: People, reason: str = FIRST) -> ScoreRun:

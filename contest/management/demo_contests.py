@@ -10,7 +10,7 @@ from annotator.models import EssaySet, RuleSet
 from annotator.services.archives import NamedBytes
 from contest.core.both import Both
 from contest.core.moments import at, moment_of
-from contest.management.demo_boards import People, bring, make_board, show_board
+from contest.management.demo_boards import People, bring, bring_checked, make_board, show_board
 from contest.management.demo_dates import happened_at
 from contest.management.demo_kit import release_kit
 from contest.management.demo_parts import (
@@ -111,7 +111,7 @@ def _load_pilot(people: People, rules: RuleSet, files: Mapping[str, NamedBytes])
     with happened_at(now - 19 * DAY):
         approve(contest.phases.get(kind=Phase.Kind.QUALIFICATION), people)
     _play(teams, final)
-    bring(checks_of(PILOT_SETS[DataSet.Role.FINAL][1], files), sets[DataSet.Role.FINAL])
+    bring_checked(checks_of(PILOT_SETS[DataSet.Role.FINAL][1], files), sets[DataSet.Role.FINAL])
     exclude_team(
         contest=contest,
         team=teams[CHEATS],

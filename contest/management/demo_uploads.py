@@ -14,7 +14,7 @@ from zipfile import ZipFile
 from annotator.models import EssaySet, RuleSet
 from annotator.services.archives import NamedBytes
 from contest.core.moments import at
-from contest.management.demo_boards import People, bring, make_board
+from contest.management.demo_boards import People, bring, bring_checked, make_board
 from contest.management.demo_dates import happened_at
 from contest.management.demo_parts import (
     DAY,
@@ -140,7 +140,7 @@ def _load_winter(
     with happened_at(now - 8 * DAY + HOUR):
         _upload_markups(contest, Phase.Kind.FINALS, teams, final)
     moved(contest, Phase.Kind.FINALS, now - 8 * DAY, now - 7 * DAY)
-    bring(checks_of(WINTER_SETS[DataSet.Role.FINAL][1], files), final)
+    bring_checked(checks_of(WINTER_SETS[DataSet.Role.FINAL][1], files), final)
     before = {"day": (now - 8 * DAY).date()}
     UploadCounter.objects.filter(phase__contest=contest).update(**before)
 

@@ -23,6 +23,7 @@ from contest.queries.phase_contents import runs_that_count, sets_by_phase
 from contest.queries.sealing import runs_to_come
 from contest.queries.solutions_of_teams import sessions_in_phases
 from review.models import ThirdCheck
+from review.queries.desk import being_decided, with_standing
 from review.queries.verdicts import open_checks
 from scoring.models import RunEntry, RunVerdict, ScoreRun
 from scoring.queries.annulments import WERE_APART, annulments_among, entries_in_doubt
@@ -237,6 +238,14 @@ def thirds_missing(phases: Phases) -> dict[int, list[str]]:
         LATEST, pk__in=called.values("essay"), essay_set__in=_numbers(phases)
     )
     return _by_phase(phases, essays.exclude(idle_essays()))
+
+
+def thirds_undecided(phases: Phases) -> dict[int, list[str]]:
+    """The essays of whose first two checks it is not said yet whether they call for a third one, by
+    their numbers: it follows from their points, whose job may have failed.
+    """
+    essays = Essay.objects.filter(LATEST, essay_set__in=_numbers(phases)).exclude(idle_essays())
+    return _by_phase(phases, with_standing(essays).filter(being_decided()))
 
 
 def overtaken(phases: Phases) -> set[int]:

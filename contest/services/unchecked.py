@@ -18,6 +18,7 @@ from contest.queries.unchecked import (
     overtaken,
     returned,
     thirds_missing,
+    thirds_undecided,
     with_open_checks,
     with_open_sessions,
     with_runs_to_come,
@@ -124,6 +125,13 @@ def _half_marked(phases: Phases) -> Said:
         "third check on the desk."
     )
     for number, essays in thirds_missing(finals).items():
+        yield number, words % {"count": len(essays), "number": essays[0]}
+    words = _(
+        "Clause 7.9 of the regulation: of %(count)d essays of the finals it is not decided yet "
+        "whether they need a third check. The first is %(number)s: wait until the points of its "
+        "checks are computed."
+    )
+    for number, essays in thirds_undecided(finals).items():
         yield number, words % {"count": len(essays), "number": essays[0]}
 
 

@@ -63,7 +63,13 @@ class Standing:
             return Number.WORKING
         if self.third is Held.SUBMITTED or self.needed is False:
             return Number.SETTLED
-        return Number.THIRD if self.needed else Number.WORKING  # it is being decided
+        return Number.WORKING if self.is_being_decided else Number.THIRD
+
+    @property
+    def is_being_decided(self) -> bool:
+        """Both earlier checks are in, and whether they call for a third one is not said yet."""
+        is_in = self.first is self.second is Held.SUBMITTED
+        return is_in and self.third is not Held.SUBMITTED and self.needed is None
 
     @property
     def left(self) -> int:

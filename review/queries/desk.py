@@ -121,6 +121,11 @@ def counted_in(number: Number) -> Q:
     return Q(standing__in=codes)
 
 
+def being_decided() -> Q:
+    """Essays ``with_standing`` of which it is not said yet whether they need a third check."""
+    return Q(standing__in=[code for code, each in STANDINGS.items() if each.is_being_decided])
+
+
 _GIVEN: Final[Mapping[str, Any]] = {
     name: Given(name) for name in ("set_name", "subject", "expert", "words")
 }

@@ -68,3 +68,25 @@ def test_the_finals_are_not_checked_while_a_third_check_is_called_for_that_nobod
     say(contest, "checked", "judge", of="finals")
 
     assert (called.needed, PhaseProtocol.objects.get().phase.kind) == (True, "finals")
+
+
+def test_nor_while_it_is_not_decided_whether_one_is_called_for(contest):
+    over(contest, "finals")
+    run = applied(contest)
+    essay = EssayFactory(essay_set=run.essay_set, number="9000007")
+    pair = [
+        submitted(essay, assignment=AssignmentFactory(essay=essay, role=role, state="submitted"))
+        for role in ("first", "second")
+    ]
+    MarkupRecord.objects.update(submitted_at=run.ordered_at - DAY)
+
+    with pytest.raises(Refused, match=r"^Clause 7\.9 .* not decided yet .* is 9000007: wait"):
+        say(contest, "checked", "judge", of="finals")
+    assert not waits_for_judges(contest)
+    first, second = pair
+    decided = {"essay": essay, "round": essay.round, "first": first, "second": second}
+    ThirdCheck.objects.create(**decided, needed=False)
+    assert waits_for_judges(contest)
+    say(contest, "checked", "judge", of="finals")
+
+    assert PhaseProtocol.objects.get().phase.kind == "finals"
