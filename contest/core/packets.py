@@ -7,6 +7,7 @@ events to the other: a name and at most one value. The client pings, the platfor
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -25,6 +26,13 @@ WELCOME: Final = "40"
 PONG: Final = "3"
 JOINED: Final = f"40{NAMESPACE},"
 LEFT: Final = f"41{NAMESPACE},"
+
+UNSOUND: Final = frozenset({"text-has-nul", "text-has-surrogate"})
+ESCAPE: Final = re.compile(
+    r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(u0000|u[dD][89a-fA-F]..)|.)", re.DOTALL
+)
+"""An escape of JSON text; its group one of a NUL, or of half a pair of surrogates."""
+CONTROL: Final = "\\u0001"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +148,25 @@ def _event(namespace: str, body: str) -> Packet:
     if digits > LONGEST_NUMBER:
         return Unreadable("no event")
     try:
-        said = read_json(body[digits:])
+        said = _read(body[digits:])
     except JsonTextError as error:
         return Unreadable(f"no event: {error.code}")
     if not isinstance(said, list) or not said or not isinstance(said[0], str):
         return Unreadable("no event: not a list that begins with its name")
     return Said(said[0], said[1] if len(said) > 1 else None)
+
+
+def _read(text: str) -> object:
+    """What an event says. A file that is no text is an answer that cannot be read, as by the other
+    door, and no packet that cannot: what no database takes of it becomes another control sign,
+    which is in no sound JSON either.
+    """
+    try:
+        return read_json(text)
+    except JsonTextError as error:
+        if error.code not in UNSOUND:
+            raise
+    return read_json(ESCAPE.sub(lambda found: CONTROL if found[1] else found[0], text))
 
 
 def _written(value: object) -> str:

@@ -43,6 +43,8 @@ NO_EVENT = "no event: not a list that begins with its name"
         ('42/pku,["session-file-repeat",{}]', Said("session-file-repeat", {})),
         ('42/pku,7["session-reconnect",{}]', Said("session-reconnect", {})),
         ('42/pku,["logs-send",[{"level":"info"}],1]', Said("logs-send", [{"level": "info"}])),
+        (r'42/pku,["a","\u0000 \\u0000 \\\u0000"]', Said("a", "\1 \\u0000 \\\1")),
+        (r'42/pku,["a","\ud800 \uDFFF \ud83d\ude00 \\ud800"]', Said("a", "\1 \1 😀 \\ud800")),
         ("3", Quiet()),
         ("6", Quiet()),
         ('43/pku,1["ok"]', Quiet()),
