@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from contest.forms.fields import Email
 from contest.models import Contest, TeamVerdict
@@ -113,7 +114,9 @@ def _member(line: str) -> dict[str, str]:
 class MemberForm(forms.Form):
     """Whom a captain invites."""
 
-    name = forms.CharField(label=_("name"), max_length=150, validators=[clean_name])
+    name = forms.CharField(
+        label=pgettext_lazy("person", "name"), max_length=150, validators=[clean_name]
+    )
     email = Email(label=_("e-mail"))
 
 

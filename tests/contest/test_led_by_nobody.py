@@ -132,6 +132,13 @@ def test_whoever_left_last_is_named_to_be_asked_back(team, organiser, log_in):
     assert (fields["name"], fields["email"]) == (captain.full_name, captain.email)
 
 
+def test_a_person_has_a_name_and_no_title_in_russian(team, log_in):
+    page = log_in(captain_of(team)).get(CABINET, headers={"accept-language": "ru"})
+
+    asked = page_of(page).find(f'form[action="{CABINET}invite/"] label')
+    assert [each.text for each in asked] == ["Имя", "Электронная почта"]
+
+
 def test_organisers_hear_at_once_who_cannot_join(team, organiser, log_in):
     PersonFactory(role="expert", email="dora@example.org")
     captain = close(captain_of(team))
