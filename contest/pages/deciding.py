@@ -136,12 +136,12 @@ def asked_of_team(team: Team, slug: str) -> Question:
 
 
 def _asked_back_into(team: Team) -> list[str]:
-    """That somebody gets a letter where nobody is in a team any more."""
+    """That somebody gets a letter where nobody leads a team any more."""
     back = who_comes_back(team)
     if back is None:
         return []
     words = _(
-        "Nobody is in it any more: %s, who left last of those who can come back, is asked back by "
+        "Nobody leads it any more: %s, who left last of those who can come back, is asked back by "
         "a letter. Who joins it first leads it."
     )
     return [words % back]

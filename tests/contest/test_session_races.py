@@ -200,6 +200,23 @@ def test_of_openings_at_one_moment_one_opens():
 
 
 @pytest.mark.usefixtures("server")
+def test_of_openings_beside_the_tick_one_opens_after_a_session_that_is_over():
+    person, start = team(), moment_now() - 200_000_000
+    final_at(start, person)
+    over = Client(person, mode=Mode.FINAL, moment=start)
+
+    def opening():
+        return open_session(participant=person, wish=wish(), door="rest", moment=moment_now())
+
+    found = together(*[opening] * 4, settle_due)
+
+    codes = [each.code for each in found if isinstance(each, SessionRefused)]
+    assert codes == ["already-open"] * 3
+    assert (over.row.state, over.verdicts()) == ("finished", ["missing"] * 3)
+    assert ExchangeSession.objects.filter(participant=person, closed_at=None).count() == 1
+
+
+@pytest.mark.usefixtures("server")
 def test_of_a_final_that_is_cancelled_meanwhile_no_session_opens():
     person = team()
     final = final_at(moment_now(), person)
