@@ -10,6 +10,7 @@ from django.conf import settings
 from django.utils.translation import override
 
 APART = re.compile("[,;]")
+AFTER_A_NAME = re.compile(r"(\w\s+)язык\b", re.IGNORECASE)
 
 
 def codes_by_word(choices: Sequence[tuple[str, Any]]) -> dict[str, str]:
@@ -30,12 +31,13 @@ def code_of(word: str, choices: Sequence[tuple[str, Any]]) -> str | None:
 def read_codes(text: str, known: dict[str, str]) -> tuple[list[str], list[str]]:
     """The codes that commas, semicolons or blanks part, and the words that are none of them.
 
-    Names may hold blanks: a piece between commas is tried as a whole first.
+    Names may hold blanks: a piece between commas is tried as a whole first. Schools say «русский
+    язык», where the name is its first word.
     """
     codes: list[str] = []
     unknown: list[str] = []
     for piece in APART.split(text):
-        words = [piece] if plain(piece) in known else piece.split()
+        words = [piece] if plain(piece) in known else AFTER_A_NAME.sub(r"\1", piece).split()
         for word in words:
             code = known.get(plain(word))
             if code is None:

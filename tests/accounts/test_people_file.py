@@ -237,11 +237,13 @@ def test_roles_and_subjects_are_read_by_their_names_too(read):
     lines = (
         "anna;;;эксперт;;Английский (свободная форма), русский hist",
         "boris;;;Participant;;",
+        "vera;;;эксперт;;Русский язык, английский язык история",
     )
     found = read("\n".join([HEADER.replace(",", ";"), *lines]).encode())
 
-    anna = User.objects.get(username="anna")
-    assert [each.refusal for each in found] == ["", ""]
+    anna, vera = (User.objects.get(username=name) for name in ("anna", "vera"))
+    assert [each.refusal for each in found] == ["", "", ""]
+    assert set(vera.specialisms.values_list("subject", flat=True)) == {"eng", "rus", "hist"}
     assert set(anna.specialisms.values_list("subject", flat=True)) == {"eng-free", "rus", "hist"}
     assert User.objects.get(username="boris").role == "participant"
 
