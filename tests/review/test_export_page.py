@@ -8,6 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from accounts.services.people import set_active
 from annotator.models import EssaySet
 from annotator.services.versions import replace_essay
 from review.models import Export
@@ -158,6 +159,16 @@ def test_a_russian_export_of_people_has_russian_columns(coordinator):
 
     words = [name.removesuffix(" (Europe/Moscow)").removeprefix("F1 ") for name in head]
     assert [name for name in words if re.search("[A-Za-z]", name)] == []
+
+
+def test_a_button_pressed_twice_orders_people_once_until_something_changes(coordinator, log_in):
+    desk, asked = log_in(coordinator), {"kind": "people", "form": "csv"}
+
+    first, again = (desk.post("/exports/", asked)["Location"] for _ in range(2))
+    set_active(person=PersonFactory(), active=False, actor=coordinator)
+    later = desk.post("/exports/", asked)["Location"]
+
+    assert (again == first, later == first) == (True, False)
 
 
 def test_of_a_training_set_nobody_is_asked_for_the_form_of_tables(essay_set, coordinator, log_in):
