@@ -51,7 +51,7 @@ def told(judge, checks):
 @pytest.mark.usefixtures("third")
 def test_a_third_check_in_work_is_needed(judge, checks):
     assert told(judge, checks) == (
-        [f"A third check is needed: {WHY}"],
+        [f"A third check is needed: {WHY}."],
         f"A third expert is needed: {WHY}",
         (True, False),
     )
@@ -61,7 +61,7 @@ def test_a_third_check_that_came_is_needed_no_more(judge, checks, third):
     submit_unheard(third)
 
     assert told(judge, checks) == (
-        [f"The third check came. It was needed because: {WHY}"],
+        [f"The third check came. It was needed because: {WHY}."],
         f"The third check came. It was needed because: {WHY}",
         (False, True),
     )

@@ -102,7 +102,7 @@ def test_why_there_is_a_third_check_stands_there_too(client, desk):
     ThirdCheck.objects.create(essay=desk.essay, round=1, needed=True, **decision)
 
     assert texts_of(client.get(f"/markups/{desk.record.pk}/"), "#settling .help") == [
-        "A third check is needed: the totals differ by 6, the threshold is 4"
+        "A third check is needed: the totals differ by 6, the threshold is 4."
     ]
 
 
