@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from django.dispatch import receiver
 
+from annotator.services.imports.staging import expire_previews
+from annotator.services.imports.turns import break_off_lost
 from annotator.services.recalling import order_settlement
-from annotator.services.staging import expire_previews
-from annotator.services.turns import break_off_lost
 from annotator.signals import markup_handed_in
 from jobs.signals import ticked
 

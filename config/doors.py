@@ -21,8 +21,8 @@ from rest_framework.exceptions import AuthenticationFailed
 from accounts.authentication import TokenAuthentication
 from accounts.forms import MAX_LIST_BYTES
 from accounts.roles import EVERYBODY, MANAGERS, Role, has_one_of
-from annotator.services import staging
 from annotator.services.archives import MAX_FILE
+from annotator.services.imports import staging
 from config.admission import ADMISSION, ANONYMOUS, Admission
 from contest.access import ORGANISING
 from schemes.adapters.scheme import MAX_BYTES

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from annotator.core.values import Subject
 from annotator.models import EssaySet
-from annotator.services.import_steps import Options
+from annotator.services.imports.steps import Options
 
 
 class ImportForm(forms.Form):

@@ -27,7 +27,7 @@ from annotator.queries.imports import (
     surprising_in,
     third_checks_called_by,
 )
-from annotator.services.staging import (
+from annotator.services.imports.staging import (
     MOST_WAITING,
     Displaced,
     NothingTaken,
@@ -37,8 +37,8 @@ from annotator.services.staging import (
     stage_import,
     take_in,
 )
-from annotator.services.staging import leave_out as leave_essays_out
-from annotator.services.undoing import UndoneAlready, traces_of, undo_import
+from annotator.services.imports.staging import leave_out as leave_essays_out
+from annotator.services.imports.undoing import UndoneAlready, traces_of, undo_import
 from web.forms import sent_in
 from web.paging import page_of
 from web.refusals import Refused

@@ -8,7 +8,7 @@ from typing import Final
 from accounts.models import User
 from annotator.models import EssaySet
 from annotator.services.archives import NamedBytes
-from annotator.services.importing import Options, Outcome, import_files
+from annotator.services.imports.importing import Options, Outcome, import_files
 from scoring.models import RunVerdict, ScoreRun
 from scoring.services.assessing import assess
 from scoring.services.run_acts import decide_run, give_verdict, propose_run, publish_board

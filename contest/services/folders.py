@@ -25,7 +25,7 @@ from annotator.core.values import MarkedFile, Markup, Subject
 from annotator.models import Essay, EssaySet, MarkupRecord
 from annotator.queries.essays import LATEST
 from annotator.services.archives import NamedBytes
-from annotator.services.importing import Options, Outcome, import_files
+from annotator.services.imports.importing import Options, Outcome, import_files
 from contest.core.contest_file import ContestFile, from_toml, to_toml
 from contest.core.errors import ContestFileError
 from contest.core.messages import describe

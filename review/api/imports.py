@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 from annotator.access import imports_seen_by, may_import
 from annotator.forms.imports import ImportForm
 from annotator.models.imports import EssayImport, ImportedFile
-from annotator.services.staging import (
+from annotator.services.imports.staging import (
     NothingTaken,
     confirm_import,
     leave_out_only,

@@ -18,10 +18,10 @@ from accounts.services.tokens import digest
 from annotator.models import Assignment, Essay, EssaySet, FragmentRecord, MarkupRecord
 from annotator.models.imports import EssayImport
 from annotator.services.archives import NamedBytes
-from annotator.services.importing import Options as ImportOptions
-from annotator.services.importing import import_files
+from annotator.services.imports.importing import Options as ImportOptions
+from annotator.services.imports.importing import import_files
+from annotator.services.imports.staging import stage_import
 from annotator.services.markup import row_of
-from annotator.services.staging import stage_import
 from review.models import Ruling
 from review.models.acts import BulkAct
 from review.pages.acts import taking_away

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from annotator.models.imports import EssayImport
-from annotator.services.importing import Options, import_files
+from annotator.services.imports.importing import Options, import_files
 from tests.factories import EssaySetFactory, PersonFactory
 
 HTMX = {"HX-Request": "true"}

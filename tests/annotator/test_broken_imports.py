@@ -13,9 +13,9 @@ from django.test import Client
 
 from annotator.models import Essay, MarkupRecord
 from annotator.models.imports import EssayImport, ImportedFile, ImportUpload
-from annotator.services.importing import AT_ONCE, Options, import_files
-from annotator.services.staging import confirm_import, stage_import
-from annotator.services.turns import TurnLost, take_turn
+from annotator.services.imports.importing import AT_ONCE, Options, import_files
+from annotator.services.imports.staging import confirm_import, stage_import
+from annotator.services.imports.turns import TurnLost, take_turn
 from annotator.signals import markups_imported
 from jobs.signals import ticked
 from tests.annotator.files import MARKED, PLAIN, named, zipped

@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotator.services.importing import AT_ONCE, MARKS, Options, import_files
-from annotator.services.staging import confirm_import, stage_import
+from annotator.services.imports.importing import AT_ONCE, MARKS, Options, import_files
+from annotator.services.imports.staging import confirm_import, stage_import
 from annotator.signals import markups_imported
 from tests.annotator.files import MARKED, exchanged, named, selection
 from tests.factories import EssaySetFactory, PersonFactory

@@ -12,8 +12,8 @@ from django.urls import reverse
 from accounts.models import AuditEntry, User
 from annotator.models import Assignment, Essay, MarkupRecord
 from annotator.models.imports import EssayImport, ImportUpload
-from annotator.services import staging
 from annotator.services.archives import MAX_FILE
+from annotator.services.imports import staging
 from jobs.models import Job
 from jobs.signals import ticked
 from review.models import ThirdCheck

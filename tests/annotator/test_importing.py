@@ -5,7 +5,7 @@ import pytest
 from accounts.models import AuditEntry, User
 from annotator.core.values import Meta, Subject
 from annotator.models import Essay, MarkupRecord
-from annotator.services.importing import Imported, Options, Outcome, import_files
+from annotator.services.imports.importing import Imported, Options, Outcome, import_files
 from tests.annotator.files import MARKED, PLAIN, TEXT, exchanged, named, selection
 from tests.factories import EssayFactory, EssaySetFactory, PersonFactory
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotator.models import Essay
-from annotator.services.importing import Imported, Options, Outcome, import_files
+from annotator.services.imports.importing import Imported, Options, Outcome, import_files
 from tests.annotator.files import MARKED, PLAIN, TEXT, named
 from tests.factories import EssayFactory, EssaySetFactory
 

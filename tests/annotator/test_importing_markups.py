@@ -4,7 +4,7 @@ import pytest
 
 from accounts.models import User
 from annotator.models import Assignment, MarkupRecord
-from annotator.services.importing import Options, import_files
+from annotator.services.imports.importing import Options, import_files
 from jobs.models import Job
 from tests.annotator.files import MARKED, PLAIN, TEXT, exchanged, named, selection
 from tests.factories import (

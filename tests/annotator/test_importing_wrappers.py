@@ -7,7 +7,7 @@ import json
 import pytest
 
 from annotator.models import Essay, MarkupRecord
-from annotator.services.importing import Options, import_files
+from annotator.services.imports.importing import Options, import_files
 from tests.annotator.files import TEXT, named, selection
 from tests.factories import EssaySetFactory, PersonFactory
 from tests.strategies import fragment

@@ -6,7 +6,7 @@ from django.db import DataError, IntegrityError
 from accounts.models import User
 from annotator.models import Essay, MarkupRecord
 from annotator.models.imports import EssayImport
-from annotator.services.importing import Options, Outcome, import_files
+from annotator.services.imports.importing import Options, Outcome, import_files
 from annotator.signals import essays_came, markups_imported
 from tests.annotator.files import exchanged, selection
 from tests.factories import EssaySetFactory

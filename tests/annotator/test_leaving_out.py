@@ -7,7 +7,7 @@ import pytest
 from accounts.models import User
 from annotator.models import Essay, MarkupRecord
 from annotator.models.imports import EssayImport
-from annotator.services.staging import leave_out
+from annotator.services.imports.staging import leave_out
 from tests.annotator.files import MARKED, PLAIN, upload
 from tests.factories import EssaySetFactory, PersonFactory
 from tests.pages import page_of, texts_of

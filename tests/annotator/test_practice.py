@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotator.models import EssaySet, MarkupRecord
 from annotator.queries.practice import key_of
-from annotator.services.importing import Options, import_files
+from annotator.services.imports.importing import Options, import_files
 from annotator.services.markup import submit_markup
 from annotator.services.practising import start_try
 from annotator.services.set_acts import describe_set

@@ -9,7 +9,7 @@ from django.utils.timezone import localtime
 from annotator.models import MarkupRecord
 from annotator.models.imports import EssayImport
 from annotator.services.drafts import add_fragment
-from annotator.services.importing import Imported, Options, Outcome, import_files
+from annotator.services.imports.importing import Imported, Options, Outcome, import_files
 from annotator.services.markup import submit_markup
 from annotator.services.recalling import make_final
 from tests.annotator.conftest import HTMX

@@ -12,7 +12,7 @@ from annotator.models import Assignment, Essay, FragmentRecord, MarkupRecord
 from annotator.models.imports import EssayImport
 from annotator.services.assignment import hand_back
 from annotator.services.drafts import add_fragment, open_draft
-from annotator.services.importing import Options, import_files
+from annotator.services.imports.importing import Options, import_files
 from annotator.services.markup import send_markup, submit_markup
 from jobs.models import Job
 from jobs.services.work import LeaseLost, claim, fenced, holding, order

@@ -6,8 +6,8 @@ import pytest
 from django.utils import translation
 
 from annotator.models import Essay
-from annotator.services.importing import Options, import_files
-from annotator.services.undoing import undo_import
+from annotator.services.imports.importing import Options, import_files
+from annotator.services.imports.undoing import undo_import
 from annotator.services.versions import replace_essay
 from contest.models import Announcement
 from contest.models import Final as PlannedFinal

@@ -7,7 +7,7 @@ import pytest
 from accounts.models import User
 from annotator.models import MarkupRecord
 from annotator.services.gates import refuse_undoing
-from annotator.services.importing import Options, Outcome, import_files
+from annotator.services.imports.importing import Options, Outcome, import_files
 from annotator.services.markup import hand_in, reopen
 from contest.models import Contest
 from review.services.reopening import reopen_check, why_not_reopened

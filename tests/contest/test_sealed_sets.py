@@ -7,7 +7,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from annotator.models import EssaySet
-from annotator.services.importing import Options, Outcome, import_files
+from annotator.services.imports.importing import Options, Outcome, import_files
 from annotator.services.set_acts import describe_set, publish
 from contest.core.moments import at
 from contest.models import ExchangeSession, Final

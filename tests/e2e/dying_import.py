@@ -15,7 +15,7 @@ django.setup()
 
 from annotator.models import Essay  # noqa: E402
 from annotator.models.imports import EssayImport  # noqa: E402 - the models come with the set-up
-from annotator.services.staging import confirm_import  # noqa: E402
+from annotator.services.imports.staging import confirm_import  # noqa: E402
 from annotator.signals import markups_imported  # noqa: E402
 
 

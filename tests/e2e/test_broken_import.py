@@ -12,8 +12,8 @@ from django.db.models.functions import Now
 from accounts.models import User
 from annotator.models import MarkupRecord
 from annotator.models.imports import EssayImport
-from annotator.services.importing import AT_ONCE, Options
-from annotator.services.staging import stage_import
+from annotator.services.imports.importing import AT_ONCE, Options
+from annotator.services.imports.staging import stage_import
 from tests.annotator.files import MARKED, PLAIN, zipped
 from tests.e2e.essays import people
 from tests.e2e.visitor import Visitor, went_well

@@ -14,8 +14,8 @@ from accounts.models import Specialism, User
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.services.archives import NamedBytes
 from annotator.services.assignment import hold_in_state
-from annotator.services.importing import Options as ImportOptions
-from annotator.services.importing import import_files
+from annotator.services.imports.importing import Options as ImportOptions
+from annotator.services.imports.importing import import_files
 from annotator.services.practising import start_try
 from annotator.services.set_acts import bring_into
 from review.core.plan_options import Options

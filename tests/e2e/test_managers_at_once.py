@@ -14,8 +14,8 @@ from accounts.models import User
 from accounts.services.importing import import_people
 from annotator.models import EssaySet
 from annotator.models.imports import EssayImport
-from annotator.services.importing import Options
-from annotator.services.staging import stage_import
+from annotator.services.imports.importing import Options
+from annotator.services.imports.staging import stage_import
 from tests.annotator.files import exchanged, selection, zipped
 from tests.e2e.database import together
 from tests.e2e.essays import people

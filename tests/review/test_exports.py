@@ -20,7 +20,7 @@ from annotator.core.codec import file_from_json
 from annotator.models import EssaySet
 from annotator.models.rules import FINAL_RULES
 from annotator.services.archives import read_uploads
-from annotator.services.importing import Options, import_files
+from annotator.services.imports.importing import Options, import_files
 from annotator.services.versions import SAID, correct_essay, replace_essay
 from jobs.models import Job
 from jobs.services.sweep import sweep

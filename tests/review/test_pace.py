@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from annotator.models import Assignment, MarkupRecord
-from annotator.services.importing import Options, import_files
+from annotator.services.imports.importing import Options, import_files
 from annotator.services.versions import replace_essay
 from review.core.desk import Asked
 from review.queries.desk import tallies_of

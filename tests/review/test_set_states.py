@@ -11,8 +11,8 @@ from accounts.services.tokens import issue_token
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.models.imports import EssayImport
 from annotator.services.archives import NamedBytes
-from annotator.services.importing import Options, import_files
-from annotator.services.staging import stage_import
+from annotator.services.imports.importing import Options, import_files
+from annotator.services.imports.staging import stage_import
 from annotator.services.versions import replace_essay
 from review.queries.settling import standing_decisions, thirds_nobody_has
 from review.services.arbitration import arbitrate, assign_waiting_thirds

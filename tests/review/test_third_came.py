@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from annotator.models import Essay
-from annotator.services.importing import Options, import_files
+from annotator.services.imports.importing import Options, import_files
 from annotator.services.markup import submit_markup
 from tests.annotator.files import exchanged
 from tests.e2e.essays import people, submit_unheard, two_checks

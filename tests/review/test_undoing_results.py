@@ -6,7 +6,7 @@ import pytest
 
 from annotator.models import Essay, EssaySet, MarkupRecord
 from annotator.models.imports import EssayImport
-from annotator.services.importing import Options, import_files
+from annotator.services.imports.importing import Options, import_files
 from review.models import FinalGrade
 from review.models.plans import Plan
 from tests.annotator.files import exchanged

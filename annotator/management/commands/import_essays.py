@@ -12,8 +12,15 @@ from annotator.models import EssaySet
 from annotator.models.imports import EssayImport, ImportedFile
 from annotator.services.archives import read_uploads
 from annotator.services.gates import refuse_import
-from annotator.services.import_steps import read_batch
-from annotator.services.importing import Options, Outcome, Preview, begin_import, carry_out, foresee
+from annotator.services.imports.importing import (
+    Options,
+    Outcome,
+    Preview,
+    begin_import,
+    carry_out,
+    foresee,
+)
+from annotator.services.imports.steps import read_batch
 from annotator.services.sets import make_essay_set, new_essay_set
 from web.refusals import Refused
 

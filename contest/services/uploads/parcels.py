@@ -28,11 +28,11 @@ from annotator.models import Essay, EssaySet, MarkupRecord
 from annotator.queries.essays import LATEST
 from annotator.services.archives import MAX_MEMBERS, NamedBytes, members_in, read_uploads
 from annotator.services.encodings import decode
+from annotator.services.imports.present import presents_of
+from annotator.services.imports.staging import MOST_BYTES
 from annotator.services.markup import remarks_on_crossing, remarks_on_points, send_markup
-from annotator.services.present import presents_of
 from annotator.services.reading import clean_name, json_of, read_named_file
 from annotator.services.refusals import MarkupHasProblems, Told, refuse_copy, told_by, unfit
-from annotator.services.staging import MOST_BYTES
 from contest.access import sets_taking_parcels_of
 from contest.models import Parcel, ParcelFile, Phase, Publication, PublicationOrder
 from contest.signals import parcel_taken

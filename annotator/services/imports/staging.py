@@ -32,9 +32,9 @@ from annotator.services.archives import (
     read_uploads,
 )
 from annotator.services.gates import refuse_import
-from annotator.services.import_steps import Options, read_batch
-from annotator.services.importing import carry_out, counts_of, foresee, tally
-from annotator.services.turns import break_off_lost, take_turn
+from annotator.services.imports.importing import carry_out, counts_of, foresee, tally
+from annotator.services.imports.steps import Options, read_batch
+from annotator.services.imports.turns import break_off_lost, take_turn
 from web.core.sound import sound
 from web.refusals import Refused
 

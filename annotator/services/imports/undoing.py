@@ -19,8 +19,8 @@ from annotator.models.imports import EssayImport, ImportedFile
 from annotator.queries.third_checks import FIRST_TWO
 from annotator.services.assignment import keep_states
 from annotator.services.gates import refuse_undoing
-from annotator.services.importing import counts_of
-from annotator.services.turns import break_off_lost, lost_imports
+from annotator.services.imports.importing import counts_of
+from annotator.services.imports.turns import break_off_lost, lost_imports
 from annotator.signals import correction_asked, essays_withdrawn, markup_submitted
 from web.refusals import Refused
 

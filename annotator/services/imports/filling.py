@@ -11,7 +11,7 @@ from accounts.models import User
 from annotator.core.problems import Problem
 from annotator.models import Assignment, Essay
 from annotator.queries.third_checks import FIRST_TWO
-from annotator.services.present import Present, third_called
+from annotator.services.imports.present import Present, third_called
 from annotator.services.reading import NamedFile
 from annotator.services.refusals import unfit
 

@@ -20,9 +20,10 @@ from annotator.models import Assignment, Essay, MarkupRecord
 from annotator.models.imports import EssayImport, ImportedFile
 from annotator.services.archives import NamedBytes
 from annotator.services.assignment import keep_state
-from annotator.services.authors import Authors
 from annotator.services.gates import refuse_import
-from annotator.services.import_steps import (
+from annotator.services.imports.authors import Authors
+from annotator.services.imports.present import Present, presents_of
+from annotator.services.imports.steps import (
     Batch,
     Options,
     Outcome,
@@ -34,11 +35,10 @@ from annotator.services.import_steps import (
     plan_essay,
     read_batch,
 )
+from annotator.services.imports.turns import LEASE, TurnLost, counted, keep_turn, names_in
 from annotator.services.markup import hand_in, store_markups
-from annotator.services.present import Present, presents_of
 from annotator.services.reading import NamedFile
 from annotator.services.refusals import told_by
-from annotator.services.turns import LEASE, TurnLost, counted, keep_turn, names_in
 from annotator.signals import essays_came, markups_imported
 from web.core.sound import sound
 from web.refusals import Refused

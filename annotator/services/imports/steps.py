@@ -22,11 +22,11 @@ from annotator.models.imports import ImportedFile
 from annotator.queries.essays import LATEST
 from annotator.queries.third_checks import FIRST_TWO
 from annotator.services.archives import NamedBytes
-from annotator.services.authors import Authors
-from annotator.services.filling import check_for
 from annotator.services.gates import refuse_from_files, why_no_new_checks
+from annotator.services.imports.authors import Authors
+from annotator.services.imports.filling import check_for
+from annotator.services.imports.present import Held, Present, presents_of, third_called
 from annotator.services.markup import Brought, refuse_long_names, remarks_on_crossing
-from annotator.services.present import Held, Present, presents_of, third_called
 from annotator.services.reading import NamedFile, clean_name, read_named_files
 from annotator.services.refusals import Told, refuse_copy, told_by, unfit
 from web.refusals import Refused
