@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 from zipfile import ZipFile
 
 import pytest
 from django.db import DatabaseError, transaction
-from django.test import Client
 
 from annotator.models import MarkupRecord
 from contest import tasks
@@ -34,7 +32,6 @@ from tests.contest.test_answers import do_answers, whole_session
 from tests.contest.world import Client as Program
 from tests.contest.world import Mode, final_at, team
 from tests.factories import EssayFactory, PersonFactory, submitted
-from tests.pages import page_of, texts_of
 from tests.strategies import fragment
 from web.refusals import Refused
 
@@ -343,62 +340,3 @@ def test_an_order_that_is_under_way_is_given_back_and_one_done_does_nothing_twic
 
     assert first == second
     assert Publication.objects.count() == 1
-
-
-def test_everybody_takes_the_latest_of_an_announced_contest_by_its_checksum(organiser):
-    contest, quiet = contest_of(), contest_of(announced_at=None)
-    for each in (contest, quiet):
-        data_set_of(each, "test")
-        made = published(each, Kind.TEST, organiser)
-    made = contest.publications.get()
-    address = f"/contests/{contest.slug}/data/test.zip"
-
-    taken = Client().get(address)
-    content = b"".join(taken.streaming_content)
-    known = Client().get(address, headers={"if-none-match": taken["ETag"]})
-
-    assert (taken.status_code, taken["ETag"]) == (200, f'"{made.checksum}"')
-    assert hashlib.sha256(content).hexdigest() == made.checksum
-    assert ZipFile(io.BytesIO(content)).testzip() is None
-    assert taken["Cache-Control"] == "public, no-cache"
-    assert (known.status_code, known.content) == (304, b"")
-    lost = [f"/contests/{quiet.slug}/data/test.zip", f"/contests/{contest.slug}/data/finals.zip"]
-    assert [Client().get(each).status_code for each in lost] == [404, 404]
-
-
-def test_organisers_order_on_a_page_and_strangers_do_not(log_in, organiser):
-    contest = contest_of()
-    data_set_of(contest, "test", essays=3)
-    address = f"/contests/{contest.slug}/data/"
-    browser = log_in(organiser)
-
-    ordered = browser.post(address, {"kind": "test"})
-    waiting = page_of(browser.get(address))
-    tasks.make_publication(PublicationOrder.objects.get().job_id)
-    done = texts_of(browser.get(address), "#archives .panel .sub")
-
-    assert (ordered.status_code, ordered.url) == (302, address)
-    assert waiting.find("#archives")[0]["hx-get"] == address
-    assert done[0].startswith("3 essays, ")
-    assert browser.post(address, {"kind": "other"}).status_code == 422
-    assert browser.get("/contests/none/data/").status_code == 404
-    for role in ("participant", "expert", "judge", "coordinator"):
-        assert log_in(PersonFactory(role=role)).get(address).status_code == 403
-
-
-def test_no_button_makes_an_archive_that_would_be_refused(log_in, organiser):
-    contest = contest_of()
-    phase_of(contest, starts=-9, ends=-8, closed=-7)
-    data_set_of(contest, "test", essays=1)
-    data_set_of(contest, "final", essays=1)
-    address = f"/contests/{contest.slug}/data/"
-    browser = log_in(organiser)
-
-    shown = page_of(browser.get(address))
-    approved(contest)
-    after = page_of(browser.get(address))
-
-    offered = [each["value"] for each in shown.find("#archives button")]
-    why = [each.text for each in shown.find("#archives p.muted")]
-    assert (offered, "no essays of this kind: training" in " ".join(why)) == (["test"], True)
-    assert [each["value"] for each in after.find("#archives button")] == ["test", "finals"]
