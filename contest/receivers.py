@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 
 from django.db.models import Q, QuerySet
@@ -22,6 +22,7 @@ from annotator.signals import (
 from contest.access import sets_with_withheld_boards
 from contest.models import DataSet
 from contest.queries.announcements import announcement_of_letter
+from contest.queries.contests import names_of_sets
 from contest.queries.counting import rules_of_parameters
 from contest.queries.decisions import solutions_in_doubt
 from contest.queries.exchanged import exchange_of
@@ -74,6 +75,7 @@ from scoring.signals import (
     counting_rules_asked,
     doubts_asked,
     exchange_asked,
+    names_asked,
     readers_asked,
     results_asked,
     solutions_asked,
@@ -248,6 +250,11 @@ def tell_announcement(letter_id: int, **_: object) -> Callable[[], Said] | None:
 @receiver(withheld_asked)
 def withhold_boards(**_: object) -> QuerySet[DataSet, int]:
     return sets_with_withheld_boards()
+
+
+@receiver(names_asked)
+def tell_names_of_teams(set_ids: Collection[int], **_: object) -> dict[int, dict[int, str]]:
+    return names_of_sets(set_ids)
 
 
 @receiver(readers_asked)

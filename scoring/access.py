@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from django.contrib.auth.models import AnonymousUser
@@ -18,6 +18,7 @@ from scoring.queries.published import not_returned, returns_of_published
 from scoring.signals import (
     counting_asked,
     counting_rules_asked,
+    names_asked,
     readers_asked,
     results_asked,
     withheld_asked,
@@ -53,6 +54,17 @@ def name_for(viewer: User | AnonymousUser, participant: User) -> str:
     if is_known and (may_read_logins(viewer) or participant == viewer):
         return str(participant)
     return participant.full_name or _("Participant without a name")
+
+
+def names_on_boards(sets: Collection[int]) -> dict[int, dict[int, str]]:
+    """What boards of these sets call those who are known by another name than their account's, by
+    set and participant: teams.
+    """
+    found: dict[int, dict[int, str]] = {number: {} for number in sets}
+    for _receiver, told in names_asked.send(sender=StandingBoard, set_ids=sets):
+        for number, names in told.items():
+            found[number] |= names
+    return found
 
 
 def may_read_report(user: User, author_id: int) -> bool:

@@ -94,3 +94,9 @@ withheld_asked = Signal()
 
 A question: whoever keeps some back answers with their numbers, as a query; nothing is read.
 """
+
+names_asked = Signal()
+"""``set_ids``: what do the boards of these essay sets call participants?
+
+A question: who knows of teams answers with their names, by set and by the number of the account.
+"""

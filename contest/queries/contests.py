@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
@@ -104,3 +105,14 @@ def latest_board(
 def names_of_teams(contest: Contest) -> dict[int, str]:
     """What a board calls the account of a team."""
     return dict(contest.teams.order_by().values_list("account", "name"))
+
+
+def names_of_sets(sets: Collection[int]) -> dict[int, dict[int, str]]:
+    """The same by essay set, of those that belong to contests."""
+    found: dict[int, dict[int, str]] = {}
+    teams = Team.objects.filter(contest__data_sets__essay_set__in=sets).order_by()
+    for number, account, name in teams.values_list(
+        "contest__data_sets__essay_set", "account", "name"
+    ):
+        found.setdefault(number, {})[account] = name
+    return found

@@ -167,7 +167,7 @@ def make_teams(contest: Contest, file: ContestFile, actor: User | None) -> None:
         login = row["login"]
         account = User.objects.filter(username__iexact=login).first()
         if account is None:
-            account = User(username=login, role=User.Role.PARTICIPANT)
+            account = User(username=login, full_name=row["name"], role=User.Role.PARTICIPANT)
             account.set_unusable_password()
             _save(account, path, name_of={"username": "login"})
         elif account.role != User.Role.PARTICIPANT or Team.objects.filter(account=account).exists():

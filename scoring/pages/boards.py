@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import pgettext
 
 from accounts.models import User
-from scoring.access import may_read_report, name_for
+from scoring.access import may_read_report, name_for, names_on_boards
 from scoring.core.board import decimals_of
 from scoring.core.entries import told_origin
 from scoring.models import RunEntry, ScoreRun, StandingBoard
@@ -94,7 +94,7 @@ class BoardPage:
     """A board as somebody reads it: the entries of a page of it, and of one of those apart.
 
     ``ranks``: of everybody who may not be told apart from one of these, by participant.
-    ``names``: what teams are called, by participant, where whoever reads it reads no logins.
+    ``teams``: what teams are called, by participant; ``names``: the same where nobody reads logins.
     ``late``: those of the whole board that stand otherwise now, whatever the run says;
     ``is_fallback``: everybody sees the run because a later one was returned.
     """
@@ -106,6 +106,7 @@ class BoardPage:
     ranks: Mapping[int, int]
     around: Around
     late: Late
+    teams: Mapping[int, str]
     is_fallback: bool = False
     names: Mapping[int, str] | None = None
     history: BoardHistory | None = None
@@ -258,7 +259,8 @@ class BoardPage:
 
     def _name(self, entry: RunEntry) -> str:
         if self.names is None:
-            return name_for(self.viewer, entry.participant)
+            known = self.teams.get(entry.participant_id)
+            return known or name_for(self.viewer, entry.participant)
         nobody = AnonymousUser()
         return self.names.get(entry.participant_id) or name_for(nobody, entry.participant)
 
@@ -350,6 +352,7 @@ def _pages(
     beside = around(by_run)
     late = late_of_runs(list(by_run))
     fallbacks = fallback_runs([number for number, some in late.items() if some])
+    teams = names_on_boards({run.essay_set_id for run in by_run})
     return [
         BoardPage(
             viewer,
@@ -359,6 +362,7 @@ def _pages(
             ranks[run.pk],
             beside[run.pk],
             late[run.pk],
+            teams[run.essay_set_id],
             run.pk in fallbacks,
         )
         for run, entries in by_run.items()

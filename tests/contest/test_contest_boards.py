@@ -50,6 +50,23 @@ def test_a_board_names_teams_never_logins(autumn, role, log_in):
     assert "login-" not in answer.content.decode().replace("/login/", "")
 
 
+@pytest.mark.parametrize("role", [None, *User.Role.values])
+def test_so_does_a_board_by_its_own_address_and_so_do_its_files(autumn, role, log_in):
+    team = team_of(autumn, "Lynx")
+    User.objects.filter(pk=team.account_id).update(full_name="Ivan", username="secret-login")
+    held = data_set(autumn, "final").essay_set
+    run = board_of(held, "Owl", "x")
+    RunEntry.objects.filter(run=run, rank=2).update(participant=team.account_id)
+    client = log_in(PersonFactory(role=role)) if role else Client()
+    address = f"/boards/{held.pk}/"
+
+    rows = client.get(f"{address}json/").json()["rows"]
+    table = client.get(f"{address}csv/").content.decode()
+
+    assert [names_for(client, address), [each["name"] for each in rows]] == [["Owl", "Lynx"]] * 2
+    assert [each.split(",")[1] for each in table.splitlines()] == ["name", "Owl", "Lynx"]
+
+
 @pytest.mark.parametrize("shows", [False, True])
 def test_the_board_of_a_test_set_is_shown_where_the_contest_says_so(autumn, shows, log_in):
     Contest.objects.update(shows_test_board=shows)

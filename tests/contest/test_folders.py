@@ -91,6 +91,20 @@ def test_a_contest_comes_back_to_the_same_bytes(contest, tmp_path, teams):
     assert made.teams.count() == teams
 
 
+def test_an_account_that_is_made_for_a_team_is_called_as_the_team_is(contest, tmp_path):
+    folder, login = tmp_path / "one", contest.teams.get().account.username
+    MarkupRecord.objects.filter(source="algorithm").delete()
+    take_to_folder(contest=contest, folder=folder, teams=True)
+    forget()
+    file = folder / "contest.toml"
+    file.write_text(file.read_text().replace(f'login = "{login}"', 'login = "another"'))
+
+    made = make_from_folder(folder=folder)
+
+    account = made.teams.get().account
+    assert (account.username, account.full_name) == ("another", "Lynx")
+
+
 def test_the_markups_of_the_experts_come_along(taken):
     made = make_from_folder(folder=taken)
 

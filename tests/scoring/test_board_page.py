@@ -307,7 +307,7 @@ def test_a_page_of_a_board_is_small_and_costs_the_same(django_assert_max_num_que
     board = {"applied": run, "public": run, "published_at": timezone.now()}
     StandingBoard.objects.create(essay_set=essay_set, **board)
 
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(15):
         answer = Client().get(f"/boards/{essay_set.pk}/")
 
     assert len(texts_of(answer, ".ranks .rank")) == count
