@@ -26,7 +26,7 @@ from contest.queries.readiness import conclusion_of
 from contest.services.contests import announce_contest, make_contest, plan_phase
 from contest.services.data_sets import make_data_set
 from contest.services.parameters import Wanted, propose_parameters
-from contest.services.phase_protocols import say_of_phase
+from contest.services.phase_protocols import results_now, say_of_phase
 from contest.services.publishing import make_publication, order_publication
 from contest.services.teams.applying import Wish, confirm_application, send_application
 from contest.services.teams.letters import Post, link_token
@@ -171,7 +171,7 @@ def approve(phase: Phase, people: People) -> None:
     """Judges check the results of a phase, the commission verifies, organisers approve."""
     for kind, login in APPROVED:
         standing = phase.protocols.filter(voided_at=None).first()
-        seen = standing.digest if standing else ""
+        seen = standing.digest if standing else results_now(phase)[1]
         say_of_phase(phase=phase, kind=kind, seen=seen, reason="", actor=people[login])
 
 

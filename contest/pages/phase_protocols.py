@@ -19,6 +19,7 @@ from contest.access import verdict_of_phases
 from contest.core.phase_course import next_step, results_due
 from contest.models import Phase, PhaseProtocol, PhaseVerdict
 from contest.queries.phase_contents import last_check_of, phase_of, protocols_of
+from contest.services.phase_protocols import results_now
 from contest.services.unchecked import why_unchecked
 from review.core.canonical import digest_of
 from review.services.due import work_calendar
@@ -62,6 +63,8 @@ class PhasePage:
 
     ``missing``: why nobody can check, verify or approve the results now, in words.
     ``due``: by when the results of the finals are told (R 7.10), ``None`` while checks are open.
+    ``results``: as they are now, where judges check them next; ``seen``: the digest of what the
+    page shows, the protocol or these.
     """
 
     standing: PhaseProtocol | None
@@ -69,6 +72,8 @@ class PhasePage:
     waits_for: PhaseVerdict.Kind | None
     missing: str
     due: datetime | None
+    results: dict[str, Any] | None
+    seen: str
 
     @classmethod
     def of(cls, phase: Phase, reader: User) -> PhasePage:
@@ -83,12 +88,11 @@ class PhasePage:
         kinds = [own] if may and own == turn and own and not missing else []
         if may and standing and own != Kind.CHECKED:
             kinds.append(Kind.RETURNED)
-        return cls(standing, tuple(kinds), turn, missing, _due(phase))
-
-    @property
-    def seen(self) -> str:
-        """The digest of what the page shows."""
-        return self.standing.digest if self.standing else ""
+        results, seen = None, standing.digest if standing else ""
+        if turn == Kind.CHECKED and is_open and not missing:
+            results, seen = results_now(phase)
+        told = (with_ties(results) if results else None, seen)
+        return cls(standing, tuple(kinds), turn, missing, _due(phase), *told)
 
 
 def asked_of_phase(page: PhasePage, phase: Phase, kind: str, seen: str) -> Question | None:
@@ -137,12 +141,7 @@ class PaperOfPhase:
 
     @cached_property
     def content(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self.protocol.content)
-        for table in (*found["boards"], *filter(None, [found.get("uploads")])):
-            sharing = Counter(row["rank"] for row in table["rows"])
-            for row in table["rows"]:
-                row["is_tied"] = row["rank"] is not None and sharing[row["rank"]] > 1
-        return found
+        return with_ties(json.loads(self.protocol.content))
 
     @property
     def verdicts(self) -> list[PhaseVerdict]:
@@ -152,6 +151,15 @@ class PaperOfPhase:
     def is_whole(self) -> bool:
         """True while the text has the digest it was frozen with."""
         return digest_of(self.protocol.content) == self.protocol.digest
+
+
+def with_ties(content: dict[str, Any]) -> dict[str, Any]:
+    """Results of a phase, of each rank whether several share it."""
+    for table in (*content["boards"], *filter(None, [content.get("uploads")])):
+        sharing = Counter(row["rank"] for row in table["rows"])
+        for row in table["rows"]:
+            row["is_tied"] = row["rank"] is not None and sharing[row["rank"]] > 1
+    return content
 
 
 def _due(phase: Phase) -> datetime | None:

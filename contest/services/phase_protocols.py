@@ -8,7 +8,7 @@ next one.
 from __future__ import annotations
 
 import json
-from typing import Final
+from typing import Any, Final
 
 from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
@@ -49,9 +49,10 @@ def say_of_phase(
 ) -> PhaseVerdict:
     """Say a verdict of a phase's results, or return them with a reason.
 
-    ``seen``: the digest the page showed, empty where there was no protocol. Raises ``Refused`` out
-    of turn, for a body that has no such say, for who has spoken already, while sessions go on or
-    no board counts; ``Conflict`` where something changed meanwhile.
+    ``seen``: the digest of what the page showed, of the protocol or, where there was none, of the
+    results as they were (``results_now``). Raises ``Refused`` out of turn, for a body that has no
+    such say, for who has spoken already, while sessions go on or no board counts; ``Conflict``
+    where something changed meanwhile.
     """
     contest = hold_contest(phase.contest)
     refuse_final(contest)
@@ -59,7 +60,8 @@ def say_of_phase(
     if own is None or kind not in (own, Kind.RETURNED):
         raise Refused(_("Judges check, the commission verifies, organisers approve: not you."))
     standing = phase.protocols.select_for_update(of=("self",)).filter(voided_at=None).first()
-    if (standing.digest if standing else "") != seen:
+    is_first = standing is None and kind == Kind.CHECKED
+    if not is_first and (standing.digest if standing else "") != seen:
         raise Conflict(_("Something was said of the phase meanwhile. Look at it again."))
     if kind == Kind.RETURNED:
         return _returned(standing, reason, actor)
@@ -67,7 +69,7 @@ def say_of_phase(
     _refuse_turn(said, kind, actor)
     if kind == Kind.APPROVED:
         _hold_sets(phase)
-    protocol = _frozen(phase) if standing is None else _unchanged(standing, phase)
+    protocol = _frozen(phase, seen) if standing is None else _unchanged(standing, phase)
     verdict = _say(protocol, kind, reason, actor)
     if kind == Kind.APPROVED:
         _approve(contest, phase, actor)
@@ -102,14 +104,23 @@ def _refuse_speaker(said: dict[str, User], actor: User) -> None:
         raise Refused(_("You have said something of these results: somebody else goes on."))
 
 
-def _frozen(phase: Phase) -> PhaseProtocol:
-    """A protocol of the results as they are."""
+def results_now(phase: Phase) -> tuple[dict[str, Any], str]:
+    """The results of a phase as they are now, and their digest: what judges check."""
+    content = content_of(phase)
+    return content, digest_of(canonical(content))
+
+
+def _frozen(phase: Phase, seen: str) -> PhaseProtocol:
+    """A protocol of the results as they are, which are those that were seen."""
     if missing := why_unchecked(phase):
         raise Refused(missing)
-    text = canonical(content_of(phase))
+    content, digest = results_now(phase)
+    if digest != seen:
+        raise Conflict(_("The results are other ones than those you saw. Look at them again."))
+    text = canonical(content)
     try:
         with transaction.atomic():
-            return PhaseProtocol.objects.create(phase=phase, content=text, digest=digest_of(text))
+            return PhaseProtocol.objects.create(phase=phase, content=text, digest=digest)
     except IntegrityError:
         raise Conflict(_("Somebody checked the results at this moment. Look again.")) from None
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 from annotator.models import MarkupRecord
 from contest.models import PhaseVerdict
 from contest.pages.waiting import waiting_for
-from contest.services.phase_protocols import say_of_phase
+from contest.services.phase_protocols import results_now, say_of_phase
 from scoring.models import ScoreRun, StandingBoard
 from tests.contest.running_world import DAY, now, person
 from tests.factories import submitted
@@ -23,6 +23,8 @@ def say(contest, kind, role, *, of="qualification", reason="", seen=None, actor=
     found = phase(contest, of)
     standing = found.protocols.filter(voided_at=None).first()
     digest = standing.digest if standing else ""
+    if standing is None and kind == "checked":
+        digest = results_now(found)[1]
     return say_of_phase(
         phase=found,
         kind=PhaseVerdict.Kind(kind),

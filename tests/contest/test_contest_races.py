@@ -10,7 +10,7 @@ from contest.services.annulling import annul_solution
 from contest.services.contests import hold_contest
 from contest.services.data_sets import add_data_set
 from contest.services.parameters import give_consent, propose_parameters
-from contest.services.phase_protocols import say_of_phase
+from contest.services.phase_protocols import results_now, say_of_phase
 from contest.services.teams.applying import Wish, send_application
 from contest.services.teams.joining import accept, invite
 from contest.services.teams.letters import Post
@@ -43,11 +43,12 @@ def outcomes(tries):
 def test_of_many_who_check_a_phase_at_once_one_does(contest):
     judges = [person("judge") for _number in range(AT_ONCE)]
     phase = contest.phases.select_related("contest").get(kind="qualification")
+    _results, seen = results_now(phase)
 
     found = outcomes(
         [
             lambda judge=judge: say_of_phase(
-                phase=phase, kind="checked", seen="", reason="", actor=judge
+                phase=phase, kind="checked", seen=seen, reason="", actor=judge
             )
             for judge in judges
         ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from contest.models import PhaseVerdict
+from contest.models import PhaseProtocol, PhaseVerdict
 from tests.contest.phases import COURSE, applied, say
 from tests.contest.running_world import announced, over, person, team_in
 from tests.pages import page_of
@@ -73,3 +73,27 @@ def test_whoever_returns_a_phase_has_to_say_why_and_nobody_is_asked_out_of_turn(
     assert "required" in asked.one("textarea").attributes
     assert [each["Location"] for each in away] == [address] * 3
     assert log_in(person("participant")).get(f"{address}say/").status_code == 403
+
+
+def test_judges_read_the_results_they_check_and_check_no_others(contest, log_in):
+    address = "/contests/spring/protocols/qualification/"
+    judge = log_in(person("judge"))
+    page = page_of(judge.get(address))
+    seen = {"kind": "checked", "seen": page.one("main input[name=seen]")["value"]}
+    of_organiser = page_of(log_in(person("organiser")).get(address))
+    team_in(contest, "Bear")
+
+    late = judge.post(f"{address}say/", seen)
+    none = judge.post(f"{address}say/", {"kind": "checked", "seen": ""})
+    again = page_of(judge.get(address))
+    seen["seen"] = again.one("main input[name=seen]")["value"]
+    checked = judge.post(f"{address}say/", seen)
+
+    told = "The results are other ones than those you saw. Look at them again."
+    assert (late.status_code, told in page_of(late).text) == (409, True)
+    assert (none.status_code, checked.status_code) == (409, 302)
+    assert PhaseProtocol.objects.get().digest == seen["seen"]
+    assert "Lynx" in page.text
+    assert ("Bear" in page.text, "Bear" in again.text) == (False, True)
+    assert "Lynx" in of_organiser.text
+    assert page_of(judge.get(address)).find("#results-head") == []

@@ -14,7 +14,7 @@ from contest.models import (
     Phase,
     UploadTerms,
 )
-from contest.services.phase_protocols import say_of_phase
+from contest.services.phase_protocols import results_now, say_of_phase
 from contest.services.sessions.drawing import technical_essays
 from contest.services.uploads.parcels import keep_parcel
 from review.core.plan_options import Options as PlanOptions
@@ -128,7 +128,8 @@ def test_experts_mark_the_final_set_once_its_uploads_are_over(contest, finals):
 
 
 def said_of(phase, kind, actor):
-    return say_of_phase(phase=phase, kind=kind, seen="", reason="", actor=actor)
+    seen = results_now(phase)[1]
+    return say_of_phase(phase=phase, kind=kind, seen=seen, reason="", actor=actor)
 
 
 def test_whoever_was_given_an_essay_before_passes_no_quota_by(contest, log_in):
