@@ -83,6 +83,11 @@ def unreachable(address: str, error: Exception) -> ExchangeError:
 def _words(reason: object) -> str:
     if isinstance(reason, socket.gaierror):
         return _("{host}: there is no such host, or no network. Check the address.")
+    if isinstance(reason, TimeoutError) and "handshake" in str(reason):
+        return _(
+            "{host} does not answer over https ({reason}). If the platform’s address begins with "
+            "http://, write that; else check the port and the network."
+        )
     if isinstance(reason, ssl.SSLError) and getattr(reason, "reason", "") in NOT_TLS:
         return _(
             "{host} does not speak https ({reason}). If the platform’s address begins with "

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from contest.gateway.replies import answer
-from contest.models import ExchangeSession
+from contest.models import ExchangeSession, SessionEvent
 from contest.queries.judging import GRACE
 from contest.services.sessions.clock import moment_now
 from contest.services.sessions.opening import open_session
@@ -63,6 +65,13 @@ def test_a_file_an_answer_on_its_way_may_save_is_waited_for(client):
     assert client.verdicts() == ["counted"] * 3
 
 
+def test_a_refusal_while_nothing_fell_due_reads_no_log(client):
+    with CaptureQueriesContext(connection) as asked:
+        assert refusal(technical, client.person, 111).code == "already-open"
+
+    assert not [each for each in asked if SessionEvent._meta.db_table in each["sql"]]
+
+
 def test_after_five_seconds_it_is_settled_without_the_answer(client):
     assert technical(client.person, OVER + GRACE / SECOND).is_new
     assert (client.row.state, client.verdicts()[-1]) == ("finished", "missing")
@@ -79,29 +88,24 @@ def test_a_key_of_a_run_that_is_over_and_not_settled_is_refused_for_the_next(cli
     assert again.code == "used-otherwise"
 
 
-def over_since(seconds):
-    """A participant whose final ended so long ago, its last file without an answer."""
+def test_the_api_says_when_to_ask_again(monkeypatch):
+    monkeypatch.setattr("contest.services.sessions.settling.GRACE", 3600 * SECOND)
     marked_set(2)
-    person, moment = team(), moment_now() - round((OVER + seconds) * SECOND)
+    person, moment = team(), moment_now() - (OVER + 60) * SECOND
     final_at(moment, person)
     Client(person, mode=Mode.FINAL, moment=moment)
-    return person
+
+    early = Program(person).post("sessions/", {"mode": "technical"})
+
+    assert (early.status_code, early.json()["code"]) == (409, "settling")
+    assert 0 < int(early["Retry-After"]) < 3600
 
 
-def test_the_api_says_when_to_ask_again():
-    program = Program(over_since(2))
-
-    early = program.post("sessions/", {"mode": "technical"})
-
-    assert (early.status_code, early.json()["code"], early["Retry-After"]) == (409, "settling", "3")
-
-
-def test_a_client_of_the_original_hears_nothing_until_it_can_be_opened():
-    person = over_since(2)
+def test_a_client_of_the_original_hears_nothing_until_it_can_be_opened(client):
     said = {"type": "technical", "params": {}}
 
-    early = answer(person, "session-start", said, moment_now())
-    later = answer(person, "session-start", said, moment_now() + round(early.pause * SECOND))
+    early = answer(client.person, "session-start", said, client.moment(OVER + 2))
+    later = answer(client.person, "session-start", said, client.moment(OVER + 2 + early.pause))
 
-    assert (early.says, 2 < early.pause < 3) == ((), True)
+    assert (early.says, early.pause) == ((), 3.0)
     assert [name for name, _data in later.says] == ["session-start-success"]

@@ -80,6 +80,16 @@ def test_nothing_that_listens_is_told():
     assert told(f"http://127.0.0.1:{port}").startswith(f"Nothing listens at 127.0.0.1:{port} (")
 
 
+def test_https_at_a_port_of_http_that_waits_for_more_is_told(mute):
+    port, _asked = mute
+
+    with pytest.raises(ExchangeError) as caught:
+        Exchange(f"https://127.0.0.1:{port}", "key", patience=0, silence=0.2).doors()
+
+    assert caught.value.sentence.startswith(f"127.0.0.1:{port} does not answer over https (")
+    assert "begins with http://, write that" in caught.value.sentence
+
+
 def test_a_platform_that_breaks_off_is_no_wrong_address(speaker):
     port = speaker(b"")
 

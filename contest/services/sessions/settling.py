@@ -56,6 +56,8 @@ def settle_over(*, session_id: int, moment: int) -> float | None:
     session = hold(session_id)
     if not session.is_open:
         return 0.0
+    if session.falls_due_at is None or session.falls_due_at >= at(moment):
+        return None  # nothing fell due: a program that asks again and again costs no log
     told, moment = Told.of(session), in_order(session, moment)
     timeline, last = told.timeline, moment_of(session.last_event_at) - 1
     before = timeline.judgement(max(last, moment - GRACE))
