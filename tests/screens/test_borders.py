@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.screens.test_changing import TEXT, activate, place
+from tests.screens.test_small_windows import PHONE
 from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
@@ -123,3 +124,42 @@ def test_a_lone_comma_can_be_marked(desk, how):
     screen.letters("geyrn").press("Enter").saved(1)
 
     assert place(screen, "code") == (11, 12, "А.пункт")
+
+
+LINES = "\n".join(["Some people, who think that sport unite people."] * 3)
+FOOT = len(LINES) // 3 + 1
+"""Where the second line begins."""
+
+
+@pytest.mark.parametrize("line", [0, 2])
+@pytest.mark.parametrize("zoom", ["100", "175"])
+def test_the_handles_of_a_mark_lie_over_no_word_of_the_lines_beside_it(desk, line, zoom):
+    screen = desk(LINES, fragment(FOOT + 5, FOOT + 11), fragment(line * FOOT + 5, line * FOOT + 16))
+    screen.page.evaluate("(zoom) => (document.documentElement.dataset.zoom = zoom)", zoom)
+    screen.page.evaluate("dispatchEvent(new Event('resize'))")
+    screen.click(FOOT + 7)
+    screen.page.locator("#cards form").wait_for()
+    screen.page.locator("#handle-end").wait_for()
+
+    for at in (5, 11):
+        ((x, y, _width, height), *_rest) = screen.rects((line * FOOT + at, line * FOOT + at + 1))[0]
+        for share in (0.02, 0.5, 0.98):
+            hit = "([x, y]) => document.elementFromPoint(x, y).closest('.handle')?.id ?? null"
+            assert screen.page.evaluate(hit, [x + 1, y + share * height]) is None
+
+
+def test_a_press_of_a_finger_on_a_handle_is_about_the_words_below_it(desk):
+    marks = [fragment(FOOT + 5, FOOT + 11), fragment(0, FOOT - 1, "А.лекс")]
+    screen = desk(LINES, *marks, **PHONE)
+    screen.page.touchscreen.tap(*screen.middle(FOOT + 7))
+    expect(screen.page.locator("#card-code")).to_have_value("А.грамм")
+    screen.page.locator("#handle-start").wait_for()
+    x, _y = screen.middle(FOOT + 5)
+    y = screen.rects((FOOT - 2, FOOT - 1))[0][0][1] + 20
+    at = "([x, y]) => document.elementFromPoint(x, y).id"
+    assert screen.page.evaluate(at, [x, y]) == "handle-start"
+
+    screen.page.touchscreen.tap(x, y)
+
+    expect(screen.page.locator("#card-code")).to_have_value("А.лекс")
+    assert (screen.version(), len(screen.marks())) == (0, 2)

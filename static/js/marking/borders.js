@@ -83,11 +83,16 @@ const drawHandles = () => {
   const place = moved ?? (activeMark() === null ? null : extentOf(activeMark()));
   const [start, end] = place ? [caretRect(place.start), caretRect(place.end)] : [null, null];
   const sheet = place && part("sheet").getBoundingClientRect(); // it lays the page out: not where nothing is drawn
+  if (start) {
+    const line = Number.parseFloat(getComputedStyle(part("essay")).lineHeight);
+    part("sheet").style.setProperty("--between", `${line - (start.bottom - start.top)}px`);
+  }
   put(handles().start, start, false, sheet);
   put(handles().end, end, true, sheet);
 };
 
 let held = 0; // the pointer that drags, or did so last
+const STILL = 4; // pixels a press may move and be none of the handle's
 
 const isDragged = () => Object.values(handles()).some((each) => each.hasPointerCapture(held));
 
@@ -95,11 +100,12 @@ const onDrag = (side) => (event) => {
   event.preventDefault();
   if (isDragged()) return; // a second finger
   const handle = event.currentTarget;
+  const isPress = ({ clientX, clientY }) => Math.hypot(clientX - event.clientX, clientY - event.clientY) < STILL;
   held = event.pointerId;
   handle.setPointerCapture(held);
   begin();
   handle.onpointermove = (each) => {
-    if (!moved) return;
+    if (!moved || (!isElsewhere() && isPress(each))) return;
     const line = caretRect(moved[side]);
     const offset = offsetAt(each.clientX, each.clientY + (line ? (line.top - line.bottom) / 2 : 0) * (side === "end" ? 1 : -1));
     if (offset !== null) shift(side, offset);
@@ -109,8 +115,16 @@ const onDrag = (side) => (event) => {
     handle.onpointerup = null;
     if (!moved) return;
     if (!each.altKey && isElsewhere()) moved = { ...moved, ...snap(text(), moved.start, moved.end) };
-    finish();
+    if (isElsewhere() || !isPress(each)) return finish();
+    end();
+    passOn(each);
   };
+};
+
+/** A press that moved nothing is about the words below the handle. */
+const passOn = ({ clientX, clientY, pointerType }) => {
+  const below = document.elementsFromPoint(clientX, clientY).find((each) => !each.matches(".handle"));
+  below?.dispatchEvent(new PointerEvent("click", { clientX, clientY, pointerType, bubbles: true }));
 };
 
 /** Somebody turned to something else: borders stay as they were, and keys are about them no more. */
