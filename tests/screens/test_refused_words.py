@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.screens.test_changing import TEXT
+from tests.screens.test_changing import TEXT, activate
 from tests.screens.test_waiting import comment, open_card, state
 from tests.strategies import fragment
 
@@ -143,3 +143,62 @@ def test_a_deleted_mark_takes_its_refused_words_along(card):
     card.page.locator("#cards [data-do=drop]").click()
 
     card.saved(1)
+
+
+def moved(screen, keys=("b", "ArrowRight", "Enter")):
+    """The border of a mark moves whose code, as a file brought it, is none."""
+    return activate(screen).press(*keys)
+
+
+def left_as_they_were(screen):
+    """The refusal is said in the card and given up there."""
+    said = screen.page.locator("#cards [role=alert]")
+    expect(said).to_contain_text("Я.нет")
+    state(screen, "refused")
+    said.get_by_role("button", name="Leave it").click()
+
+    expect(said).to_have_count(0)
+    state(screen, "saved")
+    assert screen.marks("start", "end")[0] == (5, 11)
+
+
+def test_borders_that_are_refused_are_said_in_the_card_of_their_mark(desk, visitors):
+    visitors.watch.expected.add(422)
+
+    screen = moved(desk(TEXT, fragment(5, 11, "Я.нет"), fragment(40, 46)))
+
+    left_as_they_were(screen)
+
+
+def test_borders_refused_while_one_is_in_another_card_stay_with_their_mark(ready, visitors):
+    screen = ready(TEXT, fragment(5, 11, "Я.нет"), fragment(40, 46))
+    screen.page.context.set_offline(True)
+    moved(screen)
+    state(screen, "offline")
+    screen.click(42)
+    comment(screen).click()
+    screen.write("other")
+
+    screen.page.context.set_offline(False)
+    expect(screen.page.locator("#toast .toast")).to_contain_text("Я.нет")
+    comment(screen).press("Control+Enter")
+    state(screen, "refused")
+    screen.click(7)
+
+    left_as_they_were(screen)
+    assert screen.marks("comment")[1] == ("other",)
+    visitors.watch.problems.clear()
+
+
+def test_borders_that_are_taken_after_they_were_refused_are_refused_no_more(desk, visitors):
+    visitors.watch.expected.add(422)
+    screen = moved(desk(TEXT, fragment(5, 11, "Я.нет"), fragment(40, 46)))
+    state(screen, "refused")
+
+    code(screen).fill("А.орф")
+    screen.press("Tab")
+    version(screen, 1)
+    state(screen, "refused")
+    screen.into_text().press("b", "ArrowRight", "Enter").saved(2)
+
+    assert screen.marks("start", "end", "code")[0] == (5, 12, "А.орф")

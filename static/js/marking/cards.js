@@ -78,6 +78,11 @@ const atFault = (form, named, values) => {
   return Object.fromEntries(named.map(({ name }, at) => [name, { value: values[name], why: at ? "" : textOf(alerts) }]));
 };
 
+const place = Object.assign(document.createElement("input"), { name: "start" }); // no card has a field of it
+
+/** The fields a change is about; one in no card where it moves borders. */
+const namedIn = (form, values) => [...fieldsOf(form), place].filter(({ name }) => name in values);
+
 const sentence = ([, { why }]) => {
   const made = part("refused-word").content.cloneNode(true).firstElementChild;
   made.dataset.kept = "";
@@ -295,7 +300,7 @@ const isNewMark = (change) => change?.path === part("desk").dataset.fragments;
 /** What is refused while another card is open is said, and stays with its mark; the rest of the change travels alone. */
 const refuseUnseen = (form, values) => {
   const { number } = form.dataset;
-  const named = fieldsOf(form).filter(({ name }) => name in values);
+  const named = namedIn(form, values);
   addRefused(number, atFault(form, named, values));
   explain(textOf(told(form)));
   sendLeft(number, named.map(({ name }) => [name, values[name]]));
@@ -309,7 +314,7 @@ const settleChange = ({ path, values }, status) => {
     else if (status === 422 && came) refuseUnseen(came, values);
     return;
   }
-  const named = fieldsOf(form).filter(({ name }) => name in values);
+  const named = namedIn(form, values);
   if (status === 422) refuse(form, named, values);
   else if (status === 200) knowStored(form, named, values);
 };
