@@ -7,13 +7,29 @@ const part = (id) => document.getElementById(id);
 const desk = () => part("desk");
 
 let active = null; // the number of the active mark
-let stood = 0; // where the caret stood when it became active
+let stood = null; // where the caret stood when it became active, or none did
 
 /** The number of the active mark, or null. */
 export const activeMark = () => active;
 
-/** Is the active mark what one is at? The caret has not moved since. */
-export const isAtHand = () => active !== null && stood === caret.at();
+/** Is the active mark, or that none is, what one is at? The caret has not moved since. */
+const isAtHand = () => stood === caret.at();
+
+/** The numbers of the marks at the caret, outer before inner: those over it, then those that end there. */
+const stack = () => {
+  const over = fragmentsAt(caret.at());
+  return [...over, ...fragmentsAt(Math.max(0, caret.at() - 1)).filter((each) => !over.includes(each))];
+};
+
+/** The number of the deepest mark at the caret, null for none. */
+export const deepest = () => stack().at(-1)?.toString() ?? null;
+
+/** The number of the mark keys are about, null for none: the active one until the caret leaves it, then the deepest
+ * at the caret. */
+export const meant = () => {
+  const isHere = isAtHand() || stack().includes(Number(active));
+  return isHere ? active : (deepest() ?? active);
+};
 
 /** The number of the mark whose card is open, or null. */
 export const openedMark = () => part("cards").dataset.open ?? null;
@@ -76,6 +92,25 @@ export const activate = (number, { scroll = false } = {}) => {
   if (scroll && extent) intoView(extent);
 };
 
+/** The mark that was made last is the active one, as from where the caret stood then. */
+export const activateMade = (number) => {
+  const before = stood;
+  activate(number);
+  stood = before;
+};
+
+/** No mark is the active one: keys are about those at the caret. */
+export const leave = () => {
+  activate(null);
+  stood = null;
+};
+
+/** The caret has moved: what it has left is framed no more, unless its card is open. */
+export const follow = () => {
+  if (active === null || isAtHand() || openedMark() === active || stack().includes(Number(active))) return;
+  leave();
+};
+
 // ── from one to the next ────────────────────────────────────────────────────
 
 const stepped = () => desk().dispatchEvent(new CustomEvent("mark-stepped"));
@@ -117,12 +152,11 @@ export const goTo = (number) => {
 
 /** Go through the marks at the caret: -1 to a wider one, 1 to a deeper one. */
 export const cycle = (direction) => {
-  const here = fragmentsAt(caret.at());
-  const stack = here.length ? here : fragmentsAt(Math.max(0, caret.at() - 1));
-  if (!stack.length) return;
-  const place = stack.indexOf(Number(active));
-  const next = place < 0 ? stack.length - 1 : (place + direction + stack.length) % stack.length;
-  activate(stack[next]);
+  const here = stack();
+  if (!here.length) return;
+  const place = here.indexOf(Number(active));
+  const next = place < 0 ? here.length - 1 : (place + direction + here.length) % here.length;
+  activate(here[next]);
   say(itemOf(active)?.querySelector("button").textContent ?? "");
   stepped();
 };

@@ -1,5 +1,5 @@
 // The cards: opening them, what is typed into them and not stored yet, and what was refused.
-import { activate, activeMark, itemOf, openedMark } from "./active.js";
+import { activate, activateMade, activeMark, itemOf, openedMark } from "./active.js";
 import { addressOf, change, explain, nameOfMark, numberIn } from "./changes.js";
 import { layout } from "./margin.js";
 import * as sending from "./sending.js";
@@ -328,7 +328,7 @@ export const settle = (change, status) => {
   const isFree = [null, brought].includes(activeMark()); // one has gone to no other mark meanwhile
   if (!isNewMark(change) || status !== 200 || !openedMark() || !isFree) return;
   brought = openedMark();
-  activate(brought);
+  activateMade(brought);
 };
 
 /** Save what was changed in a card; ``quiet`` leaves the card as it is, unless it says what is wrong. */

@@ -144,8 +144,8 @@ export const restore = async () => {
 /** Give two marks one tag: that of either, or a new one. */
 export const link = async (first, second) => {
   const words = sending.called("linked", `${wordsOf(first)} – ${wordsOf(second)}`);
+  activate(first); // before the answer: meanwhile one may go on
   await send(desk().dataset.links, { first: nameOf(first), second: nameOf(second) }, words);
-  activate(first);
 };
 
 const agreedTo = new Set(); // the versions of changes of another browser that one was asked about

@@ -65,9 +65,11 @@ const make = async (place, code, { edit = false, words = {} } = {}) => {
 /** Say why nothing came of a key: ``why`` names the sentence. */
 const explain = (why) => changes.explain(part("toast").dataset[why]);
 
-/** What keys do with the active mark; without one they say so, unless it was deleted just now. */
+/** What keys do with the mark they are about; without one they say so, unless it was deleted just now. */
 const withMark = (run) => () => {
-  if (active.activeMark()) run(active.activeMark());
+  const number = active.meant();
+  if (number && number !== active.activeMark()) active.activate(number);
+  if (number) run(number);
   else if (!part("toast").querySelector("form")) explain("noMark");
 };
 

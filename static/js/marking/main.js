@@ -20,9 +20,7 @@ const settling = part("settling") ? await import("./settling.js") : null; // of 
 
 const openHere = () => {
   const at = caret.at();
-  const stack = [...fragmentsAt(at), ...fragmentsAt(Math.max(0, at - 1))];
-  const isActive = active.isAtHand() || stack.includes(Number(active.activeMark()));
-  const number = isActive ? active.activeMark() : (stack.at(-1) ?? active.activeMark());
+  const number = active.meant() ?? active.deepest(); // also one that was made just now
   if (!number) explain(part("toast").dataset.noMark);
   else if (!editing?.takesMark(number)) cards.open(number, { at: fragmentsAt(at).includes(Number(number)) ? at : null, focus: true });
 };
@@ -31,7 +29,7 @@ const leave = () => {
   if (editing?.leave() || settling?.leave()) return;
   if (isOpen()) cards.close();
   else {
-    active.activate(null);
+    active.leave();
     caret.put(caret.at());
   }
 };
@@ -100,10 +98,13 @@ const onCommand = (event) => {
 
 /** A key in the text; true when it was spent. */
 const onTextKey = (event) => {
-  if (caret.move(event)) event.preventDefault();
-  else if (event.code === "KeyA" && event.ctrlKey) {
+  if (caret.move(event)) {
+    event.preventDefault();
+    active.follow();
+  } else if (event.code === "KeyA" && event.ctrlKey) {
     event.preventDefault();
     caret.selectAll();
+    active.follow();
   } else if (editing?.onTextKey(event)) return true;
   else if (event.key === "Enter") openHere();
   else return false;
@@ -143,6 +144,7 @@ const onTextClick = (event) => {
   const stack = at === null ? [] : fragmentsAt(at);
   if (!stack.length) {
     if (isOpen()) cards.close();
+    active.leave();
     return;
   }
   const here = stack.indexOf(Number(active.activeMark()));
@@ -152,9 +154,15 @@ const onTextClick = (event) => {
   if (!editing?.takesMark(chosen)) cards.open(chosen, { at });
 };
 
+document.addEventListener("pointerdown", letGo);
+
 let isPressed = false; // the mouse selects: codes do not come up under it
 
-document.addEventListener("selectionchange", () => caret.follow() && !isPressed && caret.show());
+document.addEventListener("selectionchange", () => {
+  if (!caret.follow()) return;
+  if (document.activeElement === essay()) active.follow();
+  if (!isPressed) caret.show();
+});
 document.addEventListener("mouseup", () => {
   if (isPressed) caret.show();
   isPressed = false;
