@@ -218,7 +218,7 @@ def test_quick_hands_lose_no_change_while_a_card_is_on_its_way(desk):
     screen = desk(TEXT, *FIVE).into_text()
     wait = slow(screen.page, 1500)  # longer than these hands need
 
-    screen.press("j", "e", "j", "j", "j", "Delete", "j", "Delete")
+    screen.press("j", "e", "Escape", "j", "j", "j", "Delete", "j", "Delete")
     screen.into_text().press("Control+Home")
     for _ in range(3):
         screen.press("Control+Shift+ArrowRight").letters("uh").press("Enter")

@@ -16,6 +16,7 @@ NESTED = [fragment(at * 35, at * 35 + 35 - inner) for at in range(10) for inner 
 FIRST_REQUESTS, FIRST_BYTES = 20, 145_000  # an answer bears up to 100 random bytes
 AT_REST = [
     *(
+        "ahead",
         "around",
         "borders",
         "code-field",

@@ -115,20 +115,26 @@ const showRefusedOnly = (form) => {
 // ── open and shut ───────────────────────────────────────────────────────────
 
 let looks = 0; // cards asked for: only the last one is shown
+let asking = null; // the one whose answer is on its way
 
-/** Open the card of a mark, with those of all that lie over the same place. */
+/** Open the card of a mark, with those of all that lie over the same place; true once it has the focus. */
 export const open = async (number, { at = null, focus = false } = {}) => {
   activate(number, { scroll: at === null });
   brought = null;
   const own = (looks += 1);
-  const status = await sending.look(addressOf(number), at === null ? {} : { at }, () => own === looks);
+  const isLast = () => (asking = own) === looks;
+  const status = await sending.look(addressOf(number), at === null ? {} : { at }, isLast);
+  asking = null;
   if (own !== looks) return;
   const isMissed = status !== 200 && (status === 404 || openedMark() !== String(number));
   if (isMissed && !(await missCard(number, at, status))) return;
   bringRefused();
   bringWaiting();
-  if (focus) focusCard();
+  return focus && !document.activeElement.matches(":is(input, select, textarea):not(#cards *)") && focusCard();
 };
+
+/** No card is waited for any more. */
+export const giveUp = () => (looks += 1);
 
 /** A card did not come: keys and words for its mark may go into no other. True where another one stands in for it. */
 const missCard = async (...missed) => {
@@ -136,10 +142,11 @@ const missCard = async (...missed) => {
   return (await sending.bring("waiting"))?.missCard(...missed);
 };
 
-/** Go into the open card. */
+/** Go into the open card; true when it is there. */
 export const focusCard = () => {
   const first = part("cards").querySelector("[data-first]") ?? part("cards").querySelector("input, select, textarea, button");
   first?.focus({ preventScroll: true });
+  return Boolean(first);
 };
 
 const shut = () => {
@@ -208,7 +215,8 @@ const keepTyped = ({ detail }) => {
   if (detail.target.id !== "cards") return;
   came = detail.fragment.querySelector("form");
   const form = cardForm();
-  detail.shouldSwap = !isShutSince() && !isGonePast() && !(form && isInWay(form, detail.fragment));
+  const isGivenUp = asking !== null && asking !== looks;
+  detail.shouldSwap = !isGivenUp && !isShutSince() && !isGonePast() && !(form && isInWay(form, detail.fragment));
   if (!form || !detail.shouldSwap) return;
   const answered = sending.inAnswer(addressOf(form.dataset.number)); // the new card has these
   const unsent = namesIn(form.dataset.unsent).filter((name) => !(name in answered));

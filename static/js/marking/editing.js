@@ -13,8 +13,8 @@ let painting = null; // the module that shows changes at once
 let presence = null; // that of the time at work, and of the network tried again by it
 let patience = null; // that of how long an answer is waited for
 let borders = null; // the module of borders, while they move
-let early = null; // keys pressed while their module is on its way
 const TOLD = 4_000; // milliseconds a refusal stays in sight
+let hold = (comes) => comes(() => true);
 let linking = null; // the number of the mark another one is to be linked with
 let submission = null; // the module of the sheet before a submission, once it came
 let codeField = null; // that of the code field, once somebody came into it
@@ -35,7 +35,7 @@ export const note = (change) => painting?.note(change);
 
 /** Have at hand, as soon as the page stands, what no key may wait for: a network that goes later takes none of it. */
 export const beReady = async () => {
-  for (const name of ["borders", "same", "stand-in", "waiting"]) sending.warm(name);
+  for (const name of ["ahead", "borders", "same", "stand-in", "waiting"]) sending.warm(name);
   presence ??= await sending.warm("presence");
   presence?.begin();
   (await sending.warm("own-points"))?.begin();
@@ -50,17 +50,25 @@ export const beReady = async () => {
 
 // ── marking ─────────────────────────────────────────────────────────────────
 
-/** Make a mark. The card that is open gives way to its own, or goes where that does not come yet; who is to edit it gets
- * one all the same. */
-const make = async (place, code, { edit = false, words = {} } = {}) => {
+/** Make a mark. The card that is open gives way to its own, or goes where that does not come yet. */
+const make = async (place, code, words = {}) => {
   const before = active.openedMark();
   palette.remember(code);
   await changes.mark(place, { ...code, ...words });
-  const isStill = before && before === active.openedMark();
+  const isStill = before !== null && before === active.openedMark();
   if (isStill && before !== active.activeMark()) cards.giveWay(); // unless one has gone to it again
-  else if (edit && !isStill) cards.focusCard();
-  if (edit && !active.openedMark() && !caret.selected()) (await sending.warm("stand-in"))?.openNew();
+  return isStill;
 };
+
+/** The same, and go into its card; who is to edit it gets one all the same. */
+const makeAndEdit = (place, code) =>
+  hold(async (isWanted) => {
+    const isStill = await make(place, code);
+    if (!isWanted()) return false;
+    if (active.openedMark() && !isStill) return cards.focusCard();
+    const isFree = !active.openedMark() && !caret.selected();
+    return isFree && (await sending.warm("stand-in"))?.openNew();
+  });
 
 /** Say why nothing came of a key: ``why`` names the sentence. */
 const explain = (why) => changes.explain(part("toast").dataset[why]);
@@ -73,10 +81,10 @@ const withMark = (run) => () => {
   else if (!part("toast").querySelector("form")) explain("noMark");
 };
 
-const markSelected = (code, how) => {
+const markSelected = (code, { edit = false, words = {} } = {}) => {
   const place = caret.selectedPlace();
   caret.enter(place.end);
-  return make(place, code, how);
+  return edit ? makeAndEdit(place, code) : make(place, code, words);
 };
 
 /** Mark what is selected with the code used last. */
@@ -106,7 +114,8 @@ const wholeText = (on) => {
 
 const markWholeText = (code) => {
   wholeText(false);
-  return make(null, code, { edit: true });
+  caret.enter();
+  return makeAndEdit(null, code);
 };
 
 /** Put words into a field of the card; a list that does not know them learns them. */
@@ -172,16 +181,14 @@ export const takesMark = (number) => {
   return true;
 };
 
-const moveBorders = async () => {
-  early = [];
-  const found = await sending.bring("borders");
-  const keys = early;
-  early = null;
-  if (!found) return;
-  if (found.begin()) borders = found;
-  else explain("noBorders");
-  for (const each of keys) if (borders?.isMoving()) borders.onKey(each);
-};
+const moveBorders = () =>
+  hold(async (isWanted) => {
+    const found = await sending.bring("borders");
+    if (!found || !isWanted()) return false;
+    if (!found.begin()) return explain("noBorders");
+    borders = found;
+    return true;
+  });
 
 const openSheet = async () => {
   const found = await sending.bring("submission");
@@ -221,11 +228,6 @@ export const COMMANDS = {
 
 /** A key anywhere; true when it was spent: borders move, or a card is saved. */
 export const onKey = (event) => {
-  if (early) {
-    event.preventDefault();
-    early.push(event);
-    return true;
-  }
   if (borders?.isMoving()) {
     borders.onKey(event);
     return true;
@@ -351,8 +353,9 @@ const goToProblem = async () => {
   document.activeElement.scrollIntoView({ block: "center" });
 };
 
-/** Start: everything is on the page. */
-export const begin = () => {
+/** Start: everything is on the page; ``given`` holds keys until what they are for has come. */
+export const begin = (given) => {
+  hold = given;
   palette.start(onChoose);
   touch?.listen();
   part("sheet").addEventListener("focusin", lookCodesUp);

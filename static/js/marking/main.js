@@ -18,11 +18,51 @@ const settling = part("settling") ? await import("./settling.js") : null; // of 
 
 // ── keys ────────────────────────────────────────────────────────────────────
 
+let early = null; // keys, while what they are for is on its way
+
+/** Keys are for what ``comes(isWanted)``, true once it is there: until then they are held, and pressed then. Where it does
+ * not come, or nobody waits for it any more, they are none. */
+const hold = async (comes) => {
+  const own = (early = []);
+  const isWanted = () => early === own;
+  const isThere = await comes(isWanted);
+  const ahead = isThere && own.length > 0 && (await sending.warm("ahead"));
+  if (!isWanted()) return;
+  early = null;
+  if (ahead) ahead.press(own);
+};
+
+const letGo = () => {
+  early = null;
+};
+
+/** Keys that are the browser's own. */
+const isForeign = ({ key, code, ctrlKey, metaKey }) =>
+  /^F\d/.test(key) || ((ctrlKey || metaKey) && !/^(Enter|Arrow|KeyZ|KeyY)/.test(code));
+
+/** A key while something is on its way: true when it is held, or lets that go. */
+const onEarlyKey = (event) => {
+  if (!early || event.defaultPrevented || isForeign(event)) return false;
+  event.preventDefault();
+  if (event.key === "Escape") {
+    letGo();
+    cards.giveUp();
+  } else early.push(event);
+  return true;
+};
+
+/** Go into the card of a mark, unless a link waits for one; where it is only read, keys are about the text still. */
+const openCard = (number, at = null) => {
+  const come = () => cards.open(number, { at, focus: true });
+  if (!editing) come();
+  else if (!editing.takesMark(number)) hold(come);
+};
+
 const openHere = () => {
   const at = caret.at();
   const number = active.meant() ?? active.deepest(); // also one that was made just now
   if (!number) explain(part("toast").dataset.noMark);
-  else if (!editing?.takesMark(number)) cards.open(number, { at: fragmentsAt(at).includes(Number(number)) ? at : null, focus: true });
+  else openCard(number, fragmentsAt(at).includes(Number(number)) ? at : null);
 };
 
 const leave = () => {
@@ -120,7 +160,7 @@ const onListKey = (event) => {
 };
 
 document.addEventListener("keydown", (event) => {
-  if (document.querySelector("dialog[open]") || onSearchKey(event) || editing?.onKey(event)) return;
+  if (document.querySelector("dialog[open]") || onSearchKey(event) || onEarlyKey(event) || editing?.onKey(event)) return;
   if (event.key === "Escape") {
     leave();
     caret.enter();
@@ -175,7 +215,7 @@ const minded = async (name) => {
 };
 
 const BUTTONS = {
-  open: (number) => editing?.takesMark(number) || cards.open(number, { focus: true }),
+  open: (number) => openCard(number),
   close: () => {
     cards.close();
     caret.enter();
@@ -293,7 +333,7 @@ active.redraw();
 cards.begin();
 sending.begin(renew, showWaiting, sayWaiting);
 margin.begin();
-editing?.begin();
+editing?.begin(hold);
 settling?.begin();
 onLoaded(() => {
   editing?.beReady();

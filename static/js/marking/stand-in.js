@@ -105,7 +105,7 @@ export const openNew = () => {
   const last = sending.unanswered().filter(({ path }) => path === base()).at(-1);
   const pending = [...document.querySelectorAll(":is(#marks, #whole) > [data-pending]")].map(({ dataset }) => dataset.mark);
   const number = pending.find((each) => nameOfMark(each) === last?.values.uid);
-  if (number) cards.open(number, { focus: true });
+  return Boolean(number) && cards.open(number, { focus: true });
 };
 
 /** A mark goes by its number, and what waits for it by that, too. */

@@ -1,0 +1,161 @@
+"""Keys that are pressed before what they are for has come: held until it has, or none of them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.screens.desk import slow
+from tests.screens.test_changing import TEXT, activate
+from tests.screens.test_said_by_keys import PAD
+from tests.strategies import fragment, whole_text
+
+pytestmark = pytest.mark.full
+
+LATE = 700  # milliseconds
+MARK, OTHER = fragment(5, 11, "А.грамм", subcode="множ"), fragment(40, 46, "А.орф")
+SAID = ("code", "subcode", "correction", "comment")
+
+
+def written(screen, *rows):
+    """All of it has arrived, and one is in the text again."""
+    expect(screen.page.locator("#essay")).to_be_focused()
+    expect(screen.page.locator("#saved")).to_have_attribute("data-state", "saved")
+    assert screen.marks(*SAID) == list(rows)
+
+
+def holding(screen, address):
+    """What is asked for is held back: the list of it."""
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    screen.page.route(address, hold)
+    return held
+
+
+@pytest.mark.parametrize("key", ["e", "Enter"])
+def test_words_typed_while_a_card_is_on_its_way_go_into_it(desk, key):
+    screen = activate(desk(TEXT, MARK, OTHER))
+    wait = slow(screen.page, LATE)
+
+    screen.press(key).write("by j, l. 2").press("Backspace", "Tab").write("been").press("Enter")
+    expect(screen.page.locator("#cards form")).to_be_visible()
+    wait(0)
+
+    written(screen, ("А.грамм", "множ", "by j, l.", "been"), ("А.орф", "", "", ""))
+    expect(screen.page.locator("#cards form")).to_have_count(0)
+
+
+def test_a_mark_with_all_its_words_is_typed_without_waiting_for_any_answer(desk):
+    screen = desk(TEXT).into_text()
+    wait = slow(screen.page, LATE)
+
+    screen.press("Control+Shift+ArrowRight").letters("uh").press("Tab")
+    for sign, key in [("в", "KeyD"), ("и", "KeyB"), ("д", "KeyL")]:
+        screen.page.evaluate(PAD, [sign, key])
+    screen.press("Tab").write("was").press("Tab").write("its tense")
+    screen.press("Control+Enter")
+    expect(screen.page.locator("#cards form")).to_be_visible()
+    wait(0)
+
+    written(screen, ("А.грамм", "видовр", "was", "its tense"))
+
+
+def test_a_mistake_of_the_whole_text_is_typed_without_waiting_too(desk):
+    screen = desk(TEXT).into_text()
+    screen.page.locator("#whole-add").click()
+    wait = slow(screen.page, LATE)
+
+    screen.letters("kju").press("Tab")  # into the list of subcodes
+    screen.press("Tab").write("no plan").press("Tab").write("none").press("Enter")
+    expect(screen.page.locator("#cards form")).to_be_visible()
+    wait(0)
+
+    written(screen, ("А.логика", "", "no plan", "none"))
+
+
+@pytest.mark.parametrize("go", ["Escape", "press"])
+def test_who_waits_no_more_for_a_card_has_the_keys_again_and_it_takes_none(desk, go):
+    screen = activate(desk(TEXT, MARK, OTHER))
+    held = holding(screen, "**/fragments/*/*")
+
+    screen.press("e").write("told")
+    if go == "Escape":
+        screen.press("Escape")
+    else:
+        screen.page.locator("#find").click()
+    held[0].continue_()
+    screen.page.wait_for_load_state("networkidle")
+
+    assert screen.focused() == ("essay" if go == "Escape" else "find")
+    assert screen.marks(*SAID) == [("А.грамм", "множ", "", ""), ("А.орф", "", "", "")]
+    if go == "Escape":
+        expect(screen.page.locator("#cards form")).to_have_count(0)
+        screen.press("Delete").saved(1)
+        assert screen.marks("code") == [("А.орф",)]
+
+
+def test_where_a_card_does_not_come_its_keys_do_nothing_to_the_marks(desk, visitors):
+    screen = activate(desk(TEXT, MARK, OTHER))
+    number = screen.marks("pk")[0][0]
+    screen.record.fragments.filter(pk=number).delete()
+    held = holding(screen, f"**/fragments/{number}/*")
+
+    screen.press("e").write("jl.").press("Delete")
+    held[0].continue_()
+    expect(screen.page.locator("#told")).not_to_be_empty()
+    screen.page.wait_for_load_state("networkidle")
+
+    assert screen.marks("code") == [("А.орф",)]
+    expect(screen.page.locator("#linking")).to_be_hidden()
+    visitors.watch.problems.clear()
+
+
+def test_keys_pressed_before_the_script_of_borders_has_come_move_them_and_go_on(desk):
+    screen = desk(TEXT, MARK, OTHER)
+    held = holding(screen, re.compile("marking/borders"))
+    screen.page.reload()
+    activate(screen.ready())
+
+    screen.press("b", "ArrowRight", "Enter", "j", "Delete")
+    held[0].continue_()
+    screen.saved(2)
+
+    assert screen.marks("start", "end") == [(5, 12)]
+
+
+def test_where_that_script_does_not_come_its_keys_are_none(desk, visitors):
+    screen = desk(TEXT, MARK, OTHER)
+    held = holding(screen, re.compile("marking/borders"))
+    screen.page.reload()
+    activate(screen.ready())
+
+    screen.press("b", "ArrowRight", "Enter", "j", "Delete")
+    held[0].abort()
+    expect(screen.page.locator("#told")).not_to_be_empty()
+
+    expect(screen.page.locator("#cards form")).to_have_count(0)
+    assert (len(screen.marks()), screen.version()) == (2, 0)
+    visitors.watch.problems.clear()
+
+
+def test_the_browsers_own_keys_are_not_held(desk):
+    screen = activate(desk(TEXT, whole_text("А.логика"), MARK))
+    holding(screen, "**/fragments/*/*")
+    screen.press("e")
+
+    screen.page.evaluate(
+        """() => {
+          const keys = [["r", "KeyR", true], ["F5", "F5", false], ["c", "KeyC", true]];
+          window.own = keys.map(([key, code, ctrlKey]) => {
+            const given = { key, code, ctrlKey, bubbles: true, cancelable: true };
+            return document.activeElement.dispatchEvent(new KeyboardEvent("keydown", given));
+          });
+        }"""
+    )
+
+    assert screen.page.evaluate("window.own") == [True, True, True]
