@@ -87,23 +87,31 @@ class PersonAdmin(SavedAtOnce, UserAdmin):
             refuse_opening(person=obj)
         if change and "role" in form.changed_data:
             refuse_role(person=obj)
-            obj.role_before = form.initial["role"]  # type: ignore[attr-defined]
         super().save_model(request, obj, form, change)
         actor = cast(User, request.user)
         if change and "username" in form.changed_data:
             note_login(person=obj, former=form.initial["username"], actor=actor)
         announce_leaving(person=obj, actor=actor)
 
+    def construct_change_message(
+        self, request: HttpRequest, form: Any, formsets: Any, add: bool = False
+    ) -> list[dict[str, Any]]:
+        """With the former role, for ``log_change``: the row has the new one by then."""
+        told: list[dict[str, Any]] = super().construct_change_message(request, form, formsets, add)
+        is_other = not add and "role" in form.changed_data
+        return [*told, {"before": form.initial["role"]}] if is_other else told
+
     def log_addition(self, request: HttpRequest, obj: User, message: object) -> LogEntry:
         audit(actor=cast(User, request.user), action="person.made", target=obj, role=obj.role)
         return super().log_addition(request, obj, message)
 
-    def log_change(self, request: HttpRequest, obj: User, message: object) -> LogEntry:
+    def log_change(self, request: HttpRequest, obj: User, message: Any) -> LogEntry:
         # Called for a new password and for other subjects, too.
-        told = {"role": obj.role, "before": getattr(obj, "role_before", None)}
-        told = {name: each for name, each in told.items() if each is not None}
-        audit(actor=cast(User, request.user), action="person.changed", target=obj, **told)
-        return super().log_change(request, obj, message)
+        former = {name: role for part in message for name, role in part.items() if name == "before"}
+        actor = cast(User, request.user)
+        audit(actor=actor, action="person.changed", target=obj, role=obj.role, **former)
+        own = [part for part in message if "before" not in part]
+        return super().log_change(request, obj, own)
 
 
 @admin.register(AuditEntry)
