@@ -38,6 +38,7 @@ def essays_with_markups(
     """
     submitted = Q(markups__state=MarkupRecord.State.SUBMITTED)
     by_experts = Q(markups__source=MarkupRecord.Source.EXPERT)
+    own = Q(markups__author=participant, markups__source=MarkupRecord.Source.ALGORITHM)
     return (
         essays.select_related("essay_set")
         .annotate(
@@ -45,7 +46,7 @@ def essays_with_markups(
                 When(checks_shown, then=Count("markups", filter=submitted & by_experts)),
                 default=None,
             ),
-            own_markups=Count("markups", filter=submitted & Q(markups__author=participant)),
+            own_markups=Count("markups", filter=submitted & own),
         )
         .order_by("essay_set__name", "number")
     )

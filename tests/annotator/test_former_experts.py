@@ -7,6 +7,7 @@ import pytest
 from accounts.services.tokens import issue_token
 from annotator.models import MarkupRecord
 from tests.factories import EssayFactory, PersonFactory, submitted
+from tests.pages import texts_of
 from tests.strategies import fragment
 
 pytestmark = pytest.mark.django_db
@@ -43,3 +44,15 @@ def test_who_has_checked_and_takes_part_now_reads_the_own_checks_no_more(access,
         assert "canary" not in browser.get(path).content.decode()
     assert browser.get("/api/submissions/", **token).json()["count"] == 0
     assert browser.get(f"/api/submissions/{check.pk}/", **token).status_code == 404
+
+
+def test_of_training_essays_none_but_what_the_program_sent_is_counted_as_ones_own(log_in):
+    essay = EssayFactory(essay_set__access="open", text="The canary sings.")
+    person = PersonFactory(role="expert")
+    submitted(essay, fragment(0, 3), author=person)
+    person.role = "participant"
+    person.save()
+
+    page = log_in(person).get("/training/")
+
+    assert texts_of(page, "td.num") == ["1", "0"]
