@@ -15,19 +15,16 @@ from accounts.services.audit import audit
 from annotator.models import EssaySet
 from review.core.canonical import canonical, digest_of
 from review.models.deadlines import CalendarDay, LetterTerms, SetTerms, TimeLimit
+from review.queries.deadlines import limits_of
 from web.refusals import Conflict
 
 
-def seen_of_terms(essay_set_id: int) -> str:
+def seen_of_terms(terms: SetTerms | None, limits: Mapping[str, int | None]) -> str:
     """What a page of a set's terms shows, limits in minutes among it, as a digest; empty where
     nothing was said of them yet.
     """
-    known = SetTerms.objects.filter(essay_set=essay_set_id).first()
-    limits = TimeLimit.objects.filter(essay_set=essay_set_id).values_list("subject", "minutes")
-    return _digest(known, dict(limits)) if known else ""
-
-
-def _digest(terms: SetTerms, limits: Mapping[str, int | None]) -> str:
+    if terms is None:
+        return ""
     said = {name: str(value) for name, value in model_to_dict(terms, exclude=["id"]).items()}
     minutes = {subject: minutes for subject, minutes in limits.items() if minutes}
     return digest_of(canonical({"terms": said, "limits": minutes}))
@@ -43,10 +40,10 @@ def save_terms(
     Deadlines that were given stay: the terms are for what is given from now on. Raises
     ``Conflict`` where others were kept since ``seen``.
     """
-    EssaySet.objects.select_for_update(no_key=True).get(pk=terms.essay_set_id)
-    known = SetTerms.objects.filter(essay_set=terms.essay_set_id).first()
-    present = seen_of_terms(terms.essay_set_id)
-    if present == _digest(terms, limits):
+    held = EssaySet.objects.select_for_update(no_key=True).get(pk=terms.essay_set_id)
+    known = SetTerms.objects.filter(essay_set=held).first()
+    present = seen_of_terms(known, limits_of(held))
+    if present == seen_of_terms(terms, limits):
         return False
     if present != seen:
         raise Conflict(_("Somebody changed the terms of this set meanwhile. Look at them again."))

@@ -139,13 +139,14 @@ def terms(request: Visit, pk: int) -> HttpResponse:
     checked = EssaySet.objects.filter(CHECKED_SETS).select_related("rules")
     essay_set = get_object_or_404(checked.annotate(now=Now()), pk=pk)
     known = SetTerms.objects.filter(essay_set=essay_set).first()
+    limits = limits_of(essay_set)
     form = TermsForm(
         sent_in(request),
         instance=known,
         essay_set=essay_set,
         now=essay_set.now,  # type: ignore[attr-defined]
-        limits=limits_of(essay_set),
-        initial={"seen": seen_of_terms(essay_set.pk), **({} if known else SUGGESTED)},
+        limits=limits,
+        initial={"seen": seen_of_terms(known, limits), **({} if known else SUGGESTED)},
     )
     if request.method == "POST" and form.is_valid():
         _keep_terms(request, form)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 from django.db.models.functions import Now
 
 from accounts.models import AuditEntry
@@ -157,6 +158,24 @@ def test_of_two_who_change_the_terms_at_once_the_second_is_told(log_in, coordina
     essay_set.terms.refresh_from_db()
     assert essay_set.terms.before_hours == 24
     assert list(TimeLimit.objects.values_list("subject", "minutes")) == [("eng", 45)]
+
+
+def test_who_was_shown_terms_at_the_moment_they_were_changed_is_told_too(log_in, coordinator):
+    essay_set = set_with_terms(before_hours=24)
+    address, client = f"/deadlines/sets/{essay_set.pk}/", log_in(coordinator)
+
+    def change(execute, sql, *how):
+        found = execute(sql, *how)
+        if sql.startswith("SELECT") and 'FROM "review_setterms"' in sql:
+            SetTerms.objects.filter(before_hours=24).update(before_hours=48)
+        return found
+
+    with connection.execute_wrapper(change):
+        page = client.get(address)
+    answer = client.post(address, {**TERMS, "before_hours": "24", "seen": seen_on(page)})
+
+    assert page_of(page).one("input[name=before_hours]")["value"] == "24"
+    assert (answer.status_code, SetTerms.objects.get().before_hours) == (409, 48)
 
 
 @pytest.mark.parametrize(
