@@ -1,4 +1,4 @@
-"""Loads made level: the last step of a plan.
+"""Loads made level, once all is given that can be.
 
 The essays with the fewest possible experts were given first, so whoever marks another subject too
 may have more by now than those who mark that one alone; and whoever came later has less. A check
@@ -22,8 +22,9 @@ ROUNDS: Final = 20
 def level(desk: Desk, slots: Sequence[Slot]) -> None:
     """Move checks of a plan from who has many words to who has few; none is lost by it.
 
-    What is pinned stays, and an essay for whose third check somebody is left keeps that. Where a
-    plan was made level nothing moves once more.
+    What is pinned stays, and whoever is pinned to an essay gets no other check of it; an essay for
+    whose third check somebody is left keeps that. Where a plan was made level nothing moves once
+    more.
     """
     loose = [each for each in slots if not each.is_pinned]
     longest = max((each.sheet.work.words for each in loose), default=0)
@@ -61,7 +62,7 @@ def _is_moved(desk: Desk, slot: Slot) -> bool:
     at, work = slot.person, slot.sheet.work
     if at is None:
         return False
-    mask = desk.able(slot.sheet, slot) & ~desk.full & ~(1 << at)
+    mask = desk.able(slot.sheet, slot) & ~desk.full & ~(1 << at) & ~desk.mask(work.pins)
     keeps_third = leaves_third(desk, slot, at)
     found = desk.nearest(
         work.subject, mask, lambda to: not keeps_third or leaves_third(desk, slot, to), 1

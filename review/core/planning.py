@@ -2,8 +2,8 @@
 
 The essay with the fewest experts comes first, then the longest; it goes to those with the fewest
 words at work. What nobody had room for is filled by exchanges (``exchanging``), and who has much
-more than others gives away to these (``levelling``). The outcome depends on the values alone, not
-on their order.
+more than others gives away to these (``levelling``); what that made room for is filled at last. The
+outcome depends on the values alone, not on their order.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def plan(
     _loosen(desk, sheets, former)
     desk.settle()
     for sheet in sheets:
-        _pin(desk, sheet)
+        _pin(desk, sheet, kept)
         _keep(desk, sheet, kept)
     order = sorted(sheets, key=_urgency)
     for sheet in order:
@@ -64,6 +64,7 @@ def plan(
         exchange(desk, slots)
     if former is None:
         level(desk, slots)
+        exchange(desk, slots)
     return _proposal(desk, sheets)
 
 
@@ -89,9 +90,11 @@ def _loosen(desk: Desk, sheets: Sequence[Sheet], former: Proposal | None) -> Non
     """
     again = {(each.work, each.role) for each in former.taken} if former else set()
     moved = [slot for sheet in sheets for slot in sheet.slots if slot.person is not None]
+    for slot in moved:
+        if (slot.sheet.work.id, slot.role) in again:
+            desk.drop(slot)
     for slot in sorted(moved, key=lambda each: _is_by_pin(desk, each)):
-        is_able = desk.able(slot.sheet, slot) >> (slot.person or 0) & 1
-        if not is_able or (slot.sheet.work.id, slot.role) in again:
+        if slot.person is not None and not desk.able(slot.sheet, slot) >> slot.person & 1:
             desk.drop(slot)
     for slot in sorted(moved, key=lambda each: (-each.sheet.work.words, each.sheet.work.id)):
         if slot.person is not None and _is_too_many(desk, slot, slot.person):
@@ -109,8 +112,9 @@ def _is_too_many(desk: Desk, slot: Slot, at: int) -> bool:
     return not _is_by_pin(desk, slot) and room is not None and desk.checks[at] > room
 
 
-def _pin(desk: Desk, sheet: Sheet) -> None:
-    """Give an essay's checks to whom they are pinned; where that fails a hole stays for nobody.
+def _pin(desk: Desk, sheet: Sheet, kept: Kept) -> None:
+    """Give an essay's checks to whom they are pinned, by a former plan the same ones; where that
+    fails a hole stays for nobody.
 
     What somebody had is not kept for a person who cannot take it.
     """
@@ -124,7 +128,8 @@ def _pin(desk: Desk, sheet: Sheet) -> None:
             mine[0].is_pinned = True
         if mine or not free or person in sheet.work.holders:
             continue
-        slot = (holes or free)[0]
+        former = [slot for slot in free if kept.get((sheet.work.id, slot.role)) == person]
+        slot = (former or holes or free)[0]
         is_able = at is not None and bool(desk.able(sheet, slot) >> at & 1)
         if at is not None and is_able and desk.has_room(at):
             slot.is_pinned = True

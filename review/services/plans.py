@@ -79,7 +79,9 @@ def _confirm(pk: int, seen: str, actor: User, asked: Options | None) -> Plan:
     kept, former = Options.from_json(plan.options), outcome_from_json(plan.outcome)
     options = asked or kept
     world = _world_held(options)
-    made = propose(world.works, world.people, world.rules, former)
+    made = propose(world.works, world.people, world.rules)
+    if digest_of(made) != plan.digest:  # something changed since: as little as may be follows it
+        made = propose(world.works, world.people, world.rules, former)
     is_other = options != kept
     if not is_other and seen != plan.digest == digest_of(
         made

@@ -12,10 +12,12 @@ from accounts.models import AuditEntry, User
 from annotator.models import Assignment, Essay
 from annotator.services.assignment import hand_back
 from annotator.services.drafts import open_draft
-from review.core.plan_options import Options, Wanted
+from review.core.plan_options import Options, Wanted, digest_of, outcome_from_json
+from review.core.planning import plan as propose
 from review.models.plans import ExpertConflict, ExpertLimit, Pin, PlannedCheck
 from review.services.assigning import assign_expert, assign_third_expert, withdraw
 from review.services.expert_terms import keep_apart, limit_checks, pin_check
+from review.services.plan_reading import read_world
 from review.services.plans import confirm_plan, drop_preview, preview_plan, withdraw_plan
 from tests.factories import AssignmentFactory, EssayFactory, EssaySetFactory, PersonFactory
 from web.refusals import Refused
@@ -361,3 +363,23 @@ def costs(coordinator, count):
 
 def test_a_preview_and_a_confirmation_ask_as_often_for_many_as_for_one(coordinator):
     assert costs(coordinator, 1) == costs(coordinator, 30)
+
+
+def test_a_plan_that_would_come_out_otherwise_beside_itself_is_carried_out_as_it_was_seen(
+    coordinator,
+):
+    ann, bob, eve = PersonFactory.create_batch(3)
+    pinned, other = (EssayFactory(text=f"{'word ' * count}.") for count in (200, 300))
+    for essay in (pinned, other):
+        AssignmentFactory(essay=essay, expert=ann)
+    pin_check(essay=pinned, expert=eve, actor=coordinator)
+    for rival in (bob, eve):
+        keep_apart(one=ann, other=rival, actor=coordinator)
+    plan = preview(coordinator, adjusts=True)
+    world = read_world(Options(adjusts=True))
+    beside = propose(world.works, world.people, world.rules, outcome_from_json(plan.outcome))
+
+    done = confirm(plan)
+
+    assert digest_of(beside) != plan.digest
+    assert (done.state, done.given) == ("done", plan.given)

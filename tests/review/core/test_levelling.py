@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review.core.plan_values import Person, Rules, Work
+from review.core.plan_values import Held, Person, Reason, Rules, Unfilled, Work
 from review.core.planning import plan
 
 BOTH = ("first", "second")
@@ -60,6 +60,36 @@ def test_a_pinned_check_is_moved_to_nobody():
     made = plan([*works, *essays(eng=0, rus=0)], crowd(eng=0, rus=10, both=0), Rules())
 
     assert checks_after(made)[9] == 30
+
+
+def test_whoever_is_pinned_to_an_essay_gets_no_other_check_of_it_by_a_move():
+    people = [
+        Person(0, ENG),
+        Person(1, ENG, checks=2, words=400),
+        Person(2, ENG, checks=1, words=300),
+    ]
+    first = (Held("first", 1),)
+    pinned = Work(0, "eng", 100, ("second",), pins=(0,), movable=first)
+    other = Work(1, "eng", 300, (), movable=(*first, Held("second", 2)))
+
+    made = plan([pinned, other], people, Rules(conflicts=frozenset({(0, 1)})))
+
+    assert made.given == ()
+    assert made.unfilled == (Unfilled(0, "second", Reason.PINNED, (0,)),)
+
+
+def test_room_that_moves_have_made_is_used():
+    people = [
+        Person(0, RUS, checks=2, words=400),
+        Person(1, RUS, checks=1, words=100),
+        Person(2, RUS),
+    ]
+    both = Work(0, "rus", 100, (), movable=(Held("first", 1), Held("second", 0)))
+    half = Work(1, "rus", 300, ("second",), movable=(Held("first", 0),))
+
+    made = plan([both, half], people, Rules(conflicts=frozenset({(0, 1), (0, 2)})))
+
+    assert made.unfilled == (Unfilled(1, "second", Reason.CONFLICT, (1, 2)),)
 
 
 def test_what_was_seen_is_not_made_level_anew():
