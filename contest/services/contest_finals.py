@@ -27,7 +27,6 @@ from contest.services.contests import hold_contest, refuse_final
 from contest.services.data_sets import refuse_given, refuse_other_subject
 from contest.services.sessions.clock import moment_now
 from contest.services.sessions.finals import Planned, cancel_final, plan_final, restart_final
-from contest.services.teams.admitting import admit_to_runs_ahead
 from web.refusals import Refused
 from web.zones import told_at
 
@@ -131,7 +130,6 @@ def restart_contest_final(
         actor=actor,
         moment=moment_now(),
     )
-    admit_to_runs_ahead(held, actor=actor)
     basis = RestartBasis.objects.create(
         final=made, judges=wanted.judges.strip(), commission=wanted.commission.strip()
     )
