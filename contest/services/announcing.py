@@ -72,7 +72,7 @@ def announce(
 @transaction.atomic
 def tell_news(*, contest: Contest, title: Both, body: Both, actor: User) -> Announcement:
     """Announce news. Raises ``Refused`` for the very words of others: a form was sent twice."""
-    Contest.objects.select_for_update().get(pk=contest.pk)
+    Contest.objects.select_for_update(no_key=True).get(pk=contest.pk)
     same = {"title_ru": title.ru, "title_en": title.en, "body_ru": body.ru, "body_en": body.en}
     told = contest.announcements.filter(kind=Kind.NEWS, **same).order_by("pk").last()
     if told is not None:

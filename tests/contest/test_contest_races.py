@@ -6,7 +6,9 @@ import pytest
 from django.db import connection, transaction
 
 from contest.models import Annulment, DataSet, Membership, ParameterSet, PhaseProtocol
+from contest.services.announcing import tell_news
 from contest.services.annulling import annul_solution
+from contest.services.both_words import Both
 from contest.services.contests import hold_contest
 from contest.services.data_sets import add_data_set
 from contest.services.parameters import give_consent, propose_parameters
@@ -98,12 +100,19 @@ def test_a_solution_is_annulled_once(contest):
     assert Annulment.objects.filter(session=session).count() == 1
 
 
-def test_who_invites_or_applies_waits_for_no_act_of_organisers_on_the_contest(contest):
+def tell(contest):
+    words = Both("Новости", "News")
+    tell_news(contest=contest, title=words, body=words, actor=person("organiser"))
+
+
+@pytest.mark.parametrize("act", [hold_contest, tell])
+def test_who_invites_or_applies_waits_for_no_act_of_organisers_on_the_contest(act, contest):
     team, captain = contest.teams.first(), person("participant")
     Membership.objects.filter(team=team, is_captain=True).update(is_captain=False)
     team.memberships.create(contest=contest, person=captain, is_captain=True)
     post = Post("http://127.0.0.1", "en")
-    wish = Wish("Alfa", "", "", [{"name": "Anna", "email": "anna@example.org"}])
+    boris, anna = (f"{name}.{act.__name__}@example.org" for name in ("boris", "anna"))
+    wish = Wish("Alfa", "", "", [{"name": "Anna", "email": anna}])
 
     def hurried(act):
         with connection.cursor() as cursor:
@@ -111,12 +120,10 @@ def test_who_invites_or_applies_waits_for_no_act_of_organisers_on_the_contest(co
         return act()
 
     with transaction.atomic():
-        hold_contest(contest)
+        act(contest)
         invited, applied = together(
             lambda: hurried(
-                lambda: invite(
-                    team=team, actor=captain, post=post, name="Boris", email="boris@example.org"
-                )
+                lambda: invite(team=team, actor=captain, post=post, name="Boris", email=boris)
             ),
             lambda: hurried(
                 lambda: send_application(
@@ -125,7 +132,7 @@ def test_who_invites_or_applies_waits_for_no_act_of_organisers_on_the_contest(co
             ),
         )
 
-    assert (invited.email, applied.email) == ("boris@example.org", "anna@example.org")
+    assert [getattr(each, "email", each) for each in (invited, applied)] == [boris, anna]
 
 
 @pytest.mark.parametrize("number", range(4))
