@@ -246,8 +246,7 @@ def _refuse_second(contest: Contest) -> None:
             "The final “%(name)s” is planned on %(at)s. Clause 4.4 of the regulation: a team holds "
             "one session of the finals. Start that one anew (clause 7.15), or cancel it first."
         )
-        at = told_at(other.starts_at, contest.zone)
-        raise Refused(message % {"name": other, "at": at})
+        raise Refused(message % {"name": other, "at": told_at(other.starts_at, contest.zone)})
 
 
 def _refuse_outside(contest: Contest, span: RunSpan) -> None:
