@@ -61,7 +61,8 @@ def test_each_verdict_has_its_name_time_and_reason(protocol, log_in, language, p
     assert stranger.get(address).status_code == 403
 
 
-def test_the_paper_sets_apart_why_a_team_is_excluded(log_in):
+@pytest.mark.parametrize(("language", "word"), [("en", "excluded"), ("ru", "отстранена")])
+def test_the_paper_sets_apart_why_a_team_is_excluded(log_in, language, word):
     contest = announced()
     team_in(contest, "Lynx")
     over(contest, "finals")
@@ -71,10 +72,13 @@ def test_the_paper_sets_apart_why_a_team_is_excluded(log_in):
     say(contest, "checked", "judge", of="finals")
     number = PhaseProtocol.objects.get().pk
 
-    page = page_of(log_in(person("judge")).get(f"/contests/spring/protocols/finals/{number}/"))
+    judge = log_in(person("judge"))
+    judge.cookies["django_language"] = language
+    page = page_of(judge.get(f"/contests/spring/protocols/finals/{number}/"))
 
     row = [" ".join(each.text.split()) for each in page.find("article td")][:4]
-    assert row == ["–", "61.23", "3", "excluded: Wrote by hand"]
+    star = {"en": "61.23", "ru": "61,23"}[language]
+    assert row == ["–", star, "3", f"{word}: Wrote by hand"]
 
 
 def test_ranks_that_several_share_are_marked_on_paper_as_on_boards(log_in):
