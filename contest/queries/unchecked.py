@@ -26,7 +26,7 @@ from review.models import ThirdCheck
 from review.queries.desk import being_decided, with_standing
 from review.queries.verdicts import open_checks
 from scoring.models import RunEntry, RunVerdict, ScoreRun
-from scoring.queries.annulments import WERE_APART, annulments_among, entries_in_doubt
+from scoring.queries.annulments import annulments_among, entries_in_doubt, is_otherwise
 from scoring.queries.overtaken import runs_missing_answers, runs_missing_checks
 
 
@@ -122,7 +122,7 @@ def outdated(phases: Phases) -> set[int]:
     return {
         each.run
         for each in doubts
-        if ((each.participant, each.origin) in now[sets[each.run]]) != (each.state in WERE_APART)
+        if is_otherwise(each.state, now[sets[each.run]].get((each.participant, each.origin)))
     }
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import pgettext_lazy
 
 from scoring.core.entries import Annulment
 from scoring.models import RunEntry, ScoreRun
-from scoring.queries.annulments import annulments_among, entries_in_doubt
+from scoring.queries.annulments import annulments_among, entries_in_doubt, is_otherwise
 
 State = RunEntry.State
 Late = Mapping[RunEntry, "Since"]
@@ -69,11 +69,10 @@ def late_of_runs(runs: Sequence[ScoreRun]) -> dict[int, Late]:
 
 def since_of(state: str, annulment: Annulment | None) -> Since | None:
     """The same of an entry of this state that does or does not stand now."""
-    was_apart = state in (State.ANNULLED, State.EXCLUDED)
-    if annulment is None:
-        return Since.STANDS if was_apart else None
-    if was_apart:
+    if not is_otherwise(state, annulment):
         return None
+    if annulment is None:
+        return Since.STANDS
     return Since.EXCLUDED if annulment.is_excluded else Since.ANNULLED
 
 

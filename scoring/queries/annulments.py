@@ -31,6 +31,19 @@ def annulments_among(
     return found
 
 
+def is_otherwise(state: str, annulment: Annulment | None) -> bool:
+    """Does an entry of this state stand otherwise by now, by what became of its solution?
+
+    Also who was excluded and is annulled instead; who was annulled and is excluded besides is apart
+    as before.
+    """
+    if annulment is None:
+        return state in WERE_APART
+    if state == State.EXCLUDED:
+        return not annulment.is_excluded
+    return state != State.ANNULLED
+
+
 class InDoubt(NamedTuple):
     """What tells whether an entry stands otherwise by now, its row left where it is."""
 

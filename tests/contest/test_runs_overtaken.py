@@ -18,6 +18,7 @@ from contest.services.contest_finals import (
     plan_contest_final,
     restart_contest_final,
 )
+from scoring.pages.set_apart import late_of_runs
 from tests.contest.phases import applied, checked_by_two, say, waits_for_judges
 from tests.contest.running_world import DAY, announced, now, over, person, team_in
 from tests.contest.team_world import a_session
@@ -99,6 +100,26 @@ def test_an_annulment_that_a_run_knows_is_its_result_until_it_is_taken_back(cont
         check(contest)
 
     assert PhaseProtocol.objects.count() == 1
+
+
+def test_a_run_that_excludes_a_team_which_is_back_and_annulled_counts_it_otherwise(contest, final):
+    checked_by_two(final.essay_set)
+    run = applied(contest)
+    session = _held(final, contest.teams.get())
+    run.entries.update(origin=session.origin, state="excluded", rank=None, reason="Cheated")
+    annul_solution(
+        contest=contest,
+        solution=session,
+        reason="By hand",
+        protocol="No. 3",
+        actor=person("organiser"),
+    )
+
+    with pytest.raises(Refused, match=OTHERWISE % run.pk):
+        check(contest)
+    (since,) = late_of_runs([run])[run.pk].values()
+
+    assert since == "annulled"
 
 
 def test_a_run_of_the_finals_that_is_to_come_keeps_their_results_back(contest, final):
