@@ -30,6 +30,17 @@ def trail_of(row: Model) -> QuerySet[AuditEntry]:
     return AuditEntry.objects.filter(object_type=row._meta.label_lower, object_id=str(row.pk))
 
 
+def made_already(said: User, subjects: Iterable[str], actor: User) -> User | None:
+    """The account that somebody has made of these very words, as by the first of two presses."""
+    words = ("username", "full_name", "email", "role", "school")
+    made = User.objects.filter(**{name: getattr(said, name) for name in words}).first()
+    if made is None or not trail_of(made).filter(action="person.made", actor=actor).exists():
+        return None
+    wanted = set(subjects) if said.role == User.Role.EXPERT else set()
+    is_same = set(made.specialisms.values_list("subject", flat=True)) == wanted
+    return made if is_same else None
+
+
 def logins_at(moment: datetime) -> dict[int, str]:
     """The logins that were other ones at a moment than they are, by the numbers of people."""
     told = AuditEntry.objects.filter(

@@ -25,7 +25,7 @@ from accounts.models import ApiToken, User
 from accounts.pages.inviting import invited_by, role_invited, told_of_returned
 from accounts.pages.people import PeoplePage, people_listed
 from accounts.places import keep_place, own_address, place_of
-from accounts.queries import never_invited
+from accounts.queries import made_already, never_invited
 from accounts.roles import EVERYBODY, MANAGERS, Visit, open_to, person_of
 from accounts.services.importing import import_people
 from accounts.services.inviting import invite_several, send_invitation
@@ -143,15 +143,18 @@ def _tell_refused(request: Visit, people: Iterable[User]) -> None:
 def person(request: Visit, pk: int | None = None) -> HttpResponse:
     account = User() if pk is None else get_object_or_404(people_kept_by(request.user), pk=pk)
     form = PersonForm(sent_in(request), instance=account, manager=request.user)
+    saved = None
     if request.method == "POST" and form.is_valid():
         said = {name: form.cleaned_data[name] for name in ("subjects", "seen")}
         try:
             saved = save_person(person=form.instance, actor=request.user, **said)
         except ValidationError as error:  # somebody saved the same since the form was looked at
             form.add_error(None, error)
-        else:
-            messages.success(request, _("Saved: %s") % saved)
-            return redirect("accounts:people")
+    if form.errors and pk is None:
+        saved = made_already(form.instance, form.cleaned_data.get("subjects", ()), request.user)
+    if saved:
+        messages.success(request, _("Saved: %s") % saved)
+        return redirect("accounts:people")
     context = {"form": form, "person": account}
     return render(request, "accounts/person.html", context, status=status_of(form))
 

@@ -73,6 +73,22 @@ def test_a_coordinator_makes_an_account(manager, coordinator):
     )
 
 
+def test_a_new_account_that_is_sent_twice_is_made_once_and_said_to_be_saved(manager):
+    answers = [manager.post(NEW, FIELDS, follow=True) for _ in range(2)]
+
+    assert [texts_of(each, ".messages li") for each in answers] == [["Saved: Анна Лебедева"]] * 2
+    assert AuditEntry.objects.filter(action="person.made").count() == 1
+
+
+def test_an_account_somebody_else_made_of_the_same_words_is_none_of_ones_own(manager, log_in):
+    log_in(PersonFactory(role="organiser")).post(NEW, FIELDS)
+
+    answer = manager.post(NEW, FIELDS)
+
+    assert answer.status_code == 422
+    assert "A user with that username already exists." in texts_of(answer, ".help.bad")
+
+
 def test_the_form_of_an_account_shows_what_is_known(manager):
     manager.post(NEW, FIELDS)
 
