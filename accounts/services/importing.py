@@ -86,12 +86,16 @@ def _is_known(read: _Read, actor: User) -> bool:
     """Is there an open account of which the list says nothing new? Then the line was read before.
 
     Of accounts the actor does not keep nothing is told. Raises ``ValidationError``, also for what
-    the list says otherwise of an account: a list makes people and changes none.
+    the list says otherwise of an account, and for one that somebody has closed: a list makes people
+    and changes none.
     """
     if "username" in read.faults:
         return False
-    known = User.objects.filter(username=read.person.username, is_active=True).first()
+    known = User.objects.filter(username=read.person.username).first()
     if known is None or known.role not in roles_granted_by(actor):
+        return False
+    if not known.is_active:
+        _refuse_closed(read, known)
         return False
     refused, other = read.reasons, _said_otherwise(read, known)
     if other:
@@ -102,6 +106,15 @@ def _is_known(read: _Read, actor: User) -> bool:
     if refused:
         raise ValidationError(refused)
     return True
+
+
+def _refuse_closed(read: _Read, known: User) -> None:
+    """Raise ``ValidationError`` for an account that somebody has closed."""
+    if trail_of(known).filter(action="person.closed").exists():
+        message = _(
+            "There is this account already, and it is closed. Open it on the page “People”."
+        )
+        raise ValidationError([*read.reasons, message])
 
 
 def _said_otherwise(read: _Read, known: User) -> list[str]:

@@ -372,7 +372,8 @@ def test_an_account_that_somebody_closed_stays_closed(read, coordinator):
 
     (line,) = read("exp7,Ольга,,,,eng")
 
-    assert line.refusal == "A user with that username already exists."
+    told = "There is this account already, and it is closed. Open it on the page “People”."
+    assert line.refusal == told
     assert not User.objects.get(username="exp7").is_active
 
 
