@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from accounts.access import roles_granted_by
 from accounts.models import User
-from accounts.queries import never_invited, never_reached
+from accounts.queries import never_invited, never_reached, told_apart
 from accounts.services.inviting import AT_ONCE
 from web.core.ordering import natural
 from web.forms import asked_words, is_number_of_row
@@ -23,11 +23,11 @@ from web.refusals import Refused
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """Who would get a letter and who would not, and how many of a long list come later."""
+    """Who would get a letter, and how many of a long list come later; who would not, told apart."""
 
     people: Sequence[User]
-    closed: Sequence[User]
-    without_address: Sequence[User]
+    closed: Sequence[str]
+    without_address: Sequence[str]
     later: int
     is_all: bool
 
@@ -47,14 +47,15 @@ def invited_by(given: QueryDict, kept: QuerySet[User]) -> Invited:
     if "all" in given:
         found = by_name(never_invited(kept))
         later = max(len(found) - AT_ONCE, 0)
-        return Invited(found[:AT_ONCE], [], by_name(never_reached(kept)), later, is_all=True)
+        mute = called(by_name(never_reached(kept)))
+        return Invited(found[:AT_ONCE], [], mute, later, is_all=True)
     ticked = [int(word) for word in given.getlist("person") if is_number_of_row(word)]
     chosen = kept.filter(pk__in=ticked)
     able = by_name(chosen.filter(~Q(email=""), is_active=True))
     return Invited(
         people=able[:AT_ONCE],
-        closed=by_name(chosen.filter(is_active=False)),
-        without_address=by_name(chosen.filter(email="", is_active=True)),
+        closed=called(by_name(chosen.filter(is_active=False))),
+        without_address=called(by_name(chosen.filter(email="", is_active=True))),
         later=max(len(able) - AT_ONCE, 0),
         is_all=False,
     )
@@ -63,6 +64,12 @@ def invited_by(given: QueryDict, kept: QuerySet[User]) -> Invited:
 def by_name(people: Iterable[User]) -> list[User]:
     """People as lists of names are read: “Expert 2” before “Expert 10”."""
     return sorted(people, key=lambda person: (natural(str(person)), person.username))
+
+
+def called(people: Sequence[User]) -> list[str]:
+    """What to call these people in one list: no two alike."""
+    names = told_apart(people)
+    return [names[person.pk] for person in people]
 
 
 def told_of_returned(returned: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -10,7 +10,7 @@ from django.db.models import Count, QuerySet
 from django.http import QueryDict
 
 from accounts.models import User
-from accounts.pages.inviting import by_name
+from accounts.pages.inviting import by_name, called
 from accounts.services.inviting import told_lately
 from annotator.access import has_queue
 from review.queries.deadlines import open_checks
@@ -23,15 +23,21 @@ AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class Reminded:
-    """Who would get a letter, about how many checks; who had one a moment ago; who has no address
-    or one that was refused; who has nothing open, or marks no more.
+    """Who would get a letter, about how many checks; who had one a moment ago; by names that tell
+    them apart who has no address or one that was refused, and who has nothing open, or marks no
+    more.
     """
 
     people: Sequence[tuple[User, int]]
     lately: Sequence[User]
-    unreachable: Sequence[User]
-    idle: Sequence[User]
+    unreachable: Sequence[str]
+    idle: Sequence[str]
     key: uuid.UUID
+
+    @property
+    def called_lately(self) -> list[str]:
+        """Who had one a moment ago, by names that tell them apart."""
+        return called(self.lately)
 
     @property
     def asked(self) -> list[int]:
@@ -60,7 +66,7 @@ def reminded_by(given: QueryDict, kept: QuerySet[User]) -> Reminded:
     return Reminded(
         people=[(each, counted[each.pk]) for each in reachable if each.pk not in lately],
         lately=[person for person in reachable if person.pk in lately],
-        unreachable=[person for person in at_work if why_not(person)],
-        idle=[person for person in chosen if person not in at_work],
+        unreachable=called([person for person in at_work if why_not(person)]),
+        idle=called([person for person in chosen if person not in at_work]),
         key=uuid.uuid4(),
     )

@@ -42,6 +42,6 @@ def remind_people(request: Visit) -> HttpResponse:
     elif not sent.letters:
         messages.info(request, _("These letters were ordered already."))
     if found.unreachable:
-        names = ", ".join(map(str, found.unreachable))
+        names = ", ".join(found.unreachable)
         messages.warning(request, _("Without an address that takes letters: %s.") % names)
     return redirect(back)

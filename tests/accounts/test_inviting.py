@@ -292,6 +292,18 @@ def test_who_closes_an_account_comes_back_to_what_was_searched_for(manager, peop
     assert User.objects.get(pk=person.pk).is_active
 
 
+def test_of_those_who_get_no_letter_people_of_one_name_are_told_apart(manager):
+    made = [PersonFactory(username=f"ann{at}", full_name="Ann", invited=True) for at in (1, 2)]
+    made.append(PersonFactory(full_name="Ann", email="a@a.example", is_active=False))
+
+    (_nobody, mute, closed) = texts_of(
+        manager.get(ADDRESS, {"person": [person.pk for person in made]}), "form[method=post] p"
+    )
+
+    assert mute == "Without an e-mail address, and so without a letter: Ann (ann1), Ann (ann2)"
+    assert closed == "Closed, and so without a letter: Ann"
+
+
 def test_experts_with_numbers_stand_by_their_numbers(manager):
     made = [
         PersonFactory(full_name=f"Expert {at}", email=f"e{at}@a.example", invited=True)
