@@ -7,11 +7,13 @@ from typing import Any
 
 from django.contrib import messages
 from django.db.models import Max
-from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts.queries import trail_of
 from accounts.roles import MANAGERS, Visit, open_to
 from annotator.forms.rules import RulesForm
 from annotator.forms.sets import PublishForm, SetForm, StateForm
@@ -39,7 +41,7 @@ from annotator.services.set_acts import (
 from annotator.services.sets import rules_named
 from web.forms import sent_in, status_of
 from web.paging import page_of
-from web.refusals import Refused
+from web.refusals import Refused, about
 
 
 @require_GET
@@ -179,7 +181,14 @@ def drop_set(request: Visit, pk: int) -> HttpResponse:
 
 
 def _set_or_404(pk: int) -> Any:
-    return get_object_or_404(EssaySet.objects.select_related("rules"), pk=pk)
+    """Raises ``Refused`` for a set that somebody has deleted."""
+    found = EssaySet.objects.select_related("rules").filter(pk=pk).first()
+    if found is not None:
+        return found
+    if trail_of(EssaySet(pk=pk)).filter(action="set.deleted").exists():
+        with about(reverse("annotator:sets")):
+            raise Refused(_("This set was deleted meanwhile."))
+    raise Http404
 
 
 def _tell(request: Visit, changed: bool, done: str) -> None:

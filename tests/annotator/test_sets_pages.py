@@ -369,26 +369,6 @@ def test_a_publication_to_come_is_taken_back_on_the_page_of_the_set(coordinator)
     assert page_of(answer).find("button[name=never]") == []
 
 
-def test_an_empty_set_is_deleted_and_one_with_essays_is_not(coordinator):
-    full, empty = EssayFactory().essay_set, EssaySetFactory()
-
-    coordinator.post(f"/sets/{empty.pk}/delete/")
-    refused = coordinator.post(f"/sets/{full.pk}/delete/")
-
-    assert (list(EssaySet.objects.all()), refused.status_code) == ([full], 422)
-
-
-def test_a_set_that_is_deleted_already_is_said_to_be(coordinator):
-    address = f"/sets/{EssaySetFactory(name='Empty').pk}/delete/"
-
-    answers = [coordinator.post(address, follow=True) for _ in range(2)]
-
-    assert [(each.redirect_chain, *texts_of(each, ".messages li")) for each in answers] == [
-        ([("/sets/", 302)], "The set “Empty” was deleted."),
-        ([("/sets/", 302)], "This set was deleted already."),
-    ]
-
-
 def test_the_first_set_of_all_brings_the_rules_of_the_regulation(coordinator):
     coordinator.post("/sets/new/", {"name": "First", "access": "open", "seen": 0})
 
