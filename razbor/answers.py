@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -88,6 +89,9 @@ def _from_brackets(text: str, known: MarkedFile) -> tuple[MarkedFile, Sequence[P
     parsed = parse(text, source=essay, classifier=classifier)
     moved = carry_onto(parsed.file.markup, essay)
     if moved is None:
+        with suppress(JsonTextError):
+            read_json(text)
+            raise Nonsense(_("The answer is JSON, but no object with “selections” in it."))
         words = _("Without its brackets the answer is another text than the essay.")
         first = [f" {sentence}" for sentence in sentences(parsed.problems)[:1]]
         raise Nonsense("".join([words, *first]))

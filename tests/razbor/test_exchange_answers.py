@@ -50,6 +50,8 @@ def test_json_and_brackets_become_the_same_file(data, spans):
         (b"\xff", "Byte 0 of the answer is not UTF-8."),
         (b" " * 2_621_441, "The answer is larger than 2.5 MB."),
         (b"hello", "Without its brackets the answer is another text than the essay."),
+        (b"[]", "The answer is JSON, but no object with “selections” in it."),
+        (b' "She have a bike." ', "The answer is JSON, but no object with “selections” in it."),
         (b'{"text": "other", "selections": []}', "text: "),
         (b'{"selections": [{"startSelection": 4, "endSelection": 99}]}', "selections[0]"),
         (b"{}", "selections: "),
