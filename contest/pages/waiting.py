@@ -18,7 +18,7 @@ from contest.models import Contest, Phase, PhaseVerdict
 from contest.queries.teams import teams_nobody_leads
 from contest.queries.waiting import Turn, contests_run, phases_for, proposals_for, runs_for
 from contest.services.sessions.clock import moment_now
-from contest.services.teams.applying import GOOD_FOR
+from contest.services.teams.letters import GOOD_FOR
 from contest.services.unchecked import why_each_unchecked
 from scoring.access import may_decide_runs, may_publish_boards, verdict_of_runs
 from scoring.models import ScoreRun

@@ -30,6 +30,8 @@ from contest.models import Contest, DataSet, Membership, Team, TeamInvitation, T
 PRESENT: Final = Q(memberships__left_at=None)
 LEADS: Final = Q(person__is_active=True, person__role=User.Role.PARTICIPANT)
 """Of members of a team: those who may act for it (R 8)."""
+OPEN: Final = Q(accepted_at=None, declined_at=None, dropped_at=None)
+"""Of invitations: those that nobody has answered or taken back."""
 
 LAST_VERDICT: Final = TeamVerdict.objects.filter(team=OuterRef("pk")).order_by("-pk")
 
@@ -167,17 +169,10 @@ def teams_nobody_leads(since: datetime) -> QuerySet[Team]:
     first: nobody is in them whose account is open.
     """
     leading = Membership.objects.filter(LEADS, team=OuterRef("pk"), left_at=None)
-    asked = TeamInvitation.objects.filter(
-        team=OuterRef("pk"),
-        accepted_at=None,
-        declined_at=None,
-        dropped_at=None,
-        made_at__gt=since,
-        letter__refused_at=None,
-    )
+    asked = TeamInvitation.objects.filter(OPEN, team=OuterRef("pk"))
     found = Team.objects.filter(
         ~Exists(leading),
-        ~Exists(asked),
+        ~Exists(on_their_way(asked, since)),
         excluded_at=None,
         account__is_active=True,
         contest__final_at=None,
@@ -187,8 +182,14 @@ def teams_nobody_leads(since: datetime) -> QuerySet[Team]:
 
 def open_invitations(team: Team) -> QuerySet[TeamInvitation]:
     """Who was asked into a team and has not answered, with the letter."""
-    found = team.invitations.filter(accepted_at=None, declined_at=None, dropped_at=None)
-    return found.select_related("letter").order_by("pk")
+    return team.invitations.filter(OPEN).select_related("letter").order_by("pk")
+
+
+def on_their_way(
+    invitations: QuerySet[TeamInvitation], since: datetime
+) -> QuerySet[TeamInvitation]:
+    """Those of open invitations that were made ``since``, and whose letter was not refused."""
+    return invitations.filter(made_at__gt=since, letter__refused_at=None)
 
 
 def verdicts_of_team(team: Team) -> QuerySet[TeamVerdict]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
 from contest.pages.waiting import waiting_for
 from contest.services.annulling import exclude_team
 from contest.services.teams.joining import hand_over, leave
+from contest.services.teams.letters import GOOD_FOR
 from tests.contest.team_world import a_contest, a_person, a_team, add, letters
 from tests.factories import PersonFactory
 from tests.pages import page_of
@@ -120,6 +122,33 @@ def test_organisers_read_of_a_team_nobody_leads_and_ask_somebody_into_it(team, o
     late = browser.post(f"{address}ask/", body)
     assert late.status_code == 422
     assert "Dora leads the team, and invites others." in late.content.decode()
+
+
+def test_a_second_press_keeps_the_link_of_the_first_letter(team, organiser, log_in):
+    close(captain_of(team))
+    address = f"/contests/spring/teams/{team.pk}/ask/"
+    body = {"name": "Dora", "email": "dora@example.org"}
+
+    answers = [log_in(organiser).post(address, body) for _ in range(2)]
+
+    assert [each.status_code for each in answers] == [302, 422]
+    assert "dora@example.org is invited already." in answers[1].content.decode()
+    Client().post(letters()["dora@example.org"])
+    assert team.memberships.filter(person__email="dora@example.org", left_at=None).exists()
+
+
+def test_who_let_the_letter_lie_is_asked_anew(team, organiser, log_in):
+    close(captain_of(team))
+    address = f"/contests/spring/teams/{team.pk}/ask/"
+    body = {"name": "Dora", "email": "dora@example.org"}
+    log_in(organiser).post(address, body)
+    team.invitations.update(made_at=timezone.now() - GOOD_FOR)
+    assert len(told(organiser)) == 1
+
+    assert log_in(organiser).post(address, body).status_code == 302
+
+    assert [each.is_open for each in team.invitations.order_by("pk")] == [False, True]
+    assert told(organiser) == []
 
 
 def test_whoever_left_last_is_named_to_be_asked_back(team, organiser, log_in):

@@ -33,13 +33,11 @@ from contest.services.teams.joining import (
     refuse_checker,
     refuse_second,
 )
-from contest.services.teams.letters import Post, order_letter, seal
+from contest.services.teams.letters import GOOD_FOR, Post, order_letter, seal
 from contest.services.teams.limits import TooOften, count_application, count_invitation
 from web.refusals import Conflict, Refused
 from web.zones import told_at
 
-GOOD_FOR: Final = timedelta(days=7)
-"""How long the link of a letter opens anything."""
 DOUBLED: Final = timedelta(minutes=2)
 """The same form once more within so long is a second press."""
 MOST_NAMED: Final = 10

@@ -20,6 +20,7 @@ from accounts.services.audit import audit
 from accounts.services.people import save_person
 from accounts.services.tokens import digest, revoke_token
 from contest.access import may_be_member, may_lead
+from contest.core.moments import at
 from contest.models import Contest, Membership, Team, TeamInvitation
 from contest.queries.teams import (
     has_checked_for,
@@ -27,11 +28,13 @@ from contest.queries.teams import (
     leaders_of,
     members_of,
     membership_of,
+    on_their_way,
     open_invitations,
     team_of,
 )
 from contest.services.contests import hold_contest
-from contest.services.teams.letters import Post, order_letter, seal
+from contest.services.sessions.clock import moment_now
+from contest.services.teams.letters import GOOD_FOR, Post, order_letter, seal
 from contest.services.teams.limits import count_invitation
 from review.services.terms import choose_language
 from web.refusals import Conflict, Refused
@@ -98,6 +101,9 @@ def ask_leader(*, team: Team, name: str, email: str, actor: User, post: Post) ->
         known = User.objects.filter(email__iexact=email).first()
         if known is not None:
             _refuse_person(known, held.contest)
+        since = at(moment_now()) - GOOD_FOR
+        if on_their_way(open_invitations(held), since).filter(email__iexact=email).exists():
+            raise Refused(_("%s is invited already.") % email)
         return _ask_anew(team=held, name=name, email=email, actor=actor, post=post)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
 from django.core.mail import EmailMessage
 from django.db.models import F
@@ -25,6 +25,9 @@ from accounts.services.tokens import digest
 from contest.models import Application, TeamInvitation, TeamLetter
 from jobs.services.work import fenced, order
 from review.models import LetterTerms
+
+GOOD_FOR: Final = timedelta(days=7)
+"""How long the link of a letter opens anything."""
 
 log = logging.getLogger(__name__)
 
