@@ -9,6 +9,7 @@ from contest.core.names_told import name_told
 from contest.core.session_json import iso
 from contest.models import Delivery, ExchangeSession, SessionEvent
 from contest.queries.judging import GRACE
+from contest.queries.run_moments import opens_files_until
 
 
 def log_of(session: ExchangeSession, moment: int) -> dict[str, Any]:
@@ -19,7 +20,7 @@ def log_of(session: ExchangeSession, moment: int) -> dict[str, Any]:
     """
     last = moment_of(session.last_event_at)
     settled = moment if session.closed_at else moment - GRACE
-    files = session.files.order_by("position")
+    files, opened = session.files.order_by("position"), opens_files_until(session, moment)
     deliveries = Delivery.objects.filter(slot__session=session).order_by("at", "pk")
     return {
         "id": session.pk,
@@ -27,7 +28,7 @@ def log_of(session: ExchangeSession, moment: int) -> dict[str, Any]:
         "door": session.door,
         "rules": session.rules,
         "files": [
-            name_told(name, number, None if opens_at is None else moment_of(opens_at), moment)
+            name_told(name, number, None if opens_at is None else moment_of(opens_at), opened)
             for name, number, opens_at in files.values_list("name", "position", "opens_at")
         ],
         "events": [event_json(event) for event in session.log.order_by("number").defer("body")],

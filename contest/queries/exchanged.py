@@ -83,10 +83,11 @@ def exchange_of(*, set_id: int, author_id: int, origin: str) -> Exchange | None:
 
 def _names_of_those_ahead(files: QuerySet[SessionFile]) -> Mapping[str, str]:
     """What the files are called that had not opened when the session ended and are to open by the
-    clock in others still, by their names.
+    clock in others still, or were when their run was cancelled, by their names.
     """
     unopened = files.filter(opens_at__gt=F("session__closed_at"))
-    ahead = unopened.filter(opens_at__gt=Now()).values_list("name", "position")
+    is_ahead = Q(opens_at__gt=Now()) | Q(opens_at__gt=F("session__final__cancelled_at"))
+    ahead = unopened.filter(is_ahead).values_list("name", "position")
     return {name: number_told(position) for name, position in ahead}
 
 

@@ -19,6 +19,7 @@ from contest.queries.decisions import (
     reasons_of_annulments,
 )
 from contest.queries.logs import timeline_of
+from contest.queries.run_moments import opens_files_until
 from scoring.core.entries import Annulment
 
 GRACE: Final = 5_000_000
@@ -31,9 +32,9 @@ def judged_now(session: ExchangeSession, moment: int) -> Judgement:
 
     No file is shown as annulled that an answer on its way may still save.
     """
-    judged = _judged(session, moment)
+    judged, opened = _judged(session, moment), opens_files_until(session, moment)
     files = tuple(
-        replace(each, file=name_told(each.file, number, each.opens_at, moment))
+        replace(each, file=name_told(each.file, number, each.opens_at, opened))
         for number, each in enumerate(judged.files, 1)
     )
     return replace(judged, files=files)

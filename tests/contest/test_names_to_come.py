@@ -6,10 +6,13 @@ import json
 
 import pytest
 
+from contest.core.moments import at
+from contest.models import Final
 from contest.pages.logs import log_of
 from contest.pages.standing import standing_of
 from contest.services.sessions.clock import moment_now
 from contest.services.sessions.ending import abort
+from contest.services.sessions.finals import cancel_final
 from razbor.commands.session import judged_log
 from scoring.pages.reports import report_page
 from tests.contest.world import SECOND, Client, Door, Mode, final_at, marked_set, team
@@ -46,6 +49,21 @@ def test_files_have_names_from_their_opening_on(ago, opened, ends, log_in):
 
     for words in told_of(client, log_in):
         assert [each for each in numbers if each in words] == numbers[:opened]
+        assert "#3" in words
+
+
+def test_a_run_that_was_cancelled_before_it_began_names_no_file_that_the_next_one_may_give(log_in):
+    client = of_a_final(100)
+    final, before = client.session.final, client.start + 30 * SECOND
+    cancel_final(final=final, reason="A wrong day", actor=None, moment=before)
+    Final.objects.filter(pk=final.pk).update(cancelled_at=at(before))
+    numbers = numbers_of(client)
+    whose = {"author": client.person.pk, "origin": client.session.origin}
+
+    report = report_page(client.person, pk=final.essay_set_id, **whose).as_json()
+
+    for words in (*told_of(client, log_in), json.dumps(report)):
+        assert [each for each in numbers if each in words] == []
         assert "#3" in words
 
 
