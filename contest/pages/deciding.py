@@ -127,12 +127,23 @@ def asked_of_team(team: Team, slug: str) -> Question:
     )
     return Question(
         title=_("Exclude the team?"),
-        words=[words % {"team": team.name}],
+        words=[words % {"team": team.name}, *_told_of_approved(team.contest)],
         button=_("Exclude"),
         address=reverse("contest:exclude_team", args=[slug, team.pk]),
         back=back,
         is_grave=True,
     )
+
+
+def _told_of_approved(contest: Contest) -> list[str]:
+    """That an exclusion changes no places of a phase whose results are approved, if there is one."""
+    if not contest.phases.filter(closed_at__isnull=False).exists():
+        return []
+    words = _(
+        "Results of a phase that are approved stay: its board keeps the places its protocol has "
+        "(clause 8.2.5 of the regulation), and the exclusion is told there."
+    )
+    return [words]
 
 
 def _asked_back_into(team: Team) -> list[str]:

@@ -231,6 +231,21 @@ def test_what_was_set_apart_before_the_approval_stays_so_when_it_is_taken_back(c
     assert (since.annulled, since.excluded) == ((), ())
 
 
+def test_who_excludes_a_team_reads_first_that_places_of_an_approved_phase_stay(
+    contest, organiser, log_in
+):
+    bear = best_of(contest, "Bear").team
+    address = f"/contests/{contest.slug}/manage/teams/{bear.pk}/exclude/"
+    browser = log_in(organiser)
+
+    before = page_of(browser.get(address)).one("main").text
+    approved(contest)
+    after = page_of(browser.get(address)).one("main").text
+
+    words = "its board keeps the places its protocol has (clause 8.2.5"
+    assert (words in before, words in after) == (False, True)
+
+
 def told_since(contest, organiser, log_in):
     page = page_of(log_in(organiser).get(f"/contests/{contest.slug}/uploads/board/"))
     return page.one("main").text.partition("regulation).")[2].partition(" SHA-256")[0].strip()
