@@ -54,7 +54,7 @@ class SetOrder(Strict):
     """
 
     name = serializers.CharField(max_length=80)
-    rules = serializers.CharField(max_length=80, required=False, default="")
+    rules = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
     access = serializers.ChoiceField(EssaySet.Access.choices, default=EssaySet.Access.CLOSED)
     state = serializers.ChoiceField(FIRST_STATES, default=EssaySet.State.PREPARING)
 

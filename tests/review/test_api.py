@@ -110,7 +110,11 @@ def test_a_set_tells_its_state_and_counts_latest_versions(client, coordinator):
 
 @pytest.mark.parametrize(
     ("asked", "state"),
-    [({}, "preparing"), ({"state": "preparing"}, "preparing"), ({"state": "open"}, "open")],
+    [
+        ({"rules": ""}, "preparing"),
+        ({"state": "preparing"}, "preparing"),
+        ({"state": "open"}, "open"),
+    ],
 )
 def test_a_set_is_prepared_as_on_the_page_unless_it_is_to_be_open(client, asked, state):
     told = post(client, "/api/sets/", {"name": "Spring", **asked}).json()
