@@ -136,7 +136,7 @@ def asked_of_team(team: Team, slug: str) -> Question:
 
 
 def _told_of_approved(contest: Contest) -> list[str]:
-    """That an exclusion changes no places of a phase whose results are approved, if there is one."""
+    """That an exclusion changes no places of a phase whose results are approved, if any is."""
     if not contest.phases.filter(closed_at__isnull=False).exists():
         return []
     words = _(
