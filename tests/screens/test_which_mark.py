@@ -149,3 +149,17 @@ def test_a_link_whose_answer_comes_late_takes_nobody_back_from_where_one_went_on
     screen.saved(1)
 
     expect(framed(screen)).to_have_text("А.орф")
+
+
+def test_after_a_link_the_card_that_is_open_is_that_of_the_mark_it_was_made_from(desk):
+    screen = activate(desk(TEXT, FIRST, LAST)).press("e")
+    screen.page.locator("#card-code").wait_for()
+    screen.press("Escape", "b", "ArrowRight", "Enter").saved(1)
+    expect(screen.page.locator("#card-code")).to_have_value("А.лекс")
+
+    screen.press("l", "j")
+    expect(screen.page.locator("#card-code")).to_have_value("А.орф")
+    screen.press("Enter").saved(2)
+
+    expect(screen.page.locator("#card-code")).to_have_value("А.лекс")
+    expect(framed(screen)).to_have_text("А.лекс")

@@ -1,6 +1,6 @@
 // The changes of marks and of one's own points: each becomes one request in the queue of what is sent,
 // in words for the list of what waits; and what the page shows of them when an answer comes.
-import { activate, activeMark, itemOf, openedMark, say } from "./active.js";
+import { activate, activeMark, goTo, itemOf, openedMark, say } from "./active.js";
 import { extentOf, quote, shine } from "./places.js";
 import * as sending from "./sending.js";
 
@@ -144,7 +144,8 @@ export const restore = async () => {
 /** Give two marks one tag: that of either, or a new one. */
 export const link = async (first, second) => {
   const words = sending.called("linked", `${wordsOf(first)} – ${wordsOf(second)}`);
-  activate(first); // before the answer: meanwhile one may go on
+  if ([null, String(first)].includes(openedMark())) activate(first); // before the answer: meanwhile one may go on
+  else goTo(first); // from the card of the other one
   await send(desk().dataset.links, { first: nameOf(first), second: nameOf(second) }, words);
 };
 
