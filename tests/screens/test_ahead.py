@@ -65,6 +65,22 @@ def test_a_mark_with_all_its_words_is_typed_without_waiting_for_any_answer(desk)
     written(screen, ("А.грамм", "видовр", "was", "its tense"))
 
 
+def test_marks_are_typed_one_after_another_without_waiting_for_any_answer(desk):
+    screen = desk(TEXT).into_text()
+    wait = slow(screen.page, LATE)
+
+    for words in ("jab", "lex", "bell"):
+        screen.press("Control+Shift+ArrowRight").letters("uh vy").press("Tab")
+        screen.write(words).press("Tab").write("why").press("Control+Enter")
+    expect(screen.page.locator("#cards form")).to_be_visible()
+    wait(0)
+    expect(screen.page.locator("#marks > [data-mark]")).to_have_count(3)
+
+    expect(screen.page.locator("#cards form")).to_have_count(0)
+    written(screen, *(("А.грамм", "множ", words, "why") for words in ("jab", "lex", "bell")))
+    assert screen.marks("start", "end") == [(0, 4), (5, 11), (11, 12)]
+
+
 def test_a_mistake_of_the_whole_text_is_typed_without_waiting_too(desk):
     screen = desk(TEXT).into_text()
     screen.page.locator("#whole-add").click()

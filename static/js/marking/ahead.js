@@ -55,7 +55,7 @@ const act = (field, { key, shiftKey, ctrlKey, metaKey, altKey }) => {
 export const press = (keys) => {
   sought = "";
   for (const each of keys) {
-    const { activeElement } = document;
-    if (activeElement.dispatchEvent(new KeyboardEvent("keydown", each))) act(activeElement, each);
+    const isFree = document.activeElement.dispatchEvent(new KeyboardEvent("keydown", each));
+    if (isFree) act(document.activeElement, each); // which may be another one by now
   }
 };

@@ -279,14 +279,18 @@ const onFieldChange = (event) => {
   if (form) cards.save(form, { quiet: !event.target.matches("[name=code], [name=subcode]") });
 };
 
-const onCardDone = async (event) => {
+/** Save the card and go back to the text: keys that follow are for it. */
+const onCardDone = (event) => {
   const form = event.target.closest("#cards form");
   if (!form) return;
   event.preventDefault();
-  await cards.save(form);
-  if (part("cards").querySelector("[role=alert]")) return;
-  cards.close();
-  caret.enter();
+  hold(async (isWanted) => {
+    await cards.save(form);
+    if (part("cards").querySelector("[role=alert]")) return true;
+    cards.close();
+    if (isWanted() || document.activeElement === document.body) caret.enter();
+    return true;
+  });
 };
 
 export const BUTTONS = {
