@@ -39,3 +39,16 @@ def test_three_clicks_mark_the_last_paragraph(desk):
     screen.letters("dsdjl").press("Enter").saved(1)
 
     assert place(screen) == (len(TEXT) + 1, len(text))
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize(("word", "after"), [("I", " "), ("see", "."), ("it", "\n")])
+def test_a_double_press_takes_the_word_of_the_letter_under_it(desk, share, word, after):
+    screen = desk("I do it\nor I see.")
+    end = screen.record.essay.text.index(word + after) + len(word)
+    ((x, y, width, height), *_rest) = screen.rects((end - 1, end))[0]
+
+    screen.page.mouse.dblclick(x + share * width, y + height / 2)
+    screen.letters("uh").press("Enter").saved(1)
+
+    assert screen.marks("start", "end") == [(end - len(word), end)]

@@ -2,7 +2,7 @@
 //
 // Keys move offsets and the browser's selection follows; mouse and touch move the browser's
 // selection and the offsets follow. Nobody can type into the essay.
-import { caretRect, offsetAt, offsetOf, pointOf, snap, stepSign, stepWord, text, trim } from "./places.js";
+import { caretRect, inWord, offsetAt, offsetOf, pointOf, snap, stepSign, stepWord, text, trim, wordEnd, wordStart } from "./places.js";
 
 let anchor = 0;
 let focus = 0;
@@ -161,6 +161,13 @@ export const selectAll = () => put(text().length, 0);
 export const byPointer = (alt) => {
   exact = alt;
   follow(); // the browser tells of a selection only after the press that made it
+};
+
+/** A double press takes the word of the sign under it; browsers take what follows, where it is under its right half. */
+export const takeWord = (at) => {
+  const { start, end } = selected() ?? { start: 0, end: 0 };
+  const isTaken = start <= at && at < end;
+  if (at !== null && !isTaken && inWord(text(), at)) put(wordEnd(text(), at), wordStart(text(), at));
 };
 
 /** Move by an arrow key; true when it was one. Shift selects, Ctrl goes by words. */

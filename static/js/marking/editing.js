@@ -4,7 +4,7 @@ import * as cards from "./cards.js";
 import * as caret from "./caret.js";
 import * as changes from "./changes.js";
 import * as palette from "./palette.js";
-import { shine } from "./places.js";
+import { shine, signAt } from "./places.js";
 import * as sending from "./sending.js";
 
 const part = (id) => document.getElementById(id);
@@ -370,10 +370,13 @@ export const begin = (given) => {
   document.addEventListener("change", onFieldChange);
   document.addEventListener("submit", onCardDone);
   let isPressed = false; // in the text: the press may end beside it
+  let presses = 0; // in a row
+  document.addEventListener("mousedown", ({ detail }) => (presses = detail));
   document.addEventListener("pointerdown", ({ target }) => (isPressed = Boolean(target.closest?.("#essay"))));
   document.addEventListener("pointerup", (event) => {
     if (!isPressed && !event.target.closest?.("#essay")) return;
     caret.byPointer(event.altKey);
+    if (isPressed && presses === 2) caret.takeWord(signAt(event.clientX, event.clientY));
     if (palette.stickyCode() && caret.selectedPlace()) markSelected(palette.stickyCode());
   });
   // while a code is looked for, the browser shows no selection in the text: we do
