@@ -20,7 +20,7 @@ from razbor.commands.session import judged_log
 from scoring.models import SolutionReport
 from scoring.tasks import compute_report
 from tests.contest.test_answers import do_answers
-from tests.contest.world import SECOND, Door, Mode, final_at
+from tests.contest.world import SECOND, Client, Door, Mode, final_at
 from tests.razbor.test_exchange import RULES, sends, short, verdicts
 
 
@@ -196,3 +196,18 @@ def test_a_session_that_is_left_to_end_by_itself_delivers_its_answers(exchange, 
     assert list(markups.values_list("state", flat=True)) == ["submitted"] * 2
     compute_report(Job.objects.get(kind="scoring.compute_report").pk)
     assert SolutionReport.objects.filter(author=person, origin=session.origin).count() == 1
+
+
+def test_a_session_that_is_over_keeps_the_command_from_no_other_one(exchange, monkeypatch):
+    for name in ("contest.queries.judging.GRACE", "contest.services.sessions.settling.GRACE"):
+        monkeypatch.setattr(name, 3600 * SECOND)
+    person, moment = User.objects.get(role="participant"), moment_now() - 60 * SECOND
+    rules = {"limit": 1, "linger": None}
+    client = Client(person, mode=Mode.TECHNICAL, moment=moment, rules=rules)
+    for second in range(3):
+        client.send(client.next(second).slot, second)
+
+    status, out, err = exchange("--mode", "technical", "--marker", RULES)
+
+    assert (status, err, client.row.state) == (0, "", "finished")
+    assert f"Session {client.session.pk + 1} is open: technical, files: 3" in out
