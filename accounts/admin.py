@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
+from accounts.forms import AdministeredForm
 from accounts.models import AuditEntry, Specialism, User
 from accounts.roles import Role, Visit, open_to
 from accounts.services.audit import audit
@@ -54,10 +55,11 @@ class PersonAdmin(SavedAtOnce, UserAdmin):
     list_filter = ["role", "is_active", "specialisms__subject"]
     search_fields = ["username", "full_name", "email", "school"]
     inlines = [SpecialismInline]
+    form = AdministeredForm
     fieldsets = [
         (None, {"fields": ["username", "password"]}),
         (_("Person"), {"fields": ["full_name", "email", "school", "role"]}),
-        (_("Rights"), {"fields": ["is_active"]}),
+        (_("Rights"), {"fields": ["is_active", "seen"]}),
     ]
     add_fieldsets = [
         (

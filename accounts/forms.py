@@ -4,13 +4,13 @@ from typing import Any, Final
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth.forms import AuthenticationForm, UsernameField
+from django.contrib.auth.forms import AuthenticationForm, UserChangeForm, UsernameField
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from accounts.access import roles_granted_by
 from accounts.models import ApiToken, User
-from accounts.services.people import seen_of
+from accounts.services.people import changed_meanwhile, seen_of
 from accounts.services.tokens import DAYS, LONGEST
 from web.validators import clean_name
 
@@ -24,6 +24,25 @@ class LoginForm(AuthenticationForm):
         "inactive": _("The name or the password is not right."),
         "too_many": _("Too many tries. Wait a quarter of an hour, or ask for a link by e-mail."),
     }
+
+
+class AdministeredForm(UserChangeForm):
+    """An account as the administration shows it; ``seen``: what it showed."""
+
+    seen = forms.CharField(max_length=80, required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        subjects = self.instance.specialisms.values_list("subject", flat=True)
+        is_open = "open" if self.instance.is_active else "closed"
+        self.fields["seen"].initial = f"{is_open} {seen_of(self.instance, subjects)}"
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        changed = {*self.changed_data}
+        if values.get("seen") and "seen" in changed and changed != {"seen"}:
+            raise forms.ValidationError(changed_meanwhile())
+        return values
 
 
 class PersonForm(forms.ModelForm):

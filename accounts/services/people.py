@@ -51,8 +51,7 @@ def save_person(
     if is_new:
         person.set_unusable_password()
     elif held is None or _is_otherwise(held, person, wanted, seen):
-        message = _("Somebody changed this account meanwhile. Open it again and look.")
-        raise ValidationError(message)
+        raise ValidationError(changed_meanwhile())
     else:
         person.is_active = held.is_active
     person.full_clean()
@@ -93,6 +92,11 @@ def _is_otherwise(held: User, person: User, wanted: set[str], seen: str) -> bool
         return False
     has = held.specialisms.values_list("subject", flat=True)
     return seen_of(held, has) not in (seen, seen_of(person, wanted))
+
+
+def changed_meanwhile() -> str:
+    """What is said to whom the form of an account shows it as it was before."""
+    return _("Somebody changed this account meanwhile. Open it again and look.")
 
 
 def role_not_granted() -> str:

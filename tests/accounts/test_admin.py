@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from accounts.models import AuditEntry, User
 from accounts.services.audit import audit
+from accounts.services.people import set_active
 from annotator.models import RuleSet
 from jobs.models import Job
 from tests.factories import PersonFactory, RuleSetFactory
@@ -229,3 +230,18 @@ def test_rules_that_say_nothing_of_final_grades_are_shown_as_not_stated(browser)
     words = texts_of(browser.get(page_of("annotator_ruleset", "change", rules.pk)), ".readonly")
 
     assert words[-1] == "not stated"
+
+
+def test_a_form_of_an_account_that_was_changed_meanwhile_undoes_nothing(browser):
+    anna = PersonFactory(username="anna", role="judge")
+    address = page_of("accounts_user", "change", anna.pk)
+    form = form_of(browser.get(address))
+    set_active(person=anna, active=False, actor=None)
+
+    late = browser.post(address, {**form, "school": "7"})
+    again = form_of(browser.get(address))
+    twice = [browser.post(address, {**again, "school": "7"}).status_code for _press in range(2)]
+
+    anna.refresh_from_db()
+    assert "Somebody changed this account meanwhile." in late.content.decode()
+    assert (anna.is_active, anna.school, twice) == (False, "7", [302, 302])
