@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from accounts.models import User
+from accounts.models import AuditEntry, User
 from accounts.services.audit import audit
 from annotator.models import EssaySet
 from scoring.access import counted_otherwise, why_run_stays
@@ -169,22 +169,14 @@ def freeze_board(*, run: ScoreRun, frozen: bool, reason: str = "", actor: User) 
     the one that counts, unless that was returned or should go by other rules.
 
     Of a final each run is published by itself. Safe to repeat. Raises ``Conflict`` where everybody
-    sees another run by now, ``Refused`` where this one was returned, there is no public board, or
-    it is not said why it is to stand still.
+    sees another run by now or somebody has frozen it for another reason, ``Refused`` where this one
+    was returned, there is no public board, or it is not said why it is to stand still.
     """
     board = _hold_board(run.essay_set_id)
-    is_public = board.public_id == run.pk
-    falls_back = board.falls_back
-    if run.was_returned:
-        raise Refused(_("The run was returned: its board neither stands still nor goes on."))
-    if not is_public and (frozen or not falls_back):
-        _refuse_unapplied(board, run)
-    if frozen and board.public_id is None:
-        raise Refused(_("There is no public board of “%s” that could stand still.") % run.essay_set)
-    if not is_public and (frozen or falls_back):
-        message = _("Everybody sees run %d: look at that one.")
-        raise Conflict(message % (board.public_id or 0))
-    if frozen == (board.frozen_at is not None):
+    falls_back, stands_still = board.falls_back, board.frozen_at is not None
+    _refuse_other_than_public(board, run, frozen=frozen)
+    if frozen == stands_still:
+        _refuse_for_others(board, reason.strip(), actor)
         return board
     if frozen and not reason.strip():
         raise Refused(_("Say why the board is frozen: staff read it in the history of the run."))
@@ -198,6 +190,32 @@ def freeze_board(*, run: ScoreRun, frozen: bool, reason: str = "", actor: User) 
     action = "board.frozen" if frozen else "board.goes_on"
     audit(actor=actor, action=action, target=board, run=run.pk, reason=reason.strip())
     return board
+
+
+def _refuse_other_than_public(board: StandingBoard, run: ScoreRun, *, frozen: bool) -> None:
+    """Raise ``Refused`` or ``Conflict`` where a board neither stands still nor goes on at a run."""
+    is_public, falls_back = board.public_id == run.pk, board.falls_back
+    if run.was_returned:
+        raise Refused(_("The run was returned: its board neither stands still nor goes on."))
+    if not is_public and (frozen or not falls_back):
+        _refuse_unapplied(board, run)
+    if frozen and board.public_id is None:
+        raise Refused(_("There is no public board of “%s” that could stand still.") % run.essay_set)
+    if not is_public and (frozen or falls_back):
+        message = _("Everybody sees run %d: look at that one.")
+        raise Conflict(message % (board.public_id or 0))
+
+
+def _refuse_for_others(board: StandingBoard, reason: str, actor: User) -> None:
+    """Raise ``Conflict`` for another reason than why a board stands still: nobody would read it."""
+    if board.frozen_at is None:
+        return
+    of_board = {"object_type": StandingBoard._meta.label_lower, "object_id": str(board.pk)}
+    told = AuditEntry.objects.filter(**of_board, action="board.frozen").select_related("actor")
+    last = told.order_by("-pk").first()
+    if last is not None and (last.actor, last.details["reason"]) != (actor, reason):
+        words = _("%(who)s has frozen the board already: %(reason)s")
+        raise Conflict(words % {"who": last.actor, "reason": last.details["reason"]})
 
 
 def _refuse_unapplied(board: StandingBoard, run: ScoreRun) -> None:

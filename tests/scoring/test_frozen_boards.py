@@ -79,3 +79,19 @@ def test_programs_are_told_since_when_a_board_stands_still(world, organiser):
     board = StandingBoard.objects.get(essay_set=world.essay_set)
     told = Client().get(address).json()["still_since"]
     assert (before, told[:19]) == (None, board.still_since.isoformat()[:19])
+
+
+def test_of_two_who_freeze_a_board_the_second_reads_that_the_other_reason_stands(
+    world, organiser, log_in
+):
+    second = log_in(PersonFactory(role="organiser"))
+    answers = [
+        freeze(world, organiser, reason="Appeals are heard"),
+        freeze(world, organiser, reason="Appeals are heard"),
+        freeze(world, second, reason="A pause"),
+    ]
+
+    told = page_of(answers[-1]).one("main").text
+    assert [each.status_code for each in answers] == [302, 302, 409]
+    assert "Organiser has frozen the board already: Appeals are heard" in told
+    assert "A pause" in told
