@@ -80,14 +80,14 @@ def _lines(person: User) -> Iterator[Line]:
 
 
 def _phases(person: User, kind: PhaseVerdict.Kind) -> list[Phase]:
-    """Those whose results somebody may say something of; of finals that judges check, once nothing
-    of the results is missing.
+    """Those whose results somebody may say something of; judges check them once nothing is
+    missing.
     """
     found = list(phases_for(person, kind))
     if kind != PhaseVerdict.Kind.CHECKED:
         return found
-    missing = why_each_unchecked(each for each in found if each.kind == Phase.Kind.FINALS)
-    return [each for each in found if not missing.get(each.pk)]
+    missing = why_each_unchecked(found)
+    return [each for each in found if not missing[each.pk]]
 
 
 def _runs(person: User) -> QuerySet[ScoreRun]:

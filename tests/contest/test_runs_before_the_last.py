@@ -11,7 +11,7 @@ from contest.models import ExchangeSession, Phase, PhaseProtocol
 from contest.queries.unchecked import Phases, without_the_last
 from contest.services.sessions.finals import Planned, plan_final
 from tests.contest.markup_world import markups_contest, sent_by, team_of, work_off, zipped
-from tests.contest.phases import counted, phase, say
+from tests.contest.phases import counted, phase, say, waits_for_judges
 from tests.contest.running_world import DAY, announced, now, over, person, team_in
 from tests.contest.test_solutions import closed
 from tests.factories import submitted
@@ -56,6 +56,14 @@ def test_a_session_that_ended_after_the_run_was_ordered_asks_for_another_run(con
     say(contest, "checked", "judge")
 
     assert PhaseProtocol.objects.get().phase.kind == "qualification"
+
+
+def test_a_qualification_waits_for_judges_only_where_these_could_check_it(contest, run):
+    before = waits_for_judges(contest, "qualification")
+
+    session_ended(contest, run)
+
+    assert (before, waits_for_judges(contest, "qualification")) == (True, False)
 
 
 def test_a_run_that_has_a_session_which_ended_while_it_waited_for_its_turn_is_whole(contest, run):
