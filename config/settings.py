@@ -79,7 +79,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",  # also around the pages of faults
     "csp.middleware.CSPMiddleware",
-    "django.middleware.gzip.GZipMiddleware",  # pads at random against guessing from lengths
+    "web.middleware.Compression",  # pads at random against guessing from lengths
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "web.middleware.Common",

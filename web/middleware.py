@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+import re
+import secrets
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Final
+from gzip import GzipFile
+from typing import Any, Final
 
 from django.conf import settings
 from django.http import (
@@ -13,7 +16,10 @@ from django.http import (
     HttpResponsePermanentRedirect,
 )
 from django.middleware.common import CommonMiddleware
+from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import resolve_url
+from django.utils.cache import patch_vary_headers
+from django.utils.text import StreamingBuffer
 from django.utils.translation import gettext as _
 
 from web.core.addresses import is_within, read_address
@@ -22,6 +28,7 @@ from web.refusals import Refused
 
 FORMS: Final = ("application/x-www-form-urlencoded", "multipart/form-data")
 UTF8: Final = ("utf-8", "utf8")
+GZIP: Final = re.compile(r"\bgzip\b")
 
 log = logging.getLogger(__name__)
 
@@ -63,6 +70,34 @@ class Proxies:
 
 def is_trusted(address: str) -> bool:
     return is_within(address, settings.TRUSTED_PROXIES)
+
+
+class Compression(GZipMiddleware):
+    """Django's; but of an answer that ``sends_ahead`` the first part leaves at once.
+
+    A browser is told of no head before it can read something of the body: a part that waited in
+    the packer for more to come would keep the head back, too.
+    """
+
+    def process_response(self, request: HttpRequest, response: Any) -> HttpResponseBase:
+        if not getattr(response, "sends_ahead", False):
+            return super().process_response(request, response)
+        patch_vary_headers(response, ("Accept-Encoding",))
+        if GZIP.search(request.headers.get("Accept-Encoding", "")):
+            response.streaming_content = self.packed(response.streaming_content)
+            response["Content-Encoding"] = "gzip"
+        return response
+
+    def packed(self, parts: Iterator[bytes]) -> Iterator[bytes]:
+        buffer = StreamingBuffer()
+        padding = "a" * secrets.randbelow(self.max_random_bytes)  # against guessing from lengths
+        with GzipFile(padding, mode="wb", compresslevel=6, fileobj=buffer, mtime=0) as file:
+            file.write(next(parts))
+            file.flush()
+            yield buffer.read()
+            for part in parts:
+                file.write(part)
+        yield buffer.read()
 
 
 class Utf8Forms:
