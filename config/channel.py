@@ -106,6 +106,16 @@ class Answering(Logged, WSGITask):
     def get_environment(self) -> dict[str, Any]:
         return {**super().get_environment(), ARRIVED: self.request.arrived}
 
+    def set_close_on_finish(self) -> None:
+        """An answer in chunks tells itself where it ends: waitress would end its connection too."""
+        if self.wrote_header or not self.chunked_response:
+            super().set_close_on_finish()
+
+    def write(self, data: bytes) -> None:
+        super().write(data)
+        if self.chunked_response:
+            self.content_bytes_written += len(data)  # for the log
+
 
 class Declining(Logged, ErrorTask):
     """The answer is known before the pages are asked, or because they were."""
