@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import uuid
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -59,6 +60,8 @@ EXPERTS = frozenset({Role.EXPERT})
 COPIED: Final = ("code", "subcode", "correction", "comment")
 """What places that are marked alike have in common."""
 PAGE: Final = re.compile(r"[0-9a-z:-]{1,80}")
+STORED: Final = "X-Stored"
+"""Asked for with a change: the head of the answer tells the version it is stored as, at once."""
 
 
 class MarkName:
@@ -99,7 +102,7 @@ def parts(request: Visit, pk: int) -> HttpResponse:
 
 @require_POST
 @open_to(EXPERTS)
-def fragments(request: Visit, pk: int) -> HttpResponse:
+def fragments(request: Visit, pk: int) -> HttpResponseBase:
     record = draft_of(request, pk)
     form = _form(request, record)
     if not form.is_valid() or form.fragment is None:
@@ -119,7 +122,7 @@ def fragments(request: Visit, pk: int) -> HttpResponse:
 
 @require_POST
 @open_to(EXPERTS)
-def same(request: Visit, pk: int) -> HttpResponse:
+def same(request: Visit, pk: int) -> HttpResponseBase:
     record = draft_of(request, pk)
     essay = record.essay
     form = SameForm(_like(request, record), text=essay.text, subject=essay.core_subject)
@@ -138,13 +141,13 @@ def same(request: Visit, pk: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-def fragment(request: Visit, pk: int, number: int | uuid.UUID) -> HttpResponse:
+def fragment(request: Visit, pk: int, number: int | uuid.UUID) -> HttpResponseBase:
     return (_change if request.method == "POST" else _cards)(request, pk, number)
 
 
 @require_POST
 @open_to(EXPERTS)
-def drop_fragment(request: Visit, pk: int, number: int | uuid.UUID) -> HttpResponse:
+def drop_fragment(request: Visit, pk: int, number: int | uuid.UUID) -> HttpResponseBase:
     record = draft_of(request, pk)
     form = ChangeForm(request.POST)
     if not form.is_valid():
@@ -156,13 +159,17 @@ def drop_fragment(request: Visit, pk: int, number: int | uuid.UUID) -> HttpRespo
         dropped = placed(row)
         delete_fragment(record=record, row=row, **form.cleaned_data)
     said = _("Deleted: %s") % _named(dropped.fragment)
-    shown = answer_of(record, before, said=said, opened=number_in(request, "card"))
-    return answered(request, replace(shown, toast=Toast(dropped)))
+
+    def parts() -> HttpResponse:
+        shown = answer_of(record, before, said=said, opened=number_in(request, "card"))
+        return answered(request, replace(shown, toast=Toast(dropped)))
+
+    return with_head(request, record, parts)
 
 
 @require_POST
 @open_to(EXPERTS)
-def links(request: Visit, pk: int) -> HttpResponse:
+def links(request: Visit, pk: int) -> HttpResponseBase:
     record = draft_of(request, pk)
     form = LinkForm(request.POST)
     if not form.is_valid():
@@ -196,7 +203,7 @@ def _cards(request: Visit, pk: int, number: int | uuid.UUID) -> HttpResponse:
 
 
 @open_to(EXPERTS)
-def _change(request: Visit, pk: int, number: int | uuid.UUID) -> HttpResponse:
+def _change(request: Visit, pk: int, number: int | uuid.UUID) -> HttpResponseBase:
     record = draft_of(request, pk)
     row = _row_or_404(record, number)
     before = row.to_core()
@@ -215,8 +222,12 @@ def _change(request: Visit, pk: int, number: int | uuid.UUID) -> HttpResponse:
     known = remember_phrases(user=request.user, before=before, after=form.fragment)
     said = _("Changed: %s") % _named(changed)
     opened = (None if values["quiet"] else row.pk) or number_in(request, "card")
-    shown = answer_of(record, seen, said=said, opened=opened)
-    return answered(request, replace(shown, quick=quick_marks(shown.parts) if known else None))
+
+    def parts() -> HttpResponse:
+        shown = answer_of(record, seen, said=said, opened=opened)
+        return answered(request, replace(shown, quick=quick_marks(shown.parts) if known else None))
+
+    return with_head(request, record, parts)
 
 
 def _refused_card(
@@ -236,13 +247,37 @@ def answer(
     *,
     said: str,
     opened: int | None = None,
-) -> HttpResponse:
+) -> HttpResponseBase:
     """The parts of the page that a change renews: of ``before`` only what is not the same.
 
     A card that is open on the page comes along: it may show what has just changed.
     """
     opened = opened or number_in(request, "card")
-    return answered(request, answer_of(record, before, said=said, opened=opened))
+
+    def parts() -> HttpResponse:
+        return answered(request, answer_of(record, before, said=said, opened=opened))
+
+    return with_head(request, record, parts)
+
+
+def with_head(
+    request: Visit, record: MarkupRecord, parts: Callable[[], HttpResponse]
+) -> HttpResponseBase:
+    """The parts of an answer to a change that is stored; who asks for it hears that before they
+    are made.
+    """
+    if STORED not in request.headers:
+        return parts()
+
+    def body() -> Iterator[bytes]:
+        yield b"\n"  # browsers are told of a head with the first byte
+        yield parts().content
+
+    gathers_nothing = {"X-Accel-Buffering": "no"}  # a proxy before us
+    headers = {STORED: str(record.version), **gathers_nothing}
+    response = StreamingHttpResponse(body(), headers=headers)
+    response.sends_ahead = True
+    return response
 
 
 def answer_of(

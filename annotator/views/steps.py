@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
@@ -27,6 +27,7 @@ from annotator.views.marking import (
     first_error,
     number_in,
     on_the_page,
+    with_head,
 )
 from web.paging import page_of
 from web.refusals import Refused
@@ -45,17 +46,17 @@ def history(request: Visit, pk: int) -> HttpResponse:
 
 @require_POST
 @open_to(EXPERTS)
-def undo(request: Visit, pk: int) -> HttpResponse:
+def undo(request: Visit, pk: int) -> HttpResponseBase:
     return _step(request, pk, Step.UNDONE)
 
 
 @require_POST
 @open_to(EXPERTS)
-def redo(request: Visit, pk: int) -> HttpResponse:
+def redo(request: Visit, pk: int) -> HttpResponseBase:
     return _step(request, pk, Step.REDONE)
 
 
-def _step(request: Visit, pk: int, way: Step) -> HttpResponse:
+def _step(request: Visit, pk: int, way: Step) -> HttpResponseBase:
     record = draft_of(request, pk)
     form = StepForm(request.POST)
     if not form.is_valid():
@@ -78,7 +79,13 @@ def _step(request: Visit, pk: int, way: Step) -> HttpResponse:
     return _said(request, record, before, said % words)
 
 
-def _said(request: Visit, record: MarkupRecord, before: Parts | None, said: str) -> HttpResponse:
+def _said(
+    request: Visit, record: MarkupRecord, before: Parts | None, said: str
+) -> HttpResponseBase:
     """An answer whose words are in sight, too."""
-    shown = answer_of(record, before, said=said, opened=number_in(request, "card"))
-    return answered(request, replace(shown, stepped=True))
+
+    def parts() -> HttpResponse:
+        shown = answer_of(record, before, said=said, opened=number_in(request, "card"))
+        return answered(request, replace(shown, stepped=True))
+
+    return with_head(request, record, parts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
@@ -13,7 +13,17 @@ from accounts.roles import STAFF, Role, Visit, open_to
 from annotator.access import markups_seen_by
 from annotator.models import MarkupRecord
 from annotator.queries.third_checks import third_markups
-from annotator.views.marking import answer, draft_of, first_error, is_behind, on_the_page
+from annotator.views.marking import (
+    answer,
+    answer_of,
+    answered,
+    draft_of,
+    first_error,
+    is_behind,
+    number_in,
+    on_the_page,
+    with_head,
+)
 from review.forms.settling import NeitherForm, ReasonForm, TakeForm
 from review.pages.third_desk import decided_in, settled_checks
 from review.queries.settling import taken_in
@@ -31,7 +41,7 @@ def taken(request: Visit, pk: int) -> HttpResponse:
 
 @require_POST
 @open_to(EXPERTS)
-def take(request: Visit, pk: int) -> HttpResponse:
+def take(request: Visit, pk: int) -> HttpResponseBase:
     record = draft_of(request, pk)
     form = TakeForm(request.POST)
     if not form.is_valid():
@@ -39,16 +49,22 @@ def take(request: Visit, pk: int) -> HttpResponse:
     before = on_the_page(request, record)
     count = len(rulings.take(record=record, **form.cleaned_data))
     said = ngettext("Taken: %d fragment", "Taken: %d fragments", count) % count
-    response = answer(request, record, before, said=said if count else _("Taken already"))
     replaced = form.cleaned_data["instead_of"] if count else ()
-    if not taken_in(record).keys().isdisjoint(replaced):
-        response.write(render_to_string("review/settling/stays.html", request=request))
-    return response
+    said = said if count else _("Taken already")
+
+    def parts() -> HttpResponse:
+        shown = answer_of(record, before, said=said, opened=number_in(request, "card"))
+        response = answered(request, shown)
+        if not taken_in(record).keys().isdisjoint(replaced):
+            response.write(render_to_string("review/settling/stays.html", request=request))
+        return response
+
+    return with_head(request, record, parts)
 
 
 @require_POST
 @open_to(EXPERTS)
-def reasons(request: Visit, pk: int) -> HttpResponse:
+def reasons(request: Visit, pk: int) -> HttpResponseBase:
     record = draft_of(request, pk)
     form = ReasonForm(request.POST)
     if not form.is_valid():
@@ -60,7 +76,7 @@ def reasons(request: Visit, pk: int) -> HttpResponse:
 
 @require_POST
 @open_to(EXPERTS)
-def neither(request: Visit, pk: int) -> HttpResponse:
+def neither(request: Visit, pk: int) -> HttpResponseBase:
     record = draft_of(request, pk)
     form = NeitherForm(request.POST)
     if not form.is_valid():
@@ -83,7 +99,11 @@ def settled(request: Visit, pk: int) -> HttpResponse:
     return render(request, "review/settling/settled.html", context)
 
 
-def _ruled(request: Visit, record: MarkupRecord, *, behind: bool) -> HttpResponse:
+def _ruled(request: Visit, record: MarkupRecord, *, behind: bool) -> HttpResponseBase:
     if behind:
         return answer(request, record, None, said="")
-    return render(request, "review/settling/reason.html", decided_in(record))
+    return with_head(
+        request,
+        record,
+        lambda: render(request, "review/settling/reason.html", decided_in(record)),
+    )

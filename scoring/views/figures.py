@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET, require_POST
 
@@ -8,7 +8,7 @@ from accounts.roles import EVERYBODY, Role, Visit, open_to
 from annotator.access import essays_seen_by, markups_seen_by, sets_measured_for
 from annotator.models import MarkupRecord
 from annotator.services.drafts import state_criteria
-from annotator.views.marking import answer, draft_of, first_error, is_behind
+from annotator.views.marking import answer, draft_of, first_error, is_behind, with_head
 from scoring.access import has_own_figures
 from scoring.forms import StatedForm
 from scoring.pages.figures import matrix_of, points_of, shown_points
@@ -39,7 +39,7 @@ def own_figures(request: Visit) -> HttpResponse:
 
 @require_POST
 @open_to(frozenset({Role.EXPERT}))
-def state_points(request: Visit, pk: int) -> HttpResponse:
+def state_points(request: Visit, pk: int) -> HttpResponseBase:
     record = draft_of(request, pk)
     points = points_of(record, record.to_core())
     form = StatedForm(request.POST, criteria=points.criteria, stored=record.stated)
@@ -53,9 +53,13 @@ def state_points(request: Visit, pk: int) -> HttpResponse:
     state_criteria(record=record, stated=form.stated, **step)
     if behind:
         return answer(request, record, None, said="")
-    after = points_of(record, points.markup)
-    shown = shown_points(record, after, editable=True, swap=True)
-    return render(request, "scoring/stated.html", shown)
+
+    def parts() -> HttpResponse:
+        after = points_of(record, points.markup)
+        shown = shown_points(record, after, editable=True, swap=True)
+        return render(request, "scoring/stated.html", shown)
+
+    return with_head(request, record, parts)
 
 
 @require_GET

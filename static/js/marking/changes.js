@@ -24,9 +24,21 @@ export const addressOf = (number) => `${base()}${nameOf(number)}/`;
 export const numberIn = (path) =>
   path.startsWith(base()) ? String(numberGiven(path.slice(base().length).replace(/\/$/, ""))) : "";
 
+/** This browser, as the log of changes knows it. */
+const device = () => {
+  try {
+    if (!localStorage.getItem("razbor-device")) localStorage.setItem("razbor-device", sending.newId());
+    return localStorage.getItem("razbor-device");
+  } catch {
+    return sending.page;
+  }
+};
+
 /** Send a change; the card that is open comes along with the answer, as it is by then. */
-export const send = (path, values = {}, words = null, shows = null) =>
-  sending.send(path, { card: openedMark() ?? "", ...values }, words, shows);
+export const send = (path, values = {}, words = null, shows = null) => {
+  const page = `${device()}:${sending.page}`;
+  return sending.send(path, { page, card: openedMark() ?? "", ...values }, words, shows);
+};
 
 const MOST = 60; // signs of the words of a mark in a list
 
@@ -43,11 +55,17 @@ const wordsOf = (number) => {
   return extent ? excerpt(extent) : (itemOf(number)?.dataset.code ?? "");
 };
 
+const TYPED = ["quote", "code", "subcode", "correction", "comment", "explanation", "tag", "reason"];
+
+/** What a change does, as the list of what waits says it: "Deleted: people"; and the words for it. */
+export const called = (name, words) => part("waiting").dataset[name].replace("%s", words);
+export const inWords = ({ values, words }) => words ?? TYPED.map((name) => values[name]).filter(Boolean).join(" · ");
+
 /** What a change says, for the list of what waits. */
 const told = (values) => {
   const { quote: words, start, end } = values;
   const named = words ? { ...values, quote: excerpt({ start: Number(start), end: Number(end) }) } : values;
-  return sending.inWords({ values: named });
+  return inWords({ values: named });
 };
 
 /** Mark a place with a code and its words; without a place it is a mistake of the whole text. */
@@ -126,7 +144,7 @@ export const drop = async (number) => {
   if (sending.onTheWay(path).uid) return; // a key pressed twice
   if (String(number) === activeMark()) activate(null);
   tell("mark-leaves", String(number));
-  await send(path, {}, sending.called("deleted", wordsOf(number)));
+  await send(path, {}, called("deleted", wordsOf(number)));
   tell("mark-left", String(number));
 };
 
@@ -143,7 +161,7 @@ export const restore = async () => {
 
 /** Give two marks one tag: that of either, or a new one. */
 export const link = async (first, second) => {
-  const words = sending.called("linked", `${wordsOf(first)} – ${wordsOf(second)}`);
+  const words = called("linked", `${wordsOf(first)} – ${wordsOf(second)}`);
   if ([null, String(first)].includes(openedMark())) activate(first); // before the answer: meanwhile one may go on
   else goTo(first); // from the card of the other one
   await send(desk().dataset.links, { first: nameOf(first), second: nameOf(second) }, words);
@@ -159,10 +177,10 @@ const agreed = (way) => {
 };
 
 /** Take back the last change of the check, whatever it was. */
-export const undo = () => send(desk().dataset.undo, { ...agreed("undone"), ...sending.aim("undo") }, sending.called("undo", ""));
+export const undo = () => send(desk().dataset.undo, { ...agreed("undone"), ...sending.aim("undo") }, called("undo", ""));
 
 /** Make again what was taken back last. */
-export const redo = () => send(desk().dataset.redo, { ...agreed("redone"), ...sending.aim("redo") }, sending.called("redo", ""));
+export const redo = () => send(desk().dataset.redo, { ...agreed("redone"), ...sending.aim("redo") }, called("redo", ""));
 
 /** Start: everything is on the page. */
 export const begin = () => {

@@ -1,11 +1,11 @@
-// What goes to the server, and what waits: a change is kept by the browser until it is answered, and its uid
-// makes it once. Changes go in turn, from one tab at a time, with the version their page showed.
+// What goes to the server, and what waits: a change is kept by the browser until the head of its answer says that it is
+// stored, and its uid makes it once. Changes go in turn, from one tab at a time, with the version their page showed.
 // One that meets the same made elsewhere waits until somebody decides; the others go on.
 
 const RETRY = 4_000; // milliseconds to the next attempt without a network; a key or a press does not wait so long
 const PATIENCE = 30_000; // for an answer; the uid of a change makes it once, however often it is sent
 const SHUT = ["offline", "login"]; // while it is so nothing gets through
-const TYPED = ["quote", "code", "subcode", "correction", "comment", "explanation", "tag", "reason"];
+const STORED = "X-Stored"; // asked for with a change; answered with the version it is stored as
 
 const part = (id) => document.getElementById(id);
 const desk = () => part("desk");
@@ -19,14 +19,12 @@ const sinceFor = (path) => {
 };
 
 let asked = Promise.resolve();
-let waiting = []; // changes without an answer, oldest first: {path, values, words, held, stuck, since}
+let waiting = []; // changes without an answer, oldest first: {path, values, words, held, stuck, since, stored}
 let shut = null; // why nothing gets through: "offline", "login"; null while the way is free
 let answering = null; // the change that is at the server now
 let [status, timer] = [0, 0]; // of the last answer to a change, 0 for none; to the next attempt
 let isKept = true; // what waits stays when the page is closed
-let onAnswer = () => {};
-let onWaiting = () => {};
-let onTold = () => {};
+let [onAnswer, onWaiting, onTold] = [() => {}, () => {}, () => {}];
 let known = {
   aim: () => undefined,
   showHeld: () => {},
@@ -36,7 +34,9 @@ let known = {
 // htmx would drop a request that meets two others
 const inTurn = (request) => (asked = asked.then(request, request));
 
-const held = () => waiting.filter((change) => change.held);
+/** What the server does not have yet; of a change it has, the page may still show too little. */
+export const unstored = () => waiting.filter((change) => !change.stored);
+const held = () => unstored().filter((change) => change.held);
 const stuck = () => waiting.filter((change) => change.stuck);
 
 /** Why some are held: "offline", "login", "conflict", "gone", "closed"; null when none is. */
@@ -51,7 +51,7 @@ const state = (name) => {
   if (!part("saved")) return;
   part("saved").dataset.state = name;
   tellKept(part("saved"));
-  for (const each of part("saved").querySelectorAll("[data-left]")) each.textContent = waiting.length || "";
+  for (const each of part("saved").querySelectorAll("[data-left]")) each.textContent = unstored().length || "";
 };
 
 // ── what waits is said and kept ─────────────────────────────────────────────
@@ -63,33 +63,19 @@ export const newId = () =>
 
 export const page = newId(); // two pages of one check keep apart what waits
 
-/** This browser, as the log of changes knows it. */
-const device = () => {
-  try {
-    if (!localStorage.getItem("razbor-device")) localStorage.setItem("razbor-device", newId());
-    return localStorage.getItem("razbor-device");
-  } catch {
-    return page;
-  }
-};
-
 /** Run something while no other tab of this browser does the same; at once where there are no locks. */
 const alone = (name, run) => (navigator.locks ? navigator.locks.request(`${name}-${shelf()}`, run) : run());
 
 const keep = () => {
   const name = shelf() + page;
   try {
-    if (waiting.length) localStorage.setItem(name, JSON.stringify({ at: Date.now(), changes: waiting }));
+    if (unstored().length) localStorage.setItem(name, JSON.stringify({ at: Date.now(), changes: unstored() }));
     else localStorage.removeItem(name);
     isKept = true;
   } catch {
     isKept = false; // what waits lasts as long as this page
   }
 };
-
-/** What a change does, as the list of what waits says it: "Deleted: people"; and the words for it. */
-export const called = (name, words) => part("waiting").dataset[name].replace("%s", words);
-export const inWords = ({ values, words }) => words ?? TYPED.map((name) => values[name]).filter(Boolean).join(" · ");
 
 const REFUSED = "#desk[data-refused], #stated [aria-invalid=true]"; // what the server did not take
 
@@ -111,18 +97,25 @@ const meet = (one, other) => subjectsOf(one).some((subject) => subjectsOf(other)
 
 /** Say what waits and why. */
 export const tell = () => {
-  const reason = why();
+  const left = unstored();
+  const reason = shut === "offline" && !left.length ? null : why(); // parts of the page alone are missing
   keep();
-  state(reason ?? (waiting.length ? "saving" : document.querySelector(REFUSED) ? "refused" : "saved"));
-  known.showHeld(waiting);
+  state(reason ?? (left.length ? "saving" : document.querySelector(REFUSED) ? "refused" : "saved"));
+  known.showHeld(left);
   onTold(reason, reason && !shut ? stuck() : held(), isKept);
+};
+
+/** After a change: what waits still is kept, and said. */
+const tellRest = () => {
+  keep();
+  if (why() || !unstored().length) tell();
+  else state("saving");
 };
 
 /** ``given`` knows the steps that are taken back: it shows in the text which marks wait, and what is on its way. */
 export const goBy = (given) => {
-  if (!given) return;
-  known = given;
-  known.showHeld(waiting);
+  known = given ?? known;
+  known.showHeld(unstored());
 };
 
 export const unanswered = () => waiting;
@@ -132,6 +125,7 @@ export const unanswered = () => waiting;
 const ask = async (verb, path, values) => {
   status = 0;
   await htmx.ajax(verb, path, { target: "#cards", swap: "none", values }).catch(() => {});
+  if (answering?.stored && Number(answering.stored) > version()) status = 0; // the answer was cut off after its head
   if (answering && !obstacle()) waiting = waiting.filter((each) => each !== answering);
   onAnswer(answering, status);
 };
@@ -153,6 +147,7 @@ const shutBy = (reason) => {
 
 /** A change and what was done to the same mark after it wait for one decision. */
 const holdFrom = (change, reason) => {
+  if (change.stored) return; // nobody has to decide
   const later = waiting.slice(waiting.indexOf(change));
   const same = later.filter((each) => each.path !== desk().dataset.fragments && meet(each, change));
   for (const each of new Set([change, ...same])) Object.assign(each, { held: true, stuck: reason });
@@ -164,6 +159,7 @@ const strand = async (reason, change) => {
   await ask("GET", desk().dataset.parts, { card: part("cards").dataset.open ?? "" });
   holdFrom(change, reason); // what was done until the page had caught up is no question of its own
   if (SHUT.includes(obstacle())) shutBy(obstacle());
+  else if (change.stored) waiting = waiting.filter((each) => each !== change);
   if (!["conflict", "gone"].includes(obstacle())) return;
   for (const each of waiting) Object.assign(each, { held: true, stuck: "closed" }); // the whole check, or it is withdrawn
   onWaiting();
@@ -172,7 +168,7 @@ const strand = async (reason, change) => {
 
 const attempt = async (change) => {
   if (change.held || !waiting.includes(change)) return;
-  state("saving");
+  if (!change.stored) state("saving");
   const values = { ...change.values, version: change.since, shown: version() };
   const { open = "" } = part("cards").dataset;
   if (values.card && values.card !== open) Object.assign(values, { card: open, quiet: 1 }); // it was shut meanwhile
@@ -184,15 +180,23 @@ const attempt = async (change) => {
   const found = obstacle();
   if (SHUT.includes(found)) shutBy(found);
   else if (found) await strand(found, change);
-  keep();
-  if (why() || !waiting.length) tell();
-  else state("saving");
+  tellRest();
+};
+
+/** The head of an answer says that its change is stored: it waits no more. What is cut off after it is asked for anew. */
+const hearHead = ({ detail: { xhr } }) => {
+  const change = answering;
+  xhr.addEventListener("readystatechange", () => {
+    if (!change || change.stored || xhr.readyState !== xhr.HEADERS_RECEIVED) return;
+    change.stored = xhr.getResponseHeader(STORED);
+    if (change.stored) tellRest();
+  });
 };
 
 /** Would a change write anew a field somebody is asked about, of a mark or of the own points? It waits for the same. */
 const isAskedAbout = (path, values) => {
   if (subjectOf(path) === path && path !== part("stated")?.dataset.address) return false;
-  const names = Object.keys(values).filter((name) => !["card", "quiet"].includes(name));
+  const names = Object.keys(values).filter((name) => !["page", "card", "quiet"].includes(name));
   const meets = (change) => change.path === path && names.some((name) => name in change.values);
   return stuck().some((change) => change.stuck === "conflict" && meets(change));
 };
@@ -200,7 +204,7 @@ const isAskedAbout = (path, values) => {
 /** Send a change; changes go one after another. Its uid makes it once, however often it is sent; ``words`` tell what it
  * does, ``shows`` what the page shows of it meanwhile, where that is not in its values. */
 export const send = (path, values = {}, words = null, shows = null) => {
-  const named = { uid: newId(), page: `${device()}:${page}`, ...values };
+  const named = { uid: newId(), ...values };
   const closed = why() === "closed" ? "closed" : null;
   const reason = isAskedAbout(path, values) ? "conflict" : closed;
   const change = { path, values: named, words, shows, held: Boolean(shut ?? reason), stuck: reason, since: sinceFor(path) };
@@ -231,7 +235,7 @@ export const again = () => {
   const reason = why();
   if (!reason || reason === "closed") return asked;
   shut = null;
-  const changes = reason === "conflict" ? atStake() : held().filter((change) => reason === "gone" || !change.stuck);
+  const changes = reason === "conflict" ? atStake() : waiting.filter((each) => each.held && (reason === "gone" || !each.stuck));
   for (const change of changes) {
     if (change.stuck) change.since = version(); // what it meets was seen
     Object.assign(change, { held: false, stuck: null });
@@ -251,7 +255,7 @@ const atStake = () => {
 const mayGo = (reason) => {
   if (reason === "conflict") return atStake();
   if (shut) return held();
-  return reason ? stuck() : waiting.filter((change) => change !== answering); // being tried once more
+  return reason ? stuck() : unstored().filter((change) => change !== answering); // being tried once more
 };
 
 /** Give up the changes that wait, of those in conflict the next mark's; they are returned. */
@@ -281,7 +285,7 @@ export const settled = async () => {
 export const isSaved = () => part("saved").dataset.state === "saved" && !waiting.length;
 
 /** Would a change be lost with the page? Not while the browser keeps it. */
-export const mayBeLost = () => waiting.length > 0 && !isKept;
+export const mayBeLost = () => unstored().length > 0 && !isKept;
 
 /** What the changes on their way, and those that wait, say of a mark by its address. */
 export const onTheWay = (path) => known.onTheWay(waiting, path);
@@ -381,8 +385,10 @@ export const begin = (told, waits, says) => {
   [onAnswer, onWaiting, onTold] = [told, waits, says];
   document.addEventListener("htmx:configRequest", ({ detail }) => {
     if (token()) detail.headers["X-CSRFToken"] = token();
+    if (answering) detail.headers[STORED] = "?";
     detail.timeout = PATIENCE;
   });
+  document.addEventListener("htmx:beforeSend", hearHead);
   document.addEventListener("htmx:beforeOnLoad", onAnswered);
   for (const name of ["sendError", "timeout", "responseError"]) document.addEventListener(`htmx:${name}`, onFailure);
   document.addEventListener("htmx:beforeSwap", ({ detail }) => detail.xhr.status < 400 && inform(""));

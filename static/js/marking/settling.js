@@ -80,7 +80,7 @@ const pairThere = ({ values: { sources = "", instead_of: instead = "", fragments
   const marks = numbers.map((number) => own.get(number)).filter(Boolean).map(waiting.markInWords);
   const isRuled = numbers.some((number) => stored.ruled.trim().split(" ").includes(number));
   const about = pairs().filter((pair) => numbersOf(pair).some((number) => numbers.includes(number)));
-  return marks.join("; ") || (isRuled ? sending.called("neither", about.map(wordsOf).join(", ")) : "");
+  return marks.join("; ") || (isRuled ? changes.called("neither", about.map(wordsOf).join(", ")) : "");
 };
 
 /** After a change that was not made here, what is taken may be otherwise. */
@@ -210,7 +210,7 @@ const takeAll = (chosen, side) => {
   const wanted = given.filter((pair) => !own.has(pair.dataset[side]));
   if (!wanted.length) return changes.explain(given.length ? desk().dataset.already : desk().dataset.nothing);
   const numbers = (name) => wanted.map((pair) => pair.dataset[name]).filter(Boolean).join(" ");
-  const words = sending.called("taken", wanted.map(wordsOf).join(", "));
+  const words = changes.called("taken", wanted.map(wordsOf).join(", "));
   const values = { sources: numbers(side), instead_of: numbers(other(side)) };
   return changes.send(desk().dataset.take, values, words, shownOf(wanted, side));
 };
@@ -251,13 +251,13 @@ const rule = (chosen, words, shows, more = {}) =>
   changes.send(desk().dataset.neither, { fragments: chosen.flatMap(numbersOf).join(" "), ...more }, words, shows);
 
 const settleAsNeither = (chosen) => {
-  const words = sending.called("neither", chosen.map(wordsOf).join(", "));
+  const words = changes.called("neither", chosen.map(wordsOf).join(", "));
   return rule(chosen, words, { ruled: chosen.flatMap(numbersOf) });
 };
 
 const takeBack = (chosen) => {
-  const words = sending.called("neither", chosen.map(wordsOf).join(", "));
-  return rule(chosen, `${sending.called("undo", "")}: ${words}`, { open: chosen.flatMap(numbersOf) }, { taken_back: 1 });
+  const words = changes.called("neither", chosen.map(wordsOf).join(", "));
+  return rule(chosen, `${changes.called("undo", "")}: ${words}`, { open: chosen.flatMap(numbersOf) }, { taken_back: 1 });
 };
 
 /** What becomes of the pairs that are undecided? */

@@ -2,6 +2,7 @@
 // already, as what paints without a network does.
 import { activeMark, itemOf, openedMark } from "./active.js";
 import * as cards from "./cards.js";
+import { called, inWords } from "./changes.js";
 import { extentOf } from "./places.js";
 import * as sending from "./sending.js";
 
@@ -31,7 +32,7 @@ const elsewhere = (change) =>
 
 /** Say which changes wait, and why, unless just this is said already. */
 export const say = (reason, found, isKept) => {
-  const words = found.map(sending.inWords).filter(Boolean);
+  const words = found.map(inWords).filter(Boolean);
   const there = reason === "conflict" ? elsewhere(found.find(({ stuck }) => stuck === "conflict")) : "";
   const box = part("waiting");
   const now = JSON.stringify([reason, words, there, isKept]);
@@ -54,7 +55,7 @@ const thrown = []; // the changes of one press each, the last press last: as lon
 const tellThrown = () => {
   part("thrown")?.remove();
   if (!thrown.length) return;
-  const textContent = sending.called("back", thrown.at(-1).length);
+  const textContent = called("back", thrown.at(-1).length);
   const button = Object.assign(document.createElement("button"), { id: "thrown", type: "button", className: "btn small", textContent });
   button.dataset.do = "bringback";
   part("waiting").after(button);
@@ -67,7 +68,7 @@ export const giveUp = () => {
   if (!changes.length) return;
   thrown.push(changes);
   tellThrown();
-  sending.inform(sending.called("left", changes.map(sending.inWords).join("; ")));
+  sending.inform(called("left", changes.map(inWords).join("; ")));
 };
 
 /** What was thrown away last waits again, and goes as before. */
@@ -82,8 +83,7 @@ export const bringBack = () => {
 
 /** All that waits as a file: what is to be done, in words and as it would be sent. */
 export const takeAway = () => {
-  const waiting = sending.unanswered();
-  const told = waiting.map((change) => ({ words: sending.inWords(change), path: change.path, ...change.values }));
+  const told = sending.unstored().map((change) => ({ words: inWords(change), path: change.path, ...change.values }));
   const file = new Blob([JSON.stringify({ page: location.href, changes: told }, null, 2)], { type: "application/json" });
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
