@@ -175,7 +175,7 @@ def _ours(stack: Stack, record: object) -> Client:
         made = Request("POST", f"{page}fragments/", urlencode(fields))
         return [made]
 
-    headers = {**visitor.headers, "HX-Request": "true", "Accept-Encoding": "gzip"}
+    headers = {**visitor.headers, "HX-Request": "true", "Accept-Encoding": "gzip", "X-Stored": "?"}
     return Client(stack.port, headers, lambda: [Request("GET", page)], save)
 
 

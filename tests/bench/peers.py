@@ -5,7 +5,9 @@ By hand, with each tool running in an environment of its own (docs/benchmarks.md
     python3 manage.py bench peers LABEL_STUDIO=http://127.0.0.1:8702 DOCCANO=http://127.0.0.1:8701
 
 One client, 300 words with 40 nested marks. "Open" is what the server answers with the text and the
-marks (ours: the whole page), "save" one more mark.
+marks (ours: the whole page), "save" one more mark: its whole answer, and until the client knows
+that it is stored. Of ours that is the first byte behind the head, at which the page says so; the
+others say nothing before their answer.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 import json
 import re
 import tempfile
+import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -33,6 +36,7 @@ LOGIN, PASSWORD = "admin", "pass12345"
 TOKEN = "0123456789abcdef0123456789abcdef01234567"
 MARKUP = nested_markup(300, 40)
 Calls = tuple[Callable[[], object], Callable[[], object]]
+STORED = "X-Stored"
 
 
 class AnswerError(Exception):
@@ -46,10 +50,13 @@ class Site:
         self.address, self.headers = address, headers
         self.connection = HTTPConnection(urlsplit(address).netloc, timeout=60)
         self.cookies: SimpleCookie = SimpleCookie()
+        self.stored: list[float] = []
+        """Seconds until a change was known to be stored, of each."""
 
     def ask(self, path: str, data: Any = None, *, method: str = "", form: bool = False) -> bytes:
         body = urlencode(data).encode() if form else json.dumps(data).encode()
         kind = "application/x-www-form-urlencoded" if form else "application/json"
+        began = time.perf_counter()
         self.connection.request(
             method or ("GET" if data is None else "POST"),
             path,
@@ -59,7 +66,10 @@ class Site:
         answer = self.connection.getresponse()
         for each in answer.headers.get_all("Set-Cookie", []):
             self.cookies.load(each)
-        content = answer.read()
+        content = answer.read(1)
+        if STORED in answer.headers:
+            self.stored.append(time.perf_counter() - began)
+        content += answer.read()
         if answer.status >= HTTPStatus.BAD_REQUEST:
             raise AnswerError(f"{path}: {answer.status}")
         return content
@@ -68,7 +78,8 @@ class Site:
         return json.loads(self.ask(path, data, method=method))
 
 
-def ours(stack: Stack) -> Calls:
+def ours(stack: Stack) -> tuple[Calls, list[float]]:
+    """Opening, saving, and how long it took until each save was known to be stored."""
     from tests.bench.screen import draft  # noqa: PLC0415 - needs the settings
 
     with connected(stack.database_url):
@@ -82,6 +93,7 @@ def ours(stack: Stack) -> Calls:
         "Cookie": f"sessionid={session['value']}; csrftoken={csrf}",
         "X-CSRFToken": found[1] if found else "",
         "HX-Request": "true",
+        STORED: "?",
     }
     version = iter(range(10**6))
 
@@ -90,7 +102,7 @@ def ours(stack: Stack) -> Calls:
         form = {**fields, "code": "А.лекс", "version": next(version)}
         site.ask(f"/markups/{record.pk}/fragments/", form, form=True)
 
-    return lambda: site.ask(f"/markups/{record.pk}/"), save
+    return (lambda: site.ask(f"/markups/{record.pk}/"), save), site.stored
 
 
 def doccano_project(address: str) -> tuple[Site, int, int]:
@@ -180,8 +192,10 @@ def figures(addresses: Mapping[str, str]) -> Iterator[Figures]:
     """Opening and saving, ours beside each peer that runs."""
     with tempfile.TemporaryDirectory() as folder, Stack(Path(folder), crew=("web",)) as stack:
         for name, address in addresses.items():
-            calls = zip(("open", "save"), ours(stack), PEERS[name](address), strict=True)
+            own_calls, stored = ours(stack)
+            calls = zip(("open", "save"), own_calls, PEERS[name](address), strict=True)
             for what, own, other in calls:
                 times = [(seconds(own, 1), seconds(other, 1)) for _ in range(ROUNDS + 2)][2:]
                 mine, theirs = zip(*times, strict=True)
-                yield Figures(f"{what}, over HTTP", [*mine], name, [*theirs])
+                yield Figures(f"{what}, whole, over HTTP", [*mine], name, [*theirs])
+            yield Figures("save, until it is stored", stored[2:], name, [*theirs])
