@@ -163,3 +163,16 @@ def test_a_press_of_a_finger_on_a_handle_is_about_the_words_below_it(desk):
 
     expect(screen.page.locator("#card-code")).to_have_value("А.лекс")
     assert (screen.version(), len(screen.marks())) == (0, 2)
+
+
+def test_a_press_of_the_mouse_on_a_handle_leaves_the_card_open(desk):
+    screen = desk(LINES, fragment(FOOT + 5, FOOT + 11))
+    screen.click(FOOT + 7)
+    screen.page.locator("#cards form").wait_for()
+    box = screen.page.locator("#handle-end").bounding_box()
+
+    screen.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    expect(screen.page.locator("#moving")).to_be_hidden()
+    expect(screen.page.locator("#card-code")).to_have_value("А.грамм")
+    assert screen.version() == 0

@@ -117,11 +117,11 @@ const onDrag = (side) => (event) => {
     if (!each.altKey && isElsewhere()) moved = { ...moved, ...snap(text(), moved.start, moved.end) };
     if (isElsewhere() || !isPress(each)) return finish();
     end();
-    passOn(each);
+    if (each.pointerType === "touch") passOn(each);
   };
 };
 
-/** A press that moved nothing is about the words below the handle. */
+/** A touch that moved nothing is about the words below the handle: it is larger than the room between two lines. */
 const passOn = ({ clientX, clientY, pointerType }) => {
   const below = document.elementsFromPoint(clientX, clientY).find((each) => !each.matches(".handle"));
   below?.dispatchEvent(new PointerEvent("click", { clientX, clientY, pointerType, bubbles: true }));
