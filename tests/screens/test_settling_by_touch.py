@@ -159,3 +159,14 @@ def test_a_phone_shows_how_far_one_is_and_whose_ghosts_are_whose_beside_the_text
 
     expect(phone.locator("#decided")).to_have_js_property("value", 1)
     expect(phone.locator("#open-here")).to_have_text("27")
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_no_line_of_the_text_shows_between_how_far_one_is_and_the_bar_below_it(visit, language):
+    page = third_desk(visit, language=language, **PHONE)
+
+    above, below = (
+        page.locator(place).bounding_box() for place in (".settling > .standing", ".pairs-bar")
+    )
+
+    assert above["y"] + above["height"] == pytest.approx(below["y"], abs=0.5)
