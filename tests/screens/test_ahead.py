@@ -37,6 +37,13 @@ def holding(screen, address):
     return held
 
 
+def first(screen, held):
+    """The first that was asked for, once it was."""
+    while not held:
+        screen.page.wait_for_timeout(20)
+    return held[0]
+
+
 @pytest.mark.parametrize("key", ["e", "Enter"])
 def test_words_typed_while_a_card_is_on_its_way_go_into_it(desk, key):
     screen = activate(desk(TEXT, MARK, OTHER))
@@ -104,7 +111,7 @@ def test_who_waits_no_more_for_a_card_has_the_keys_again_and_it_takes_none(desk,
         screen.press("Escape")
     else:
         screen.page.locator("#find").click()
-    held[0].continue_()
+    first(screen, held).continue_()
     screen.page.wait_for_load_state("networkidle")
 
     assert screen.focused() == ("essay" if go == "Escape" else "find")
@@ -122,7 +129,7 @@ def test_where_a_card_does_not_come_its_keys_do_nothing_to_the_marks(desk, visit
     held = holding(screen, f"**/fragments/{number}/*")
 
     screen.press("e").write("jl.").press("Delete")
-    held[0].continue_()
+    first(screen, held).continue_()
     expect(screen.page.locator("#told")).not_to_be_empty()
     screen.page.wait_for_load_state("networkidle")
 
@@ -138,7 +145,7 @@ def test_keys_pressed_before_the_script_of_borders_has_come_move_them_and_go_on(
     activate(screen.ready())
 
     screen.press("b", "ArrowRight", "Enter", "j", "Delete")
-    held[0].continue_()
+    first(screen, held).continue_()
     screen.saved(2)
 
     assert screen.marks("start", "end") == [(5, 12)]
@@ -151,7 +158,7 @@ def test_where_that_script_does_not_come_its_keys_are_none(desk, visitors):
     activate(screen.ready())
 
     screen.press("b", "ArrowRight", "Enter", "j", "Delete")
-    held[0].abort()
+    first(screen, held).abort()
     expect(screen.page.locator("#told")).not_to_be_empty()
 
     expect(screen.page.locator("#cards form")).to_have_count(0)

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.screens.desk import slow
+from tests.screens.test_ahead import first, holding
 from tests.screens.test_changing import TEXT, activate
 from tests.screens.test_said_by_keys import NO_MARK
 from tests.screens.test_waiting import mark_some
@@ -137,15 +138,10 @@ def test_a_mark_whose_answer_comes_late_is_not_what_keys_are_about_elsewhere(des
 
 def test_a_link_whose_answer_comes_late_takes_nobody_back_from_where_one_went_on(desk):
     screen = activate(desk(TEXT, FIRST, fragment(28, 33), LAST))
-    held = []
-
-    def hold(route):
-        held.append(route)
-
-    screen.page.route("**/links/", hold)
+    held = holding(screen, "**/links/")
     screen.press("l", "j", "Enter", "j", "j")
     expect(framed(screen)).to_have_text("А.орф")
-    held[0].continue_()
+    first(screen, held).continue_()
     screen.saved(1)
 
     expect(framed(screen)).to_have_text("А.орф")
