@@ -259,6 +259,30 @@ def test_a_team_is_excluded_after_a_question(contest, log_in):
     assert "The organisers took the exclusion of the team back: A mistake" in own
 
 
+@pytest.mark.parametrize(
+    ("language", "waiting", "told"),
+    [
+        ("en", "waits for the judges", "excluded: Marked by hand (protocol No. 5)"),
+        ("ru", "ждёт судей", "отстранена: Marked by hand (протокол No. 5)"),
+    ],
+)
+def test_in_its_cabinet_an_excluded_team_waits_for_nobody(contest, log_in, language, waiting, told):
+    team, organiser = contest.teams.get(name="Owl"), person("organiser")
+    member = team.memberships.create(contest=contest, person=person("participant")).person
+    browser, head = log_in(member), {"accept-language": language}
+
+    def admission():
+        page = page_of(browser.get("/contests/spring/team/", headers=head))
+        return page.one("[aria-labelledby=h-said] header .muted").text
+
+    before = admission()
+    exclude_team(contest=contest, team=team, actor=organiser, **WHY)
+    excluded = admission()
+    take_team_back(contest=contest, team=team, actor=organiser, reason="A mistake")
+
+    assert (before, excluded, admission()) == (waiting, told, waiting)
+
+
 def test_the_account_of_an_excluded_team_opens_with_the_team_alone(contest, log_in):
     team, actor = contest.teams.get(name="Owl"), person("organiser")
     exclude_team(contest=contest, team=team, actor=actor, **WHY)
