@@ -6,13 +6,13 @@ import io
 import re
 import time
 import zipfile
-from collections.abc import Iterable, Iterator
-from typing import Final, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, TypeVar
 
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.utils.http import content_disposition_header
 
-from web.core.sheets import COMMAS, RUSSIAN_EXCEL, Dialect
+from web.core.sheets import COMMAS, RUSSIAN_EXCEL, Dialect, as_csv
 
 Answer = TypeVar("Answer", bound=HttpResponseBase)
 
@@ -39,6 +39,18 @@ def as_file(response: Answer, name: str) -> Answer:
 def named(*words: object, ending: str) -> str:
     """The name of a file people keep: what it is of, and what it is in the reader's language."""
     return f"{', '.join(map(str, words))}.{ending}"
+
+
+def csv_file(request: HttpRequest, rows: Iterable[Sequence[object]], name: str) -> HttpResponse:
+    """A table as it is asked for, behind the byte order mark by which Excel knows the encoding."""
+    lines = "\ufeff", *as_csv(rows, dialect_asked(request))
+    return as_file(HttpResponse(lines, content_type="text/csv; charset=utf-8"), name)
+
+
+def json_file(told: dict[str, Any], name: str) -> HttpResponse:
+    """What programs read, and people too."""
+    options = {"ensure_ascii": False, "indent": 1}
+    return as_file(JsonResponse(told, json_dumps_params=options), name)
 
 
 def zipped(files: Iterable[tuple[str, bytes | Iterator[bytes]]]) -> Iterator[bytes]:

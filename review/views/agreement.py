@@ -21,8 +21,7 @@ from review.pages.agreement import (
 )
 from review.services.agreeing import order_agreement
 from review.services.export_tables import kept_agreement
-from web.core.sheets import as_csv
-from web.files import as_file, dialect_asked, named
+from web.files import csv_file, named
 from web.forms import asked_words
 from web.paging import page_of
 
@@ -62,6 +61,5 @@ def agreement_csv(request: Visit, pk: int) -> HttpResponse:
     report = get_object_or_404(AgreementReport, essay_set=essay_set)
     table = kept_agreement(report)
     rows = [table.head, *(row for batch in table.batches for row in batch)]
-    lines = "\ufeff", *as_csv(rows, dialect_asked(request))
-    response = HttpResponse(lines, content_type="text/csv; charset=utf-8")
-    return as_file(response, named(essay_set.name, Export.Kind.AGREEMENT.label, ending="csv"))
+    name = named(essay_set.name, Export.Kind.AGREEMENT.label, ending="csv")
+    return csv_file(request, rows, name)

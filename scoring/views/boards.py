@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth.decorators import login_not_required
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -17,8 +17,7 @@ from scoring.pages.board_words import still_since, taken_off, words_above
 from scoring.pages.boards import BoardPage, board_page, shown_runs
 from scoring.pages.run_standing import states_told
 from scoring.queries.runs import ByPosition, entries_apart, ranked_entries
-from web.core.sheets import as_csv
-from web.files import as_file, dialect_asked, named
+from web.files import csv_file, json_file, named
 from web.forms import is_number_of_row
 from web.paging import page_of
 
@@ -55,20 +54,14 @@ def _listed(request: HttpRequest, runs: QuerySet[ScoreRun]) -> list[tuple[ScoreR
 def board_json(request: HttpRequest, pk: int) -> HttpResponse:
     board = _whole(request, pk)
     found = {**board.as_json(), "still_since": still_since(board.run)}
-    options = {"ensure_ascii": False, "indent": 1}
-    return as_file(
-        JsonResponse(found, json_dumps_params=options), named(_("board"), pk, ending="json")
-    )
+    return json_file(found, named(_("board"), pk, ending="json"))
 
 
 @require_safe
 @login_not_required
 def board_csv(request: HttpRequest, pk: int) -> HttpResponse:
     rows = _whole(request, pk).as_table()
-    response = HttpResponse(
-        ["\ufeff", *as_csv(rows, dialect_asked(request))], content_type="text/csv; charset=utf-8"
-    )
-    return as_file(response, named(_("board"), pk, ending="csv"))
+    return csv_file(request, rows, named(_("board"), pk, ending="csv"))
 
 
 def _taken_off(request: HttpRequest, pk: int) -> HttpResponse:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any, Final
 
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_GET
 
 from accounts.roles import EVERYBODY, Visit, open_to
@@ -18,7 +18,7 @@ from scoring.core.third_expert import Decision
 from scoring.pages.figures import Measured, measured
 from scoring.services.pairs import weights_of
 from web.core.sheets import as_csv
-from web.files import as_file
+from web.files import as_file, json_file
 
 COLUMNS: Final = (
     *("row", "kind"),
@@ -36,8 +36,7 @@ def comparison_json(request: Visit, left: int, right: int) -> HttpResponse:
     found = figures_of(sides, page)
     if not sides.figures_only:
         found["pairs"] = [line_of(each) for each in page.shown]
-    response = JsonResponse(found, json_dumps_params={"ensure_ascii": False, "indent": 1})
-    return as_file(response, file_name(sides, "json"))
+    return json_file(found, file_name(sides, "json"))
 
 
 @require_GET

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from accounts.roles import STAFF, Role, Visit, open_to
 from scoring.pages.reports import ReportPage, report_page
-from web.core.sheets import as_csv
 from web.declining import tell_program
-from web.files import as_file, dialect_asked, named
+from web.files import csv_file, json_file, named
 from web.paging import page_of
 from web.refusals import NotYet
 
@@ -49,17 +48,14 @@ def report_json(request: Visit, pk: int, author: int, origin: str) -> HttpRespon
         answer = tell_program(str(early), code=early.code, status=early.status)
         answer["Retry-After"] = AGAIN
         return answer
-    options = {"ensure_ascii": False, "indent": 1}
-    return as_file(JsonResponse(page.as_json(), json_dumps_params=options), name_of(page, "json"))
+    return json_file(page.as_json(), name_of(page, "json"))
 
 
 @require_GET
 @open_to(READERS)
 def report_csv(request: Visit, pk: int, author: int, origin: str) -> HttpResponse:
     page = computed(request, pk, author, origin)
-    lines = "\ufeff", *as_csv(page.as_table(), dialect_asked(request))
-    response = HttpResponse(lines, content_type="text/csv; charset=utf-8")
-    return as_file(response, name_of(page, "csv"))
+    return csv_file(request, page.as_table(), name_of(page, "csv"))
 
 
 def asked(request: Visit, pk: int, author: int, origin: str) -> ReportPage:
