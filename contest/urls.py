@@ -116,6 +116,8 @@ urlpatterns = [
     path("contests/<slug:slug>/uploads/send/", uploads.send, name="send_upload"),
     path("contests/<slug:slug>/uploads/<str:kind>.zip", uploads.texts, name="upload_texts"),
     path("contests/<slug:slug>/uploads/board/", uploads.board, name="upload_board"),
+    path("contests/<slug:slug>/uploads/board/json/", uploads.board_json, name="upload_board_json"),
+    path("contests/<slug:slug>/uploads/board/csv/", uploads.board_csv, name="upload_board_csv"),
     path("contests/<slug:slug>/uploads/terms/<str:kind>/", uploads.terms, name="upload_terms"),
 ]
 

@@ -89,6 +89,8 @@ contest:uploads         GET    upload-contest login 200  404  200  200  200  200
 contest:send_upload     POST   upload-contest login 422  404  422  422  422  422  422  404   404
 contest:upload_texts    GET    upload-phase login 404  404  404  404  404  404  404  404   404
 contest:upload_board    GET    upload-contest 200   200  200  200  200  200  200  200  200   200
+contest:upload_board_json GET  upload-contest 200   200  200  200  200  200  200  200  200   200
+contest:upload_board_csv GET   upload-contest 200   200  200  200  200  200  200  200  200   200
 contest:upload_terms    GET    upload-phase login 403  403  403  200  403  403  200  403   403
 contest:upload_terms    POST   upload-phase login 403  403  403  422  403  403  422  403   403
 api:api_exchange        GET    -              401   200  403  200  200  200  200  200  200   403

@@ -11,6 +11,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 
 from accounts.models import User
+from contest.access import upload_phases_seen_by
 from contest.core.parameter_values import session_values
 from contest.core.schedule import Change, Lit
 from contest.models import Contest, ParameterSet
@@ -33,12 +34,21 @@ class PublishedBoard:
 
 
 @dataclass(frozen=True, slots=True)
+class PlaceOfUploads:
+    """Where the board of uploads is read; ``json``: as a file."""
+
+    page: str
+    json: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReportOfContest:
     """A contest with its steps, its parameters in force and its boards, as somebody sees them."""
 
     line: ContestLine
     parameters: dict[str, Any] | None
     boards: Sequence[PublishedBoard]
+    upload_board: PlaceOfUploads | None
 
     @property
     def contest(self) -> Contest:
@@ -65,7 +75,15 @@ def report_of(line: ContestLine, reader: User | AnonymousUser) -> ReportOfContes
     """The report of a contest; so many queries, however many boards and versions it has."""
     in_force = None if line.contest.scheme else parameters_in_force(line.contest)
     boards = _boards_of(line.contest, reader)
-    return ReportOfContest(line, _values_of(in_force) if in_force else None, boards)
+    uploads = _board_of_uploads(line.contest, reader)
+    return ReportOfContest(line, _values_of(in_force) if in_force else None, boards, uploads)
+
+
+def _board_of_uploads(contest: Contest, reader: User | AnonymousUser) -> PlaceOfUploads | None:
+    if not contest.scheme or not upload_phases_seen_by(reader, contest).exists():
+        return None
+    names = ("contest:upload_board", "contest:upload_board_json")
+    return PlaceOfUploads(*(reverse(name, args=[contest.slug]) for name in names))
 
 
 def _values_of(found: ParameterSet) -> dict[str, Any]:

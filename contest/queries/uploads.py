@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -15,7 +16,6 @@ from contest.models import (
     Contest,
     DataSet,
     Phase,
-    PhaseProtocol,
     PhaseVerdict,
     Team,
     Upload,
@@ -88,7 +88,8 @@ class Since:
 class UploadBoard:
     """The board of a phase: by the public part, and once it is closed by the final one.
 
-    Once the results are approved it is that of their protocol; ``since``: what became of it.
+    Once the results are approved it is that of their protocol; ``since``: what became of it. From
+    ``approved_at`` on its places stay.
     """
 
     phase: Phase
@@ -98,6 +99,7 @@ class UploadBoard:
     annulled: tuple[AnnulledLine, ...] = ()
     excluded: tuple[ExcludedLine, ...] = ()
     since: Since | None = None
+    approved_at: datetime | None = None
 
 
 def sets_of_uploads() -> QuerySet[EssaySet]:
@@ -131,7 +133,10 @@ def board_of(phase: Phase, *, shows_final: bool = False) -> UploadBoard:
     """
     now = _board_now(phase, shows_final=shows_final or phase.closed_at is not None)
     approved = _approved_of(phase) if phase.closed_at is not None else None
-    return _as_approved(now, approved) if approved and "uploads" in approved else now
+    if approved is None:
+        return now
+    content, approved_at = approved
+    return _as_approved(now, content, approved_at) if "uploads" in content else now
 
 
 def _board_now(phase: Phase, *, shows_final: bool) -> UploadBoard:
@@ -166,17 +171,17 @@ def _board_now(phase: Phase, *, shows_final: bool) -> UploadBoard:
     )
 
 
-def _approved_of(phase: Phase) -> dict[str, Any] | None:
-    """What the approved protocol of a phase says; ``None``: there is none."""
+def _approved_of(phase: Phase) -> tuple[dict[str, Any], datetime] | None:
+    """What the approved protocol of a phase says, and since when; ``None``: there is none."""
     approved = PhaseVerdict.objects.filter(kind=PhaseVerdict.Kind.APPROVED)
-    found = PhaseProtocol.objects.filter(
-        phase=phase, voided_at=None, pk__in=approved.values("protocol")
-    )
-    content = found.values_list("content", flat=True).first()
-    return None if content is None else json.loads(content)
+    found = approved.filter(protocol__phase=phase, protocol__voided_at=None)
+    verdict = found.values_list("protocol__content", "at").first()
+    return None if verdict is None else (json.loads(verdict[0]), verdict[1])
 
 
-def _as_approved(now: UploadBoard, content: Mapping[str, Any]) -> UploadBoard:
+def _as_approved(
+    now: UploadBoard, content: Mapping[str, Any], approved_at: datetime
+) -> UploadBoard:
     """The board as the protocol has it, and what was decided since."""
     told = content["uploads"]
     found = {
@@ -195,6 +200,7 @@ def _as_approved(now: UploadBoard, content: Mapping[str, Any]) -> UploadBoard:
         annulled=annulled,
         excluded=excluded,
         since=_since(now, annulled, excluded),
+        approved_at=approved_at,
     )
 
 

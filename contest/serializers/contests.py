@@ -82,8 +82,18 @@ class BoardAnswer(serializers.Serializer):
     json = serializers.CharField()
 
 
+class UploadBoardAnswer(serializers.Serializer):
+    """Where the board of uploads is read, as a page and as JSON."""
+
+    page = serializers.CharField()
+    json = serializers.CharField()
+
+
 class ContestReport(ContestAnswer):
-    """The same, with its task, schedule, parameters in force and published boards."""
+    """The same, with its task, schedule, parameters in force and published boards.
+
+    ``upload_board``: null where uploads have none, or none that whoever asks may read.
+    """
 
     task = serializers.CharField(source="contest.task")
     contact = serializers.CharField(source="contest.contact")
@@ -91,3 +101,4 @@ class ContestReport(ContestAnswer):
     schedule = StepAnswer(many=True)
     parameters = ParametersAnswer(allow_null=True)
     boards = BoardAnswer(many=True)
+    upload_board = UploadBoardAnswer(allow_null=True)

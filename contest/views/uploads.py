@@ -24,21 +24,21 @@ from contest.access import (
     finals_of_uploads,
     may_publish_data,
     may_watch_sessions,
-    upload_phases_seen_by,
     uploads_seen_by,
 )
 from contest.core.moments import at
 from contest.forms import UploadForm, UploadTermsForm
 from contest.models import Contest, Phase, Team, Upload, UploadTerms
+from contest.pages.upload_boards import BoardsOfUploads
 from contest.queries.solutions_of_teams import with_annulments
 from contest.queries.teams import team_of
-from contest.queries.uploads import board_of, terms_of
+from contest.queries.uploads import terms_of
 from contest.services.publication_files import texts_of
 from contest.services.sessions.clock import moment_now
 from contest.services.uploads.quotas import left_of, today_in
 from contest.services.uploads.terms import refuse_no_uploads, set_upload_terms
 from contest.services.uploads.uploading import Sent, send_upload, why_nothing_now
-from web.files import as_file, zipped
+from web.files import as_file, csv_file, json_file, named, zipped
 from web.forms import sent_with_files, status_of, told_in
 from web.paging import page_of
 from web.refusals import Refused
@@ -112,12 +112,31 @@ def terms(request: Visit, slug: str, kind: str) -> HttpResponse:
 @require_safe
 @login_not_required
 def board(request: HttpRequest, slug: str) -> HttpResponse:
-    contest = get_object_or_404(Contest, slug=slug)
-    phases = upload_phases_seen_by(request.user, contest).select_related("upload_terms")
-    boards = [board_of(phase) for phase in phases]
-    if not boards:
+    seen = _boards_seen(request, slug)
+    shown = {"contest": seen.contest, "boards": seen.boards}
+    return render(request, "contest/upload_board.html", shown)
+
+
+@require_safe
+@login_not_required
+def board_json(request: HttpRequest, slug: str) -> HttpResponse:
+    told = _boards_seen(request, slug).as_json()
+    return json_file(told, named(_("board"), slug, ending="json"))
+
+
+@require_safe
+@login_not_required
+def board_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    rows = _boards_seen(request, slug).as_table()
+    return csv_file(request, rows, named(_("board"), slug, ending="csv"))
+
+
+def _boards_seen(request: HttpRequest, slug: str) -> BoardsOfUploads:
+    """The boards of a contest; 404 for whoever may read none of them."""
+    seen = BoardsOfUploads.seen_by(request.user, get_object_or_404(Contest, slug=slug))
+    if not seen.boards:
         raise Http404
-    return render(request, "contest/upload_board.html", {"contest": contest, "boards": boards})
+    return seen
 
 
 def _told_before(upload: Upload, contest: Contest) -> str:

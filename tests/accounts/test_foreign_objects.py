@@ -30,6 +30,7 @@ PUBLIC = {
     ),
     *("contest:document", "contest:apply", "contest:confirm_application", "contest:invitation"),
     *("contest:publication", "contest:upload_board"),
+    *("contest:upload_board_json", "contest:upload_board_csv"),
 }
 """Routes whose argument is the secret itself, or names what everybody may read."""
 
