@@ -17,13 +17,13 @@ GONE = "websocket.disconnect"
 class Inbox:
     """The messages of one connection that wait to be taken; of too many the rest is not read yet.
 
-    An instant is told by ``time.monotonic()``.
+    An instant is told by ``time.monotonic()``. ``reading`` is done once the client has gone.
     """
 
     def __init__(self, receive: Receive) -> None:
         self._waiting: asyncio.Queue[tuple[dict[str, Any], float]] = asyncio.Queue()
         self._size = 0
-        self._reading = asyncio.ensure_future(self._read(receive))
+        self.reading = asyncio.ensure_future(self._read(receive))
 
     async def next(self) -> tuple[dict[str, Any], float]:
         """The message that came first of those that wait, and when."""
@@ -34,7 +34,7 @@ class Inbox:
 
     def close(self) -> None:
         """Nothing more is read."""
-        self._reading.cancel()
+        self.reading.cancel()
 
     async def _read(self, receive: Receive) -> None:
         message: dict[str, Any] = {}

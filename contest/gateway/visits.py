@@ -56,11 +56,11 @@ class Visit:
 
     async def last(self, receive: Receive) -> None:
         """Take what the client writes, one packet after the other, until it goes or is dropped."""
-        pump, inbox = asyncio.ensure_future(self.link.pump()), Inbox(receive)
+        self.pump, self.inbox = asyncio.ensure_future(self.link.pump()), Inbox(receive)
         self.link.write(hello(secrets.token_hex(10)), WELCOME)
         try:
             while not self.link.is_gone:
-                found = await self._next(inbox, pump)
+                found = await self._next()
                 if found is None:
                     break
                 await self._done_with(*found)
@@ -69,15 +69,15 @@ class Visit:
         except Error as error:  # the client comes back by itself
             log.warning("the gateway waits for the database: %s", error)
         finally:
-            inbox.close()
+            self.inbox.close()
             self.link.drop()
             try:
                 await self._gone()
             finally:
                 with suppress(asyncio.CancelledError):
-                    await pump
+                    await self.pump
 
-    async def _next(self, inbox: Inbox, pump: asyncio.Future[None]) -> tuple[str, float] | None:
+    async def _next(self) -> tuple[str, float] | None:
         """What the client writes next, and when it was complete; ``None`` when it, or its
         connection, has gone.
         """
@@ -86,8 +86,8 @@ class Visit:
             patience = self.introduced_by - asyncio.get_running_loop().time()
             if patience <= 0:
                 raise TimeoutError
-        arriving = asyncio.ensure_future(inbox.next())
-        either: set[asyncio.Future[Any]] = {arriving, pump}
+        arriving = asyncio.ensure_future(self.inbox.next())
+        either: set[asyncio.Future[Any]] = {arriving, self.pump}
         done, _pending = await asyncio.wait(
             either, timeout=patience, return_when=asyncio.FIRST_COMPLETED
         )
@@ -189,10 +189,19 @@ class Visit:
         else:
             reply = await self._written(answered)
             while reply is not None and reply.pause:
-                await asyncio.sleep(reply.pause)
+                if not await self._stays(reply.pause):
+                    return
                 moment = await self.hall.threads.moment()
                 reply = await self._written(answered)
             self._do(reply)
+
+    async def _stays(self, seconds: float) -> bool:
+        """Wait so long; false as soon as the client, or its connection, has gone."""
+        ends: set[asyncio.Future[Any]] = {self.pump, self.inbox.reading}
+        gone, _pending = await asyncio.wait(
+            ends, timeout=seconds, return_when=asyncio.FIRST_COMPLETED
+        )
+        return not gone and not self.link.is_gone
 
     async def _written(self, call: Callable[[], Reply]) -> Reply | None:
         def in_words() -> Reply:

@@ -35,22 +35,25 @@ pytestmark = pytest.mark.django_db
 class Silent:
     """A client that joins and says nothing more; its files open one after the other at once."""
 
-    def __init__(self, interval=0.5):
-        rules = {"interval": interval, "limit": 60}
-        self.client = Client(door=Door.SOCKETIO, rules=rules)
+    def __init__(self, interval=0.5, limit=60, moment=None):
+        rules = {"interval": interval, "limit": limit}
+        self.client = Client(door=Door.SOCKETIO, moment=moment, rules=rules)
         self.token = issue_token(user=self.client.person, name="program")
         self.written = []
 
     @asynccontextmanager
     async def connected(self, hall):
         said = self.said = asyncio.Queue()
-        said.put_nowait({"type": "websocket.receive", "text": "40/pku,"})
+        self.say("40/pku,")
         visit = Visit(hall, Link(self.take, "en", token=self.token))
         stay = asyncio.ensure_future(visit.last(said.get))
         await self.until(lambda: visit.link.session is not None)
         yield visit.link
         said.put_nowait({"type": "websocket.disconnect"})
         await asyncio.wait_for(stay, PATIENCE)
+
+    def say(self, text):
+        self.said.put_nowait({"type": "websocket.receive", "text": text})
 
     async def take(self, message):
         self.written.append(message.get("text", message["type"]))
@@ -239,7 +242,7 @@ def test_a_client_that_pings_only_is_answered_and_stays(monkeypatch):
     async def story(hall):
         async with silent.connected(hall) as link:
             for _ in range(20):
-                silent.said.put_nowait({"type": "websocket.receive", "text": "2probe"})
+                silent.say("2probe")
                 await asyncio.sleep(0.1)
             await silent.until(lambda: silent.written.count("3probe") == 20)
             return link.is_gone
@@ -263,7 +266,7 @@ def test_what_is_said_while_something_else_is_answered_counts_from_when_it_was_s
                     "content": content,
                 }
                 packet = f"42/pku,{json.dumps(['session-file-send', data])}"
-                silent.said.put_nowait({"type": "websocket.receive", "text": packet})
+                silent.say(packet)
                 said.append(time.time())
                 await asyncio.sleep(0.2)
             await busy
@@ -286,7 +289,7 @@ def test_an_answer_that_waits_is_written_before_a_newer_connection_is():
             busy = asyncio.ensure_future(hall.threads.write(time.sleep, 0.3))
             data = {"sessionId": silent.client.session.pk, "fileId": name, "content": "one"}
             packet = f"42/pku,{json.dumps(['session-file-send', data])}"
-            silent.said.put_nowait({"type": "websocket.receive", "text": packet})
+            silent.say(packet)
             await silent.until(lambda: not former.idle.is_set())
             newer = Link(silent.take, "en", participant=former.participant)
             await hall.enter(newer)

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from contest.gateway.links import Link
 from contest.gateway.replies import answer
 from contest.models import ExchangeSession, SessionEvent
 from contest.queries.judging import GRACE
 from contest.services.sessions.clock import moment_now
 from contest.services.sessions.opening import open_session
 from contest.services.sessions.refusals import SessionRefused
+from tests.contest.test_hall import Silent
 from tests.contest.test_rest_door import Program
-from tests.contest.world import SECOND, Client, Door, Mode, final_at, marked_set, team, wish
+from tests.contest.world import (
+    SECOND,
+    Client,
+    Door,
+    Mode,
+    final_at,
+    marked_set,
+    played,
+    team,
+    wish,
+)
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.django_db
 
@@ -109,3 +124,55 @@ def test_a_client_of_the_original_hears_nothing_until_it_can_be_opened(client):
 
     assert (early.says, early.pause) == ((), 3.0)
     assert [name for name, _data in later.says] == ["session-start-success"]
+
+
+BEGINS = '42/pku,["session-start",{"type":"technical","params":{}}]'
+
+
+@pytest.fixture
+def silent():
+    """A client of the original whose session has been over for twenty seconds, unanswered."""
+    marked_set(10)
+    return Silent(interval=0.5, limit=304.5, moment=moment_now() - 325 * SECOND)
+
+
+def settled_after(seconds, monkeypatch):
+    monkeypatch.setattr("contest.services.sessions.settling.GRACE", seconds * SECOND)
+
+
+def test_it_is_answered_once_the_next_one_can_be_opened(silent, monkeypatch):
+    settled_after(21, monkeypatch)
+
+    async def story(hall):
+        async with silent.connected(hall):
+            silent.say(BEGINS)
+            await silent.until(lambda: "session-start-success" in silent.events())
+
+    played(story)
+
+    assert (silent.client.row.state, ExchangeSession.objects.count()) == ("timeout", 2)
+
+
+async def leaves(silent, *_):
+    silent.said.put_nowait({"type": "websocket.disconnect"})
+
+
+async def is_displaced(silent, hall, link):
+    await hall.enter(Link(silent.take, "en", participant=link.participant))
+
+
+@pytest.mark.parametrize("goes", [leaves, is_displaced])
+def test_who_goes_before_the_next_one_can_be_opened_opens_none(goes, silent, monkeypatch):
+    settled_after(3600, monkeypatch)
+
+    async def story(hall):
+        async with silent.connected(hall) as link:
+            await silent.until(link.idle.is_set)
+            silent.say(BEGINS)
+            await silent.until(lambda: not link.idle.is_set())
+            await asyncio.wait_for(goes(silent, hall, link), PATIENCE)
+            await silent.until(link.idle.is_set)
+
+    played(story)
+
+    assert ExchangeSession.objects.get() == silent.client.session
