@@ -204,9 +204,12 @@ class TeamPage:
 
     @property
     def is_led_by_nobody(self) -> bool:
-        """Whether it takes part, and somebody has to be asked into it."""
+        """Whether it takes part, and somebody has to be asked into it: into its own account nobody
+        signs in.
+        """
         takes_part = self.team.excluded_at is None and self.team.contest.final_at is None
-        return takes_part and self.leader is None
+        signs_in = self.team.account.has_usable_password()
+        return takes_part and self.leader is None and not signs_in
 
     @property
     def kinds(self) -> list[str]:

@@ -22,6 +22,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from accounts.models import AuditEntry, User
+from accounts.queries import WITHOUT_PASSWORD
 from accounts.roles import STAFF
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from contest.core.admission import AFTER, Step
@@ -166,7 +167,7 @@ def leaders_of(team: Team) -> QuerySet[Membership]:
 
 def teams_nobody_leads(since: datetime) -> QuerySet[Team]:
     """The teams that take part and that nobody acts for, nor was asked into ``since``, the oldest
-    first: nobody is in them whose account is open.
+    first: nobody is in them whose account is open, and nobody signs in to their own.
     """
     leading = Membership.objects.filter(LEADS, team=OuterRef("pk"), left_at=None)
     asked = TeamInvitation.objects.filter(OPEN, team=OuterRef("pk"))
@@ -174,7 +175,7 @@ def teams_nobody_leads(since: datetime) -> QuerySet[Team]:
         ~Exists(leading),
         ~Exists(on_their_way(asked, since)),
         excluded_at=None,
-        account__is_active=True,
+        account__in=User.objects.filter(WITHOUT_PASSWORD, is_active=True),
         contest__final_at=None,
     )
     return found.select_related("contest").order_by("pk")

@@ -196,6 +196,20 @@ def test_a_team_that_is_excluded_or_closed_waits_for_nobody(team, organiser):
     assert told(organiser) == []
 
 
+def test_a_team_whose_own_account_signs_in_is_led_by_it(team, organiser, log_in):
+    close(captain_of(team))
+    address = f"/contests/spring/teams/{team.pk}/"
+    asks = f'form[action="{address}ask/"]'
+    before = (len(told(organiser)), len(page_of(log_in(organiser).get(address)).find(asks)))
+
+    team.account.set_password("a long one of its own")
+    team.account.save()
+
+    after = (len(told(organiser)), len(page_of(log_in(organiser).get(address)).find(asks)))
+    assert (before, after) == ((1, 1), (0, 0))
+    assert invites(log_in(team.account)) == 302
+
+
 def test_what_is_told_costs_the_same_however_many_teams_it_is_of(
     organiser, django_assert_num_queries
 ):
