@@ -23,7 +23,6 @@ from contest.queries.contests import (
     board_sets_of,
     latest_announcements,
     latest_board,
-    names_of_teams,
     parameters_of,
     publications_of,
     running,
@@ -184,7 +183,7 @@ def front_page(request: HttpRequest) -> FrontPage:
         return FrontPage(lines_of(found), None, None, 0, news)
     data_set, run = latest
     ranked = ByPosition(run)
-    board = board_page(request.user, run, ranked[:FRONT_RANKS], names_of_teams(data_set.contest))
+    board = board_page(request.user, run, ranked[:FRONT_RANKS], hides_logins=True)
     return FrontPage(lines_of(found), board, data_set.contest, len(ranked), news)
 
 
@@ -203,8 +202,7 @@ def board_of(request: HttpRequest, contest: Contest) -> BoardOfContest:
     data_set, run = chosen
     page = page_of(request, ByPosition(run))
     apart = page_of(request, entries_apart(run), "apart")
-    names = names_of_teams(contest)
-    board = board_page(request.user, run, [*page, *apart], names, seen=seen)
+    board = board_page(request.user, run, [*page, *apart], seen=seen, hides_logins=True)
     words = [*words_above(request.user, run), *_taken_off(request, contest, found)]
     return BoardOfContest(contest, sets, data_set, board, page, apart, words)
 

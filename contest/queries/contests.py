@@ -102,13 +102,8 @@ def latest_board(
     return sets.get(essay_set=board.essay_set_id), seen.get(pk=board.public_id)
 
 
-def names_of_teams(contest: Contest) -> dict[int, str]:
-    """What a board calls the account of a team."""
-    return dict(contest.teams.order_by().values_list("account", "name"))
-
-
 def names_of_sets(sets: Collection[int]) -> dict[int, dict[int, str]]:
-    """The same by essay set, of those that belong to contests."""
+    """What boards of these essay sets call the accounts of teams, by set."""
     found: dict[int, dict[int, str]] = {}
     teams = Team.objects.filter(contest__data_sets__essay_set__in=sets).order_by()
     for number, account, name in teams.values_list(

@@ -94,7 +94,7 @@ class BoardPage:
     """A board as somebody reads it: the entries of a page of it, and of one of those apart.
 
     ``ranks``: of everybody who may not be told apart from one of these, by participant.
-    ``teams``: what teams are called, by participant; ``names``: the same where nobody reads logins.
+    ``teams``: what teams are called, by participant; ``hides_logins``: of others nobody reads one.
     ``late``: those of the whole board that stand otherwise now, whatever the run says;
     ``is_fallback``: everybody sees the run because a later one was returned.
     """
@@ -108,7 +108,7 @@ class BoardPage:
     late: Late
     teams: Mapping[int, str]
     is_fallback: bool = False
-    names: Mapping[int, str] | None = None
+    hides_logins: bool = False
     history: BoardHistory | None = None
 
     @cached_property
@@ -258,11 +258,8 @@ class BoardPage:
         return "" if value is None else self.axis.x(value)
 
     def _name(self, entry: RunEntry) -> str:
-        if self.names is None:
-            known = self.teams.get(entry.participant_id)
-            return known or name_for(self.viewer, entry.participant)
-        nobody = AnonymousUser()
-        return self.names.get(entry.participant_id) or name_for(nobody, entry.participant)
+        reader = AnonymousUser() if self.hides_logins else self.viewer
+        return self.teams.get(entry.participant_id) or name_for(reader, entry.participant)
 
     def _report(self, entry: RunEntry) -> str:
         """The address of an entry's report; empty for those who may not read it."""
@@ -277,12 +274,11 @@ def board_page(
     viewer: Reader,
     run: ScoreRun,
     entries: Sequence[RunEntry],
-    names: Mapping[int, str] | None = None,
     *,
     seen: QuerySet[ScoreRun] | None = None,
+    hides_logins: bool = False,
 ) -> BoardPage:
-    """The board with these of its entries, ranked ones and those apart; ``names`` instead of what
-    participants have.
+    """The board with these of its entries, ranked ones and those apart.
 
     ``seen``: the runs the reader may read; over those that were applied it tells how entries moved.
     """
@@ -290,7 +286,7 @@ def board_page(
     apart = [each for each in entries if each.state != State.RANKED]
     (found,) = _pages(viewer, {run: ranked}, {run: apart})
     history = None if seen is None else history_of(run, seen, ranked)
-    return replace(found, names=names, history=history)
+    return replace(found, hides_logins=hides_logins, history=history)
 
 
 def boards_of_sets(viewer: Reader, runs: Iterable[ScoreRun]) -> dict[int, BoardPage]:
