@@ -12,7 +12,8 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from accounts.models import AuditEntry, User
+from accounts.models import User
+from accounts.queries import trail_of
 from accounts.services.audit import audit
 from annotator.models import EssaySet
 from scoring.access import counted_otherwise, why_run_stays
@@ -210,8 +211,7 @@ def _refuse_for_others(board: StandingBoard, reason: str, actor: User) -> None:
     """Raise ``Conflict`` for another reason than why a board stands still: nobody would read it."""
     if board.frozen_at is None:
         return
-    of_board = {"object_type": StandingBoard._meta.label_lower, "object_id": str(board.pk)}
-    told = AuditEntry.objects.filter(**of_board, action="board.frozen").select_related("actor")
+    told = trail_of(board).filter(action="board.frozen").select_related("actor")
     last = told.order_by("-pk").first()
     if last is not None and (last.actor, last.details["reason"]) != (actor, reason):
         words = _("%(who)s has frozen the board already: %(reason)s")
