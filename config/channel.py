@@ -111,6 +111,12 @@ class Answering(Logged, WSGITask):
         if self.wrote_header or not self.chunked_response:
             super().set_close_on_finish()
 
+    def build_response_header(self) -> bytes:
+        head = super().build_response_header()
+        if self.request.command == "HEAD":
+            self.chunked_response = False  # else their end follows, read as the next answer
+        return head
+
     def write(self, data: bytes) -> None:
         super().write(data)
         if self.chunked_response:

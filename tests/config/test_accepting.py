@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
@@ -12,7 +11,8 @@ from waitress import wasyncore
 from waitress.task import ThreadedTaskDispatcher
 
 from config.run import listen
-from config.web import Server, adjustments
+from config.web import Server
+from tests.config.serving import server_on
 
 
 @pytest.fixture
@@ -23,19 +23,7 @@ def listener() -> Iterator[socket.socket]:
 
 def process_of(listener: socket.socket) -> Server:
     """What a process of the web does with the socket all of them have."""
-    own = listener.dup()
-    about = (own.family, own.type, own.proto, own.getsockname())
-    return Server(
-        lambda _environ, _start: [],
-        _sock=own,
-        sockinfo=about,
-        bind_socket=False,
-        map={},
-        dispatcher=ThreadedTaskDispatcher(),
-        adj=adjustments(),
-        log=logging.getLogger(),
-        patience=20,
-    )
+    return server_on(listener.dup(), lambda _environ, _start: [], ThreadedTaskDispatcher())
 
 
 def look(process: Server) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import socket
 import time
 from collections.abc import Callable, Iterable
@@ -14,7 +13,8 @@ from waitress import wasyncore
 from waitress.task import ThreadedTaskDispatcher
 
 from config.run import listen
-from config.web import Server, adjustments
+from config.web import Server
+from tests.config.serving import server_on
 from web.arrival import ARRIVED, seconds_since
 
 WAITED = 0.3
@@ -31,17 +31,7 @@ def test_a_request_that_waits_for_a_thread_is_told_as_arrived_before():
 
     threads = ThreadedTaskDispatcher()
     with closing(listen(0)) as own:
-        server = Server(
-            application,
-            _sock=own.dup(),
-            sockinfo=(own.family, own.type, own.proto, own.getsockname()),
-            bind_socket=False,
-            map={},
-            dispatcher=threads,
-            adj=adjustments(),
-            log=logging.getLogger(),
-            patience=20,
-        )
+        server = server_on(own.dup(), application, threads)
         with closing(socket.create_connection(own.getsockname())) as client:
             client.sendall(REQUEST)
             look(server, 5)
