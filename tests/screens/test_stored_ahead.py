@@ -5,9 +5,11 @@ from __future__ import annotations
 from contextlib import closing
 
 import pytest
+from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
 from annotator.models import Assignment, MarkupRecord, SeenHint
+from annotator.services.drafts import delete_fragment
 from annotator.services.hints import put_away
 from tests.annotator.drafts import draft_of
 from tests.e2e.visitor import session_of
@@ -223,3 +225,36 @@ def test_a_check_that_is_closed_after_the_head_keeps_the_change_and_asks_nothing
     expect(notice(screen)).to_be_empty()
     state(screen, "saved")
     assert screen.marks("code") == [("А.грамм",)]
+    screen.press("Control+ArrowRight", "Control+Shift+ArrowRight").letters("jha").press("Enter")
+    state(screen, "closed")
+
+
+def test_who_was_logged_out_after_the_head_is_asked_to_log_in(ahead, relay):
+    screen = ahead()
+    relay.hold()
+    mark_some(screen)
+    relay.held()
+    Session.objects.all().delete()
+
+    relay.cut()
+
+    state(screen, "login")
+    assert screen.marks("code") == [("А.грамм",)]
+
+
+def test_words_for_a_mark_that_was_deleted_elsewhere_after_the_head_ask_nothing(
+    ahead, relay, visitors
+):
+    visitors.watch.expected.add(404)
+    screen = ahead(fragment(5, 11), fragment(12, 17))
+    relay.hold()
+    write(screen)
+    relay.held()
+    row = screen.record.fragments.order_by("start").first()
+    delete_fragment(record=MarkupRecord.objects.get(pk=screen.record.pk), version=1, row=row)
+
+    relay.cut()
+
+    screen.saved(2)
+    expect(notice(screen)).to_be_empty()
+    expect(codes(screen)).to_have_count(1)
