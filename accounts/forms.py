@@ -54,6 +54,9 @@ class PersonForm(forms.ModelForm):
         widget=forms.CheckboxSelectMultiple,
     )
 
+    is_read = False
+    """Could all fields be read, whatever others have?"""
+
     class Meta:
         model = User
         fields = ["username", "full_name", "email", "role", "school"]
@@ -73,6 +76,10 @@ class PersonForm(forms.ModelForm):
     def clean_username(self) -> str:
         """The login as it is going to be kept, before the model's validators see it."""
         return User.normalize_username(self.cleaned_data["username"])
+
+    def clean(self) -> dict[str, Any] | None:
+        self.is_read = not self.errors
+        return super().clean()
 
 
 class PeopleFileForm(forms.Form):

@@ -150,7 +150,7 @@ def person(request: Visit, pk: int | None = None) -> HttpResponse:
             saved = save_person(person=form.instance, actor=request.user, **said)
         except ValidationError as error:  # somebody saved the same since the form was looked at
             form.add_error(None, error)
-    if form.errors and pk is None:
+    if form.errors and form.is_read and pk is None:
         saved = made_already(form.instance, form.cleaned_data.get("subjects", ()), request.user)
     if saved:
         messages.success(request, _("Saved: %s") % saved)

@@ -89,6 +89,18 @@ def test_an_account_somebody_else_made_of_the_same_words_is_none_of_ones_own(man
     assert "A user with that username already exists." in texts_of(answer, ".help.bad")
 
 
+@pytest.mark.parametrize(
+    "change", [{"email": "no address"}, {"school": "a\0b"}, {"subjects": ["latin"]}], ids=str
+)
+def test_an_account_that_is_sent_again_with_a_bad_field_is_not_said_to_be_saved(manager, change):
+    said = {**FIELDS, "email": "", "school": "", "subjects": []}
+    manager.post(NEW, said)
+
+    again = manager.post(NEW, {**said, **change})
+
+    assert again.status_code == 422
+
+
 def test_the_form_of_an_account_shows_what_is_known(manager):
     manager.post(NEW, FIELDS)
 
