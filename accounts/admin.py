@@ -15,7 +15,13 @@ from accounts.forms import AdministeredForm
 from accounts.models import AuditEntry, Specialism, User
 from accounts.roles import Role, Visit, open_to
 from accounts.services.audit import audit
-from accounts.services.people import announce_leaving, note_login, refuse_opening, refuse_role
+from accounts.services.people import (
+    announce_leaving,
+    note_activity,
+    note_login,
+    refuse_opening,
+    refuse_role,
+)
 from web.admin import SavedAtOnce
 from web.paging import PER_PAGE
 
@@ -93,6 +99,8 @@ class PersonAdmin(SavedAtOnce, UserAdmin):
         actor = cast(User, request.user)
         if change and "username" in form.changed_data:
             note_login(person=obj, former=form.initial["username"], actor=actor)
+        if change and "is_active" in form.changed_data:
+            note_activity(person=obj, actor=actor)
         announce_leaving(person=obj, actor=actor)
 
     def construct_change_message(

@@ -127,9 +127,15 @@ def set_active(*, person: User, active: bool, actor: User | None) -> list[dict[s
     if not User.objects.filter(pk=person.pk, is_active=not active).update(is_active=active):
         return []
     held = [] if active else work_held_by(person)
-    audit(actor=actor, action="person.opened" if active else "person.closed", target=person)
+    note_activity(person=person, actor=actor)
     announce_leaving(person=person, actor=actor)
     return held
+
+
+def note_activity(*, person: User, actor: User | None) -> None:
+    """Write down that an account is open or closed from now on: lists open none of the latter."""
+    action = "person.opened" if person.is_active else "person.closed"
+    audit(actor=actor, action=action, target=person)
 
 
 def refuse_opening(*, person: User) -> None:

@@ -6,7 +6,9 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import AuditEntry, User
+from accounts.queries import trail_of
 from accounts.services.audit import audit
+from accounts.services.importing import import_people
 from accounts.services.people import set_active
 from annotator.models import RuleSet
 from jobs.models import Job
@@ -245,3 +247,17 @@ def test_a_form_of_an_account_that_was_changed_meanwhile_undoes_nothing(browser)
     anna.refresh_from_db()
     assert "Somebody changed this account meanwhile." in late.content.decode()
     assert (anna.is_active, anna.school, twice) == (False, "7", [302, 302])
+
+
+def test_an_account_that_is_closed_there_is_opened_by_no_list(browser, coordinator):
+    exp7 = PersonFactory(username="exp7", password="!", full_name="", email="", subjects=[])
+    address = page_of("accounts_user", "change", exp7.pk)
+
+    browser.post(address, {**form_of(browser.get(address)), "is_active": ""})
+    rows = "login,name,email,role,school,subjects\nexp7,Ольга,,,,eng\n"
+    (line,) = import_people(data=rows.encode(), actor=coordinator)
+
+    exp7.refresh_from_db()
+    assert (exp7.is_active, exp7.full_name, line.outcome) == (False, "", "refused")
+    acts = trail_of(exp7).order_by("pk").values_list("action", flat=True)
+    assert [*acts] == ["person.closed", "person.changed"]
