@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import logging
 import re
-import secrets
 from collections.abc import Callable, Iterator
 from functools import partial
 from gzip import GzipFile
@@ -76,7 +75,8 @@ class Compression(GZipMiddleware):
     """Django's; but of an answer that ``sends_ahead`` the first part leaves at once.
 
     A browser is told of no head before it can read something of the body: a part that waited in
-    the packer for more to come would keep the head back, too.
+    the packer for more to come would keep the head back, too. It is not padded: what pads stands in
+    front, in the first part, whose length is known. It need not be: no other site can ask for it.
     """
 
     def process_response(self, request: HttpRequest, response: Any) -> HttpResponseBase:
@@ -90,8 +90,7 @@ class Compression(GZipMiddleware):
 
     def packed(self, parts: Iterator[bytes]) -> Iterator[bytes]:
         buffer = StreamingBuffer()
-        padding = "a" * secrets.randbelow(self.max_random_bytes)  # against guessing from lengths
-        with GzipFile(padding, mode="wb", compresslevel=6, fileobj=buffer, mtime=0) as file:
+        with GzipFile(mode="wb", compresslevel=6, fileobj=buffer, mtime=0) as file:
             file.write(next(parts))
             file.flush()
             yield buffer.read()
