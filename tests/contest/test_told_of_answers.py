@@ -152,7 +152,7 @@ def test_another_scheme_of_keys_is_answered_with_the_one_to_use():
     assert [each.status_code for each in answers] == [401, 401]
     assert [each.json()["message"] for each in answers] == [
         "The scheme of keys is Token, not Bearer: send “Authorization: Token KEY”.",
-        "Схема ключей – Token, а не Bearer: пришлите «Authorization: Token КЛЮЧ».",
+        "Схема ключей — Token, а не Bearer: пришлите «Authorization: Token КЛЮЧ».",
     ]
 
 
