@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-from datetime import UTC, datetime
+from datetime import datetime
 
 import pytest
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -88,8 +89,7 @@ def approve(contest):
 def approved(contest):
     """The moment of the approval, as programs read it."""
     approve(contest)
-    at = PhaseVerdict.objects.get(kind="approved").at.astimezone(UTC)
-    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return DjangoJSONEncoder().default(PhaseVerdict.objects.get(kind="approved").at)
 
 
 def board(rows, **fields):
