@@ -15,7 +15,7 @@ ACTS = {
         "withdraw_parameters",
         "send_upload",
     ),
-    *("invite_member", "drop_invitation", "leave_team", "dismiss", "make_captain"),
+    *("invite_member", "ask_leader", "drop_invitation", "leave_team", "dismiss", "make_captain"),
 }
 """What is no page: files, and what only redirects or is answered by a notice."""
 
