@@ -376,7 +376,8 @@ export const begin = (given) => {
   document.addEventListener("pointerup", (event) => {
     if (!isPressed && !event.target.closest?.("#essay")) return;
     caret.byPointer(event.altKey);
-    if (isPressed && presses === 2) caret.takeWord(signAt(event.clientX, event.clientY));
+    const isDouble = presses === 2 && event.pointerType === "mouse"; // of touches browsers count the one before
+    if (isPressed && isDouble) caret.takeWord(signAt(event.clientX, event.clientY));
     if (palette.stickyCode() && caret.selectedPlace()) markSelected(palette.stickyCode());
   });
   // while a code is looked for, the browser shows no selection in the text: we do
