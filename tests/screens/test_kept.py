@@ -260,6 +260,21 @@ def test_a_mark_deleted_twice_by_quick_hands_is_deleted_once(desk):
     expect(screen.page.locator("#marks > .on")).to_have_attribute("data-start", "40")
 
 
+def test_keys_go_past_a_mark_that_is_being_deleted_also_before_that_is_shown(desk):
+    screen = desk(TEXT, fragment(5, 11), fragment(40, 46))
+    screen.page.route("**/painting*.js*", lambda route: None)  # it is on its way for ever
+    screen.page.reload()
+    activate(screen.ready().into_text())
+    slow(screen.page, 500)
+
+    screen.press("Delete", "j")
+
+    chosen = screen.page.locator("#marks > .on")
+    expect(chosen).to_have_attribute("data-start", "40")
+    screen.saved(1)
+    expect(chosen).to_have_attribute("data-start", "40")
+
+
 @pytest.mark.parametrize("key", [None, "Tab", "Control+Enter"])
 def test_a_comment_typed_just_before_the_page_is_loaded_anew_is_stored_and_shown(desk, key):
     screen = open_card(desk(TEXT, fragment(5, 11)))

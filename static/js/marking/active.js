@@ -117,7 +117,7 @@ const stepped = () => desk().dispatchEvent(new CustomEvent("mark-stepped"));
 
 let passed = null; // which marks are gone past
 
-/** ``given`` says of a mark whether the keys go past it; null for none. */
+/** ``given`` says of a mark whether the keys go past it. */
 export const passOver = (given) => {
   passed = given;
 };

@@ -138,13 +138,17 @@ const hideToast = () => {
   else toast().replaceChildren();
 };
 
+const dropOf = (number) => `${addressOf(number)}drop/`;
+
+/** Is a mark being deleted? Whatever shows that at once may not have come yet. */
+export const isLeaving = (number) => Boolean(sending.onTheWay(dropOf(number)).uid);
+
 /** Delete a mark; a toast brings it back. */
 export const drop = async (number) => {
-  const path = `${addressOf(number)}drop/`;
-  if (sending.onTheWay(path).uid) return; // a key pressed twice
+  if (isLeaving(number)) return; // a key pressed twice
   if (String(number) === activeMark()) activate(null);
   tell("mark-leaves", String(number));
-  await send(path, {}, called("deleted", wordsOf(number)));
+  await send(dropOf(number), {}, called("deleted", wordsOf(number)));
   tell("mark-left", String(number));
 };
 

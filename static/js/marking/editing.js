@@ -158,10 +158,12 @@ const onChoose = (code, how) => {
 
 // ── linking and borders ─────────────────────────────────────────────────────
 
+/** J and K go past a mark that is being deleted, and past those that cannot be linked while one is chosen for that. */
+const isPassed = ({ mark, code }) => changes.isLeaving(mark) || (linking !== null && palette.isTagless({ code }));
+
 const link = (number) => {
   const isRefused = number !== null && palette.isTagless(active.itemOf(number)?.dataset ?? {});
   linking = isRefused ? null : number;
-  active.passOver(linking && palette.isTagless);
   part("desk").classList.toggle("linking", linking !== null);
   part("linking").hidden = number === null;
   const [asked, refused, stop, key] = part("linking").children;
@@ -360,6 +362,7 @@ const goToProblem = async () => {
 /** Start: everything is on the page; ``given`` holds keys until what they are for has come. */
 export const begin = (given) => {
   hold = given;
+  active.passOver(isPassed);
   palette.start(onChoose);
   touch?.listen();
   part("sheet").addEventListener("focusin", lookCodesUp);
