@@ -5,7 +5,10 @@ from __future__ import annotations
 from contest.navigation import PAGES
 from contest.urls import urlpatterns
 
-FILES = {"feed", "publication", "upload_texts", "phase_file"}
+FILES = {
+    *("feed", "publication", "upload_texts", "phase_file"),
+    *("upload_board_json", "upload_board_csv"),
+}
 ACTS = {
     *(
         "drop_data_set",

@@ -125,7 +125,7 @@ export const unanswered = () => waiting;
 const ask = async (verb, path, values) => {
   status = 0;
   await htmx.ajax(verb, path, { target: "#cards", swap: "none", values }).catch(() => {});
-  if (status === 200 && Number(answering?.stored) > version()) status = 0; // the answer was cut off after its head
+  if (status === 200 && answering?.stored && Number(answering.stored) > version()) status = 0; // the answer was cut off after its head
   if (answering && !obstacle()) waiting = waiting.filter((each) => each !== answering);
   onAnswer(answering, status);
 };
