@@ -262,7 +262,7 @@ def test_a_mark_deleted_twice_by_quick_hands_is_deleted_once(desk):
 
 def test_keys_go_past_a_mark_that_is_being_deleted_also_before_that_is_shown(desk):
     screen = desk(TEXT, fragment(5, 11), fragment(40, 46))
-    screen.page.route("**/painting*.js*", lambda route: None)  # it is on its way for ever
+    screen.page.route("**/painting*.js*", lambda _route: None)  # it is on its way for ever
     screen.page.reload()
     activate(screen.ready().into_text())
     slow(screen.page, 500)
