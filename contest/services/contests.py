@@ -105,7 +105,7 @@ def describe_contest(*, contest: Contest, values: Mapping[str, Any], actor: User
         setattr(held, name, each)
     if held.is_announced:
         _refuse_emptied(held)
-        refuse_dates(outline_of(held), held.now, ORDER)  # type: ignore[attr-defined]
+        refuse_dates(outline_of(held), now_of(held), ORDER)
     try:
         with transaction.atomic():
             held.save(update_fields=[*changed])
@@ -151,7 +151,7 @@ def plan_phase(
     phase = former or Phase(contest=held, kind=kind)
     phase.starts_at, phase.ends_at = starts_at, ends_at
     phase.save()
-    refuse_dates(outline_of(held), held.now, ORDER)  # type: ignore[attr-defined]
+    refuse_dates(outline_of(held), now_of(held), ORDER)
     said = {"kind": kind, "before": _told(before), "after": _told(to)}
     audit(actor=actor, action="contest.dated", target=held, **said)
     if held.is_announced:
@@ -174,7 +174,7 @@ def announce_contest(*, contest: Contest, actor: User) -> Contest:
     if missing:
         message = _("The contest cannot be announced yet. What is missing: %s.")
         raise Refused(message % listed(missing))
-    refuse_dates(outline, held.now, tuple(DateFault))  # type: ignore[attr-defined]
+    refuse_dates(outline, now_of(held), tuple(DateFault))
     Contest.objects.filter(pk=held.pk).update(announced_at=Now())
     held.parameter_sets.filter(version=1, in_force_at=None).update(in_force_at=Now())
     audit(actor=actor, action="contest.announced", target=held, slug=held.slug)
