@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -27,7 +27,6 @@ from contest.queries.unchecked import (
 )
 from contest.services.counting import said_of_other_run
 from contest.services.sessions.clock import moment_now
-from scoring.models import ScoreRun
 
 Said = Iterator[tuple[int, str]]
 """Numbers of phases, and what each of them lacks."""
@@ -67,8 +66,7 @@ def _under_way(phases: Phases) -> Said:
 
 def _returned(phases: Phases) -> Said:
     words = _("Score run %(number)s of the set “%(set)s” was returned: apply another one first.")
-    for number, run in phases.first_of_runs(returned(phases)):
-        yield number, words % _named(run)
+    return _of_runs(phases, returned(phases), words)
 
 
 def _outdated(phases: Phases) -> Said:
@@ -76,8 +74,7 @@ def _outdated(phases: Phases) -> Said:
         "Score run %(number)s of the set “%(set)s” counts solutions that were annulled, "
         "excluded or taken back since: apply another one first."
     )
-    for number, run in phases.first_of_runs(outdated(phases)):
-        yield number, words % _named(run)
+    return _of_runs(phases, outdated(phases), words)
 
 
 def _without_the_last(phases: Phases) -> Said:
@@ -85,8 +82,7 @@ def _without_the_last(phases: Phases) -> Said:
         "Score run %(number)s of the set “%(set)s” was ordered before the last solutions were "
         "complete: apply another one first."
     )
-    for number, run in phases.first_of_runs(without_the_last(phases)):
-        yield number, words % _named(run)
+    return _of_runs(phases, without_the_last(phases), words)
 
 
 def _by_other_rules(phases: Phases) -> Said:
@@ -158,5 +154,7 @@ QUESTIONS: Final[tuple[Callable[[Phases], Said], ...]] = (
 """In the order in which one of them is told."""
 
 
-def _named(run: ScoreRun) -> dict[str, object]:
-    return {"number": run.pk, "set": run.essay_set}
+def _of_runs(phases: Phases, runs: Collection[int], words: str) -> Said:
+    """The same sentence of the first of these runs of each phase that has one."""
+    for number, run in phases.first_of_runs(runs):
+        yield number, words % {"number": run.pk, "set": run.essay_set}
