@@ -48,6 +48,12 @@ def given_to(expert: User) -> QuerySet[Assignment]:
     return given.annotate(is_open=OPEN)
 
 
+def is_open(check: Assignment) -> bool:
+    """Does a check whose query asked for it (``OPEN``) wait for its expert yet?"""
+    found: bool = check.is_open  # type: ignore[attr-defined] - of the query
+    return found
+
+
 def work_of(expert: User) -> QuerySet[Assignment]:
     """An expert's checks that are not submitted in the order they are to be done.
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.services.audit import audit
 from annotator.models import Assignment, Essay, EssaySet
-from annotator.queries.work import OPEN
+from annotator.queries.work import OPEN, is_open
 from web.refusals import Conflict, Refused
 from web.sharing import keep
 
@@ -63,7 +63,7 @@ def refuse_gone(check: Assignment) -> None:
     """Raise ``Conflict`` for one of ``annotator.queries.work.given_to`` that waits no more for its
     expert, whose page is of before.
     """
-    if check.is_open:  # type: ignore[attr-defined]
+    if is_open(check):
         return
     sentence = _("The check of essay %s is submitted already.")
     if check.state in (Assignment.State.RETURNED, Assignment.State.WITHDRAWN):

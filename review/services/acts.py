@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 from accounts.models import AuditEntry, User
 from accounts.services.audit import audit_all, entry
 from annotator.models import Assignment, Essay, EssaySet
-from annotator.queries.work import OPEN
+from annotator.queries.work import OPEN, is_open
 from annotator.services.assignment import keep_states
 from review.models.acts import BulkAct
 from review.queries.desk import checks_chosen
@@ -123,7 +123,7 @@ def _taking_away(found: Iterable[Assignment], kind: BulkAct.Kind) -> Plan:
 
 def _is_handed_in(check: Assignment) -> bool:
     """Its expert has submitted it, and may recall it for a minute: nobody else touches it."""
-    return not check.is_open  # type: ignore[attr-defined]
+    return not is_open(check)
 
 
 def _just_submitted() -> str:
