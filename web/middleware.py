@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from gzip import GzipFile
@@ -15,7 +14,7 @@ from django.http import (
     HttpResponsePermanentRedirect,
 )
 from django.middleware.common import CommonMiddleware
-from django.middleware.gzip import GZipMiddleware
+from django.middleware.gzip import GZipMiddleware, re_accepts_gzip
 from django.shortcuts import resolve_url
 from django.utils.cache import patch_vary_headers
 from django.utils.text import StreamingBuffer
@@ -27,7 +26,6 @@ from web.refusals import Refused
 
 FORMS: Final = ("application/x-www-form-urlencoded", "multipart/form-data")
 UTF8: Final = ("utf-8", "utf8")
-GZIP: Final = re.compile(r"\bgzip\b")
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +81,7 @@ class Compression(GZipMiddleware):
         if not getattr(response, "sends_ahead", False):
             return super().process_response(request, response)
         patch_vary_headers(response, ("Accept-Encoding",))
-        if GZIP.search(request.headers.get("Accept-Encoding", "")):
+        if re_accepts_gzip.search(request.headers.get("Accept-Encoding", "")):
             response.streaming_content = self.packed(response.streaming_content)
             response["Content-Encoding"] = "gzip"
         return response
