@@ -40,7 +40,8 @@ def test_a_key_marks_with_an_own_comment_and_text_that_is_typed_is_seen_then_tak
     assert made.comment == "other words"
 
 
-def test_own_comments_come_by_the_next_key_where_the_mouse_was_left_over_the_palette(desk):
+def commented_twice(desk):
+    """Two marks bear the same words now; the mouse was left over the palette."""
     screen = desk(TEXT, fragment(0, 4), fragment(5, 11))
     for at, version in ((1, 1), (6, 2)):
         screen.click(at)
@@ -48,6 +49,11 @@ def test_own_comments_come_by_the_next_key_where_the_mouse_was_left_over_the_pal
         screen.page.locator("#palette").hover()
         screen.press("Control+Enter").saved(version)
         expect(screen.page.locator("#cards form")).to_have_count(0)
+    return screen
+
+
+def test_own_comments_come_by_the_next_key_where_the_mouse_was_left_over_the_palette(desk):
+    screen = commented_twice(desk)
     expect(screen.page.locator("#quick")).not_to_contain_text("own words")
 
     screen.choose(13, 16)
@@ -118,13 +124,7 @@ def test_own_comments_are_made_and_taken_by_touch(desk):
 
 
 def test_own_comments_come_under_no_finger_while_the_mouse_rests_over_the_palette(desk):
-    screen = desk(TEXT, fragment(0, 4), fragment(5, 11))
-    for at, version in ((1, 1), (6, 2)):
-        screen.click(at)
-        screen.page.locator("#card-comment").fill("own words")
-        screen.page.locator("#palette").hover()
-        screen.press("Control+Enter").saved(version)
-        expect(screen.page.locator("#cards form")).to_have_count(0)
+    screen = commented_twice(desk)
 
     screen.page.dispatch_event("#palette", "pointerleave", {"pointerType": "touch"})
     expect(screen.page.locator("#quick")).not_to_contain_text("own words")
