@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final
 
@@ -77,6 +78,10 @@ class User(AbstractUser):
 
     def __str__(self) -> str:
         return self.full_name or self.username
+
+    def marks_of(self, subjects: Iterable[str]) -> set[str]:
+        """The subjects its owner marks, of those that are named: only experts mark any."""
+        return set(subjects) if self.role == self.Role.EXPERT else set()
 
     def clean(self) -> None:
         super().clean()

@@ -36,9 +36,8 @@ def made_already(said: User, subjects: Iterable[str], actor: User) -> User | Non
     made = User.objects.filter(**{name: getattr(said, name) for name in words}).first()
     if made is None or not trail_of(made).filter(action="person.made", actor=actor).exists():
         return None
-    wanted = set(subjects) if said.role == User.Role.EXPERT else set()
-    is_same = set(made.specialisms.values_list("subject", flat=True)) == wanted
-    return made if is_same else None
+    has = set(made.specialisms.values_list("subject", flat=True))
+    return made if has == said.marks_of(subjects) else None
 
 
 def logins_at(moment: datetime) -> dict[int, str]:

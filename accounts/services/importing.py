@@ -121,9 +121,8 @@ def _said_otherwise(read: _Read, known: User) -> list[str]:
     """What a list says otherwise of an account, in words; what it says badly is named elsewhere."""
     told = [(name, str(word)) for name, word in TOLD if name not in read.faults]
     other = [word for name, word in told if getattr(read.person, name) != getattr(known, name)]
-    subjects = set(read.subjects) if known.role == User.Role.EXPERT else set()
     has = set(known.specialisms.values_list("subject", flat=True))
-    if "subjects" not in read.faults and subjects != has:
+    if "subjects" not in read.faults and known.marks_of(read.subjects) != has:
         other.append(_("subjects"))
     return other
 

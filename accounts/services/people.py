@@ -46,7 +46,7 @@ def save_person(
     Raises ``ValidationError``, also where somebody changed it since.
     """
     is_new = person.pk is None
-    wanted = set(subjects) if person.role == User.Role.EXPERT else set()
+    wanted = person.marks_of(subjects)
     held = _held(person)
     if is_new:
         person.set_unusable_password()
