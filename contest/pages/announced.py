@@ -74,7 +74,7 @@ def announced_to(participant: User, moment: int) -> list[Announced]:
             each.is_admitted,
             sessions.get(each.pk),
             at(opens_from(each)),
-            at(opened_until(each, each.size)),
+            at(opened_until(each)),
             at(moment),
         )
         for each in finals

@@ -8,11 +8,12 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.conf import settings
-from django.db.models import BooleanField, Case, Count, Exists, OuterRef, Q, QuerySet, Value, When
+from django.db.models import BooleanField, Case, Exists, OuterRef, Q, QuerySet, Value, When
 
 from accounts.models import User
 from contest.models import Admission, DataSet, FinalFile
 from contest.models import Final as PlannedFinal
+from contest.queries.run_moments import counted
 
 REMEMBERED: Final = timedelta(days=1)
 """So long after its start a final may be open to somebody still, or be missed."""
@@ -26,7 +27,7 @@ def finals_ahead(participant: User, now: datetime) -> QuerySet[PlannedFinal, Any
     own = Exists(Admission.objects.filter(final=OuterRef("pk"), participant=participant))
     admitted = Case(When(own, then=Value(True)), default=False, output_field=BooleanField())
     found = PlannedFinal.objects.filter(starts_at__gt=now - REMEMBERED)
-    found = found.annotate(is_admitted=admitted, size=Count("files"))
+    found = counted(found).annotate(is_admitted=admitted)
     for_all = Q(cancelled_at=None) & told_to(participant)
     return found.filter(for_all | Q(is_admitted=True)).order_by("starts_at", "pk")
 

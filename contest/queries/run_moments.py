@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from django.db.models import Count, QuerySet
+
 from contest.core.moments import moment_of
 from contest.core.session_json import FINAL, iso, rules_from_log
 from contest.core.session_rules import Rules
 from contest.models import ExchangeSession, Final
 
 
-def opened_until(run: Final, files: int) -> int:
-    """The last moment at which opening a session of a run of so many files may bring one."""
-    return _or_start(run, _rules_of(run).worth_opening_until(files))
+def counted(runs: QuerySet[Final]) -> QuerySet[Final, Any]:
+    """Runs with ``size``, how many files each gives out: its last moments follow from that."""
+    return runs.annotate(size=Count("files", distinct=True))
 
 
-def answered_until(run: Final, files: int) -> int:
-    """The last moment of an answer to the last file of a run, whoever takes part."""
-    return _or_start(run, _rules_of(run).answered_until(files))
+def opened_until(run: Final) -> int:
+    """The last moment at which opening a session of a run that is ``counted`` may bring one."""
+    return _or_start(run, _rules_of(run).worth_opening_until(run.size))  # type: ignore[attr-defined]
+
+
+def answered_until(run: Final) -> int:
+    """The last moment of an answer to the last file of one that is ``counted``, by whomever."""
+    return _or_start(run, _rules_of(run).answered_until(run.size))  # type: ignore[attr-defined]
 
 
 def opens_files_until(session: ExchangeSession, moment: int) -> int:

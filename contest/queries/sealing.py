@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from annotator.models import Assignment, Essay, MarkupRecord
@@ -15,7 +15,7 @@ from annotator.queries.third_checks import FIRST_TWO
 from contest.core.moments import at
 from contest.models import DataSet, ExchangeSession, FinalFile, Phase
 from contest.models import Final as PlannedFinal
-from contest.queries.run_moments import opened_until
+from contest.queries.run_moments import counted, opened_until
 
 _IS_OPEN: Final = Exists(ExchangeSession.objects.filter(final=OuterRef("pk"), closed_at=None))
 
@@ -42,7 +42,7 @@ def _sealed_outside() -> list[int]:
     finals = PlannedFinal.objects.filter(
         kind=PlannedFinal.Kind.FINAL, essay_set__data_set=None
     ).order_by("pk")
-    runs = finals.annotate(is_open=_IS_OPEN, now=Now(), size=Count("files"))
+    runs = counted(finals).annotate(is_open=_IS_OPEN, now=Now())
     return [run.essay_set_id for run in runs if run.is_open or _is_to_come(run, run.now)]
 
 
@@ -94,7 +94,7 @@ def runs_to_come(contests: Iterable[int], now: datetime) -> dict[int, PlannedFin
         kind=PlannedFinal.Kind.FINAL,
         cancelled_at=None,
     )
-    runs = runs.annotate(size=Count("files"), contest=F("essay_set__data_set__contest"))
+    runs = counted(runs).annotate(contest=F("essay_set__data_set__contest"))
     found: dict[int, PlannedFinal] = {}
     for run in runs.order_by("starts_at", "pk"):
         if _is_to_come(run, now):
@@ -117,7 +117,7 @@ def _finals_of(sets: Iterable[int]) -> dict[int, list[PlannedFinal]]:
     wanted = list(sets)
     found: dict[int, list[PlannedFinal]] = {each: [] for each in wanted}
     runs = PlannedFinal.objects.filter(essay_set__in=wanted).order_by("pk")
-    for run in runs.annotate(is_open=_IS_OPEN, size=Count("files")):
+    for run in counted(runs).annotate(is_open=_IS_OPEN):
         found[run.essay_set_id].append(run)
     return found
 
@@ -143,12 +143,7 @@ def _is_sealed(found: DataSet, runs: list[PlannedFinal], phase: Phase | None) ->
 
 def _is_to_come(run: PlannedFinal, now: datetime) -> bool:
     """Whether somebody may open a session of a run still."""
-    return run.cancelled_at is None and now <= _latest_opening(run)
-
-
-def _latest_opening(run: PlannedFinal) -> datetime:
-    """Until when somebody may open a session of a run, whose files were counted with it."""
-    return at(opened_until(run, run.size))  # type: ignore[attr-defined] - of the query
+    return run.cancelled_at is None and now <= at(opened_until(run))
 
 
 def _unplanned(found: DataSet) -> int:

@@ -12,6 +12,7 @@ from accounts.models import User
 from annotator.models import Essay
 from annotator.queries.essays import LATEST
 from contest.models import ExchangeSession, Final
+from contest.queries.run_moments import counted
 
 
 def latest_first(sessions: QuerySet[ExchangeSession]) -> QuerySet[ExchangeSession]:
@@ -31,10 +32,9 @@ def finals_planned() -> QuerySet[Final]:
     not begun, and is no restart.
     """
     return (
-        Final.objects.select_related("essay_set__data_set__contest", "former", "basis")
+        counted(Final.objects.select_related("essay_set__data_set__contest", "former", "basis"))
         .annotate(
             people=Count("admissions", distinct=True),
-            size=Count("files", distinct=True),
             opened=Count("sessions", filter=Q(sessions__withdrawn=False), distinct=True),
             is_to_come=Case(
                 When(starts_at__gt=Now(), former=None, then=Value(True)), default=Value(False)

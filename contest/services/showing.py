@@ -12,7 +12,7 @@ from annotator.models import EssaySet
 from annotator.services.set_acts import hold_set, publish
 from contest.models import Contest, DataSet
 from contest.models import Final as PlannedFinal
-from contest.queries.run_moments import answered_until
+from contest.queries.run_moments import answered_until, counted
 from contest.services.sessions.clock import moment_now
 from web.refusals import Refused
 
@@ -104,8 +104,8 @@ def refuse_before_its_final(*, set_id: int, access: str = EssaySet.Access.OPEN) 
     now = moment_now()
     kind = PlannedFinal.Kind.FINAL
     runs = PlannedFinal.objects.filter(essay_set=set_id, kind=kind, cancelled_at=None)
-    for each in runs.select_related("essay_set").order_by("starts_at", "pk"):
-        if now <= answered_until(each, each.files.count()):
+    for each in counted(runs).select_related("essay_set").order_by("starts_at", "pk"):
+        if now <= answered_until(each):
             message = _(
                 "Clause 2.8 of the regulation: the set “%(set)s” has a file of the final "
                 "“%(final)s”, which is not over. Participants read nothing of it before."

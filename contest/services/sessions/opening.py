@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 
 from accounts.models import User
 from accounts.services.audit import audit
@@ -22,7 +22,7 @@ from contest.core.timeline import Timeline
 from contest.models import ExchangeSession, Phase, SessionFile
 from contest.models import Final as PlannedFinal
 from contest.queries.announced import told_to
-from contest.queries.run_moments import opened_until
+from contest.queries.run_moments import counted, opened_until
 from contest.queries.running import qualification_off
 from contest.queries.sessions import essays_of_run, sessions_in
 from contest.queries.teams import teams_acted_for
@@ -226,7 +226,7 @@ def _count_tests(participant: User, moment: int) -> None:
 def _final_for(participant: User, wish: Wish, moment: int) -> PlannedFinal:
     """The final that is meant: the one named, else the next one that can be opened."""
     standing = PlannedFinal.objects.filter(cancelled_at=None).select_related("essay_set")
-    standing = standing.annotate(size=Count("files", distinct=True)).order_by("starts_at", "pk")
+    standing = counted(standing).order_by("starts_at", "pk")
     if wish.final is not None:
         standing = standing.filter(pk=wish.final)
         if not standing:
@@ -239,7 +239,7 @@ def _final_for(participant: User, wish: Wish, moment: int) -> PlannedFinal:
         raise SessionRefused("not-admitted" if is_told else "no-final")
     held = sessions_in(admitted, participant)
     for each in admitted:
-        if each.pk not in held and moment <= opened_until(each, each.size):
+        if each.pk not in held and moment <= opened_until(each):
             _refuse_early(each, moment)
             return each
     last = admitted[-1]
@@ -250,7 +250,7 @@ def _final_for(participant: User, wish: Wish, moment: int) -> PlannedFinal:
 
 def _refuse_own_key(person: User, finals: QuerySet[PlannedFinal, Any], moment: int) -> None:
     """Tell somebody whose team could open one of these finals that the key is not the team's."""
-    ahead = [each for each in finals if moment <= opened_until(each, each.size)]
+    ahead = [each for each in finals if moment <= opened_until(each)]
     team = teams_acted_for(person).filter(account__admissions__final__in=ahead).first()
     if team is not None:
         raise SessionRefused("not-the-team", team=team.name)
