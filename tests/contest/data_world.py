@@ -6,7 +6,7 @@ import itertools
 from datetime import timedelta
 
 from contest.core.moments import at
-from contest.models import Contest, DataSet, Phase
+from contest.models import Contest, DataSet, Phase, UploadTerms
 from contest.services.sessions.clock import moment_now
 from contest.services.uploads.terms import Terms, set_upload_terms
 from tests.factories import EssayFactory, EssaySetFactory, PersonFactory
@@ -27,6 +27,11 @@ def contest_of(**fields):
     slug = f"contest-{next(numbers)}"
     usual = {"slug": slug, "name_ru": "Конкурс", "name_en": "Contest", "subject": "eng"}
     return Contest.objects.create(**{**usual, "announced_at": in_days(-5), **fields})
+
+
+def qac(**fields):
+    """A contest of QAC, which has no live sessions."""
+    return contest_of(scheme="qac", subject="", live=False, **fields)
 
 
 def phase_of(contest, kind="finals", starts=30, ends=31, closed=None):
@@ -52,3 +57,11 @@ def terms_of(phase, actor=None, **fields):
     usual = {"per_day": 2, "in_all": 3, "public_share": 0.5, "key": KEY, "options": OPTIONS}
     actor = actor or PersonFactory(role="organiser")
     return set_upload_terms(phase=phase, terms=Terms(**{**usual, **fields}), actor=actor)
+
+
+def taking_uploads(**fields):
+    """A contest of QAC whose qualification takes uploads now."""
+    made = qac(**fields)
+    terms = terms_of(phase_of(made, "qualification", -1, 5))
+    UploadTerms.objects.filter(pk=terms.pk).update(seed=3)  # neither part of so few items is empty
+    return made

@@ -8,7 +8,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from contest.models import Annulment, Contest, PhaseProtocol, Upload, UploadTerms
+from contest.models import Annulment, Contest, PhaseProtocol, Upload
 from contest.queries.phase_contents import content_of
 from contest.queries.readiness import conclusions_of
 from contest.queries.uploads import board_of
@@ -22,9 +22,9 @@ from contest.services.publication_files import markups_of_team
 from scoring.core.entries import Annulment as Told
 from scoring.queries.tables import star_table
 from tests.contest import markup_world
-from tests.contest.data_world import phase_of, terms_of
+from tests.contest.data_world import qac, taking_uploads
 from tests.contest.phases import COURSE, say
-from tests.contest.test_uploads import GOOD, POOR, counted, key_of, qac, sent_by, team_of
+from tests.contest.test_uploads import GOOD, POOR, counted, key_of, sent_by, team_of
 from tests.factories import PersonFactory, submitted
 from tests.pages import page_of
 from tests.schemes.inputs import do_all
@@ -39,9 +39,7 @@ WHY = {"reason": "Marked by hand", "protocol": "No. 5"}
 @pytest.fixture
 def contest():
     """A contest of QAC, to which Lynx uploaded a poor and a good file and Bear a good one."""
-    made = qac(shows_test_board=True)
-    terms_of(phase_of(made, "qualification", -1, 5))
-    UploadTerms.objects.update(seed=3)  # by which neither part of so few items is empty
+    made = taking_uploads(shows_test_board=True)
     lynx, bear = (team_of(made, name) for name in ("Lynx", "Bear"))
     for whose, data in ((lynx, POOR), (lynx, GOOD), (bear, GOOD)):
         sent_by(whose, data)

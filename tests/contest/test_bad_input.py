@@ -20,7 +20,7 @@ from contest.services.contest_finals import WantedRun, plan_contest_final
 from contest.services.parameters import propose_parameters
 from jobs.models import Job
 from schemes.models import SchemeRun
-from tests.contest.data_world import contest_of, phase_of, terms_of
+from tests.contest.data_world import taking_uploads
 from tests.contest.running_world import DAY, announced, now, person, team_in, wanted
 from tests.factories import EssayFactory, EssaySetFactory
 from tests.pages import page_of
@@ -246,10 +246,7 @@ def test_nobody_agrees_to_an_own_proposal_and_nobody_twice(contest):
 
 @pytest.fixture
 def predictions():
-    """A contest of QAC whose qualification takes two uploads a day."""
-    made = contest_of(scheme="qac", subject="", live=False)
-    terms_of(phase_of(made, "qualification", -1, 5))
-    return made
+    return taking_uploads()
 
 
 def file_of(more="", **fields):

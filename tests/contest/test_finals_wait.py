@@ -10,7 +10,7 @@ from contest.models import ExchangeSession, Final, Team
 from contest.pages.waiting import waiting_for
 from contest.services.uploads.uploading import Sent, send_upload
 from scoring.models import ScoreRun
-from tests.contest.data_world import contest_of, phase_of, terms_of
+from tests.contest.data_world import phase_of, qac, terms_of
 from tests.contest.phases import applied, checked_by_two, waits_for_judges
 from tests.contest.running_world import DAY, announced, now, over, person, team_in
 from tests.contest.team_world import a_session
@@ -84,7 +84,7 @@ def test_the_page_costs_the_same_however_many_finals_are_over(django_assert_num_
 
 
 def test_finals_of_a_scheme_wait_for_judges_once_their_uploads_are_read():
-    contest = contest_of(scheme="qac", subject="", live=False)
+    contest = qac()
     terms_of(phase_of(contest, "finals", -3, 5))
     account = person("participant")
     Team.objects.create(

@@ -10,8 +10,8 @@ from contest.models import Contest
 from contest.services.announcing import announce
 from contest.services.annulling import annul_solution
 from tests.contest.contests import contest_of, days, parameters, running
-from tests.contest.data_world import phase_of, terms_of
-from tests.contest.test_uploads import GOOD, qac, sent_by, team_of
+from tests.contest.data_world import taking_uploads
+from tests.contest.test_uploads import GOOD, sent_by, team_of
 from tests.factories import PersonFactory
 from tests.pages import page_of
 from tests.schemes.inputs import do_all
@@ -84,8 +84,7 @@ def test_the_reason_of_a_version_says_its_language():
 
 @pytest.mark.parametrize(("reason", "told"), [("Размечено руками", ["ru"]), ("Marked by hand", [])])
 def test_a_reason_in_russian_bears_its_language_on_english_pages(log_in, reason, told):
-    contest = qac(shows_test_board=True)
-    terms_of(phase_of(contest, "qualification", -1, 5))
+    contest = taking_uploads(shows_test_board=True)
     lynx = team_of(contest, "Lynx")
     sent_by(lynx, GOOD)
     do_all()

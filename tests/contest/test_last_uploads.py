@@ -7,21 +7,16 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from contest.models import UploadTerms
 from contest.services.uploads.quotas import today_in
-from tests.contest.data_world import phase_of, terms_of
-from tests.contest.test_uploads import GOOD, OTHER, POOR, qac, refusal_of, sent_by, team_of
+from tests.contest.data_world import taking_uploads
+from tests.contest.test_uploads import GOOD, OTHER, POOR, refusal_of, sent_by, team_of
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def contest():
-    """A contest of QAC whose qualification takes uploads now."""
-    made = qac()
-    terms_of(phase_of(made, "qualification", -1, 5))
-    UploadTerms.objects.update(seed=3)  # by which neither part of so few items is empty
-    return made
+    return taking_uploads()
 
 
 def test_over_the_quota_of_the_last_day_no_more_are_promised(contest):

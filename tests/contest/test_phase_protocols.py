@@ -16,7 +16,7 @@ from contest.services.annulling import exclude_team
 from contest.services.uploads.uploading import Sent, send_upload
 from review.core.canonical import canonical, digest_of
 from scoring.models import RunPart
-from tests.contest.data_world import contest_of, phase_of, terms_of
+from tests.contest.data_world import phase_of, qac, terms_of
 from tests.contest.phases import COURSE, applied, say
 from tests.contest.running_world import DAY, announced, fresh, over, person, team_in
 from tests.factories import AssignmentFactory, EssayFactory, submitted
@@ -78,7 +78,7 @@ def test_where_nobody_is_admitted_yet_the_results_of_the_qualification_say_so(co
 
 @pytest.mark.parametrize(("has_finals", "names_teams"), [(True, True), (False, False)])
 def test_of_finals_a_contest_without_any_says_nothing(has_finals, names_teams, log_in):
-    made = contest_of(scheme="qac", subject="", live=False)
+    made = qac()
     phase_of(made, "qualification", -3, 5)
     if has_finals:
         phase_of(made, "finals", 6, 9)
@@ -371,7 +371,7 @@ def test_a_check_that_could_be_recalled_when_the_run_was_ordered_is_not_forgotte
 
 
 def test_the_protocol_of_uploaded_predictions_has_both_parts_and_waits_for_what_is_read():
-    made = contest_of(scheme="qac", subject="", live=False)
+    made = qac()
     phase = phase_of(made, "finals", -3, 5)
     terms_of(phase)
     lynx = Team.objects.create(

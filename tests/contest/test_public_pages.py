@@ -329,7 +329,7 @@ def test_a_contest_in_another_language_is_read_in_the_one_it_has(stranger):
 def test_a_contest_without_live_sessions_says_nothing_of_sessions(client):
     found = data_world.contest_of(live=False, shows_test_board=True)
     data_world.phase_of(found, "qualification", -1, 5)
-    predictions = data_world.contest_of(scheme="qac", subject="", live=False)
+    predictions = data_world.qac()
     parameters(found)
     parameters(predictions)
     data_world.phase_of(predictions, "qualification", -1, 5)

@@ -11,7 +11,7 @@ from contest.queries.readiness import conclusion_of
 from contest.services.parameters import propose_parameters
 from contest.services.teams.verdicts import Said, say_of_team, seen_of
 from contest.services.uploads.uploading import Sent, send_upload
-from tests.contest.data_world import contest_of, phase_of, terms_of
+from tests.contest.data_world import contest_of, taking_uploads
 from tests.contest.running_world import DAY, now, person, wanted
 from tests.contest.team_world import a_team
 from tests.pages import page_of
@@ -24,9 +24,7 @@ QAC = "“QAC: question answering in Japanese”"
 
 @pytest.fixture
 def contest():
-    made = contest_of(scheme="qac", subject="", live=False)
-    terms_of(phase_of(made, "qualification", -1, 5))
-    return made
+    return taking_uploads()
 
 
 def scored(contest, name):

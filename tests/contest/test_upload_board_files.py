@@ -20,9 +20,9 @@ from contest.services.annulling import (
     lift_annulment,
     take_team_back,
 )
-from tests.contest.data_world import phase_of, terms_of
+from tests.contest.data_world import qac, taking_uploads
 from tests.contest.phases import COURSE, say
-from tests.contest.test_uploads import GOOD, POOR, qac, sent_by, team_of
+from tests.contest.test_uploads import GOOD, POOR, sent_by, team_of
 from tests.factories import PersonFactory
 from tests.pages import page_of
 from tests.schemes.inputs import do_all
@@ -43,9 +43,7 @@ def contest():
 
     Fox uploads something that waits.
     """
-    made = qac(shows_test_board=True)
-    terms_of(phase_of(made, "qualification", -1, 5))
-    UploadTerms.objects.update(seed=3)  # by which neither part of so few items is empty
+    made = taking_uploads(shows_test_board=True)
     lynx, bear, owl, fox = (team_of(made, name) for name in ("Lynx", "Bear", "=Owl", "Fox"))
     for whose, data in ((lynx, POOR), (lynx, GOOD), (bear, GOOD), (owl, POOR)):
         sent_by(whose, data)
@@ -302,9 +300,7 @@ def test_files_are_kept_by_browsers_as_the_page_is(contest, log_in, visitor):
 @pytest.mark.parametrize("is_approved", [False, True])
 def test_twenty_teams_cost_what_two_do(is_approved):
     def queries(teams):
-        contest = qac(shows_test_board=True)
-        terms_of(phase_of(contest, "qualification", -1, 5))
-        UploadTerms.objects.filter(phase__contest=contest).update(seed=3)
+        contest = taking_uploads(shows_test_board=True)
         for number in range(teams):
             sent_by(team_of(contest, f"Team {number}"), GOOD)
         do_all()

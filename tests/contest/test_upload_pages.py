@@ -11,8 +11,15 @@ from django.test import Client
 from django.utils import timezone
 
 from contest.models import Contest, Phase, Upload, UploadTerms
-from tests.contest.data_world import OPTIONS, contest_of, in_days, phase_of, terms_of
-from tests.contest.test_uploads import GOOD, POOR, qac, refusal_of, sent_by, team_of
+from tests.contest.data_world import (
+    OPTIONS,
+    contest_of,
+    in_days,
+    qac,
+    taking_uploads,
+    terms_of,
+)
+from tests.contest.test_uploads import GOOD, POOR, refusal_of, sent_by, team_of
 from tests.factories import PersonFactory
 from tests.pages import page_of, texts_of
 from tests.schemes.inputs import SECRET, do_all
@@ -22,11 +29,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def contest():
-    """A contest of QAC whose qualification takes uploads now."""
-    made = qac()
-    terms_of(phase_of(made, "qualification", -1, 5))
-    UploadTerms.objects.update(seed=3)  # by which neither part of so few items is empty
-    return made
+    return taking_uploads()
 
 
 def test_a_team_sees_its_own_uploads_both_counters_and_the_moment_of_the_reset(contest, log_in):

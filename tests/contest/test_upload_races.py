@@ -12,7 +12,7 @@ from contest.services.uploads.uploading import OverQuota, Sent, cancel_upload_of
 from jobs.models import Job
 from schemes.models import SchemeRun
 from tests.contest import test_markup_uploads as markups
-from tests.contest.data_world import contest_of, data_set_of, phase_of, terms_of
+from tests.contest.data_world import contest_of, data_set_of, phase_of, qac, terms_of
 from tests.contest.test_uploads import GOOD, team_of
 from tests.e2e.database import connected, together
 from tests.migrated import kept
@@ -24,7 +24,7 @@ THREADS = 12
 
 def race():
     """Many uploads of one team at one instant; then the platform gives two of them up."""
-    contest = contest_of(scheme="qac", subject="", live=False)
+    contest = qac()
     terms_of(phase_of(contest, "qualification", -1, 5), per_day=PER_DAY, in_all=50)
     lynx = team_of(contest)
     send = partial(send_upload, contest=contest, user=lynx.account)
@@ -46,7 +46,7 @@ def race():
 
 def race_of_one_file():
     """The same predictions of one team many times at one instant are one upload."""
-    contest = contest_of(scheme="qac", subject="", live=False)
+    contest = qac()
     terms_of(phase_of(contest, "qualification", -1, 5), per_day=PER_DAY, in_all=50)
     lynx = team_of(contest)
     sent = Sent("a.txt", GOOD)

@@ -25,7 +25,7 @@ from contest.services.uploads.uploading import (
 from schemes.models import SchemeRun, StoredKey
 from schemes.services.keys import drop_key, offer_key
 from schemes.services.runs import drop_run
-from tests.contest.data_world import KEY, contest_of, phase_of, terms_of
+from tests.contest.data_world import KEY, contest_of, phase_of, qac, taking_uploads, terms_of
 from tests.contest.world import team
 from tests.factories import PersonFactory
 from tests.schemes.inputs import QAC_RESPONSES, do_all
@@ -42,17 +42,9 @@ def team_of(contest, name="Lynx", **fields):
     return Team.objects.create(contest=contest, name=name, account=team(), **fields)
 
 
-def qac(**fields):
-    return contest_of(scheme="qac", subject="", live=False, **fields)
-
-
 @pytest.fixture
 def contest():
-    """A contest of QAC whose qualification takes uploads now."""
-    made = qac()
-    terms_of(phase_of(made, "qualification", -1, 5))
-    UploadTerms.objects.update(seed=3)  # by which neither part of so few items is empty
-    return made
+    return taking_uploads()
 
 
 def sent_by(team, data=GOOD, user=None, **fields):

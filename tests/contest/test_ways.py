@@ -7,8 +7,7 @@ from django.test import Client
 
 from contest.models import Membership
 from tests.contest.contests import days, running, team_of, told
-from tests.contest.data_world import contest_of as contest_of_schemes
-from tests.contest.data_world import phase_of, terms_of
+from tests.contest.data_world import taking_uploads
 from tests.factories import PersonFactory
 from tests.pages import page_of
 
@@ -49,8 +48,7 @@ def test_the_page_of_a_contest_of_essays_leads_everybody_where_they_may_go(log_i
 
 
 def test_a_contest_of_schemes_leads_to_uploads_and_their_board(log_in):
-    contest = contest_of_schemes(scheme="qac", subject="", live=False, shows_test_board=True)
-    terms_of(phase_of(contest, "qualification", -1, 5))
+    contest = taking_uploads(shows_test_board=True)
     address = f"/contests/{contest.slug}/"
     member = log_in(member_of(team_of(contest, "Lynx")))
     organiser = log_in(PersonFactory(role="organiser"))

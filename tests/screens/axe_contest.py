@@ -8,7 +8,7 @@ from contest.services.parameters import propose_parameters
 from contest.services.sessions.clock import moment_now
 from contest.services.sessions.ending import stop
 from tests.contest.contests import board_of, data_set, parameters, running, told
-from tests.contest.data_world import contest_of, data_set_of, phase_of, terms_of
+from tests.contest.data_world import contest_of, data_set_of, phase_of, qac, terms_of
 from tests.contest.running_world import announced, over, prepared, team_in, wanted
 from tests.contest.world import SECOND, Client, final_at, marked_set
 from tests.factories import EssayFactory, EssaySetFactory, PersonFactory
@@ -127,7 +127,7 @@ class ContestPages:
         return PersonFactory(role="organiser"), f"/contests/{contest.slug}/data/"
 
     def a_contest_of_uploads(self):
-        contest = contest_of(scheme="qac", subject="", live=False, shows_test_board=True)
+        contest = qac(shows_test_board=True)
         terms_of(phase_of(contest, "qualification", -1, 1))
         return contest
 
