@@ -21,7 +21,7 @@ from web.core.errors import JsonTextError
 from web.core.json_text import read_json
 
 
-class Nonsense(Exception):  # noqa: N818 - the answer is, not the program
+class Nonsense(Exception):
     """An answer that is no markup of its essay; ``str()`` says where and why."""
 
 

@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 
-class Unusable(Exception):  # noqa: N818 - the input is, not the program
+class Unusable(Exception):
     """The input cannot be used; ``str()`` names the file, the place and the remedy."""

@@ -29,7 +29,7 @@ GRACE: Final = 5.0
 """Seconds a program has to end once its output is closed."""
 
 
-class MarkerFailed(Exception):  # noqa: N818 - what failed is not ours
+class MarkerFailed(Exception):
     """A program gave no answer; ``str()`` says why. ``late``: the time was over."""
 
     def __init__(self, sentence: str, *, late: bool = False) -> None:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 
-class Refused(Exception):  # noqa: N818 - a refusal is an answer, not a fault
+class Refused(Exception):
     """The request is understood and declined; ``str()`` says why and what to do.
 
     ``page``: the address of what it is about, where whoever asked finds how it stands; whoever

@@ -27,7 +27,7 @@ class Limit:
     seconds: int
 
 
-class TooMany(Exception):  # noqa: N818 - an answer to the person, not a fault
+class TooMany(Exception):
     """The tries are used up; there is one again in so many ``seconds``."""
 
     def __init__(self, seconds: int) -> None:

@@ -21,7 +21,7 @@ FOR_GOOD: Final = 500
 """An answer of a mail server from here on is its last word (RFC 5321, 4.2.1)."""
 
 
-class AddressRefused(Exception):  # noqa: N818 - an answer to the person, not a fault
+class AddressRefused(Exception):
     """An address takes no letters for good: the server says so, or it cannot be written down."""
 
 

@@ -13,7 +13,7 @@ from annotator.core.values import Fragment, Kind, Span
 WORDS: Final = ("code", "subcode", "comment", "explanation", "correction", "tag")
 
 
-class Misfit(ValueError):  # noqa: N818 - what happened, not what went wrong
+class Misfit(ValueError):
     """A change meets a draft that is not as the change saw it."""
 
 

@@ -28,7 +28,7 @@ BATCH: Final = 50
 """So many jobs in bulk are taken at once."""
 
 
-class LeaseLost(Exception):  # noqa: N818 - what happened, not what went wrong
+class LeaseLost(Exception):
     """Another worker has taken the job over: the result must not be written."""
 
 

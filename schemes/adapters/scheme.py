@@ -30,7 +30,7 @@ Watch = Callable[[int, int], None]
 """Told how many of how many are done; may raise ``TooLong``."""
 
 
-class Unfit(Exception):  # noqa: N818 - what is wrong with an input, told to the person
+class Unfit(Exception):
     """An input nothing can be scored with; each sentence names the place and the remedy.
 
     ``source``: the input it was, once a scheme has read several.
@@ -43,7 +43,7 @@ class Unfit(Exception):  # noqa: N818 - what is wrong with an input, told to the
         super().__init__(*sentences)
 
 
-class TooLong(Exception):  # noqa: N818 - an answer to the person too
+class TooLong(Exception):
     """The time a job may take is over."""
 
 

@@ -26,7 +26,7 @@ COMPUTED = {
 }
 
 
-class Failure(Exception):  # noqa: N818 - of an answer, not of the program
+class Failure(Exception):
     pass
 
 
