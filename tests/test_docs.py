@@ -1,4 +1,4 @@
-"""What the documents say about tests is true."""
+"""What the documents say about tests, files and names is true."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from config.floors import FOLDERS
+
 ROOT = Path(__file__).resolve().parent.parent
+GLOSSARY = (ROOT / "docs" / "glossary.md").read_text("utf-8")
 ROWS = {
     name: re.findall(
         r"^\| (\d+(?:\.\d+)?) [^|]+\|([^|]*)\|$",
@@ -89,3 +92,18 @@ def test_every_point_has_tests_that_exist(point, tests):
     assert named
     assert len(named) == tests.count("`") / 2, f"{point} names something that is no test"
     assert [f"{path}::{name}" for path, name in named if name not in names_in(ROOT / path)] == []
+
+
+def test_the_glossary_names_files_that_are_there():
+    cited = re.findall(r"`((?:\w+/)+[\w.*]*)", GLOSSARY)
+
+    assert [each for each in cited if not list(ROOT.glob(each))] == []
+
+
+def test_the_glossary_names_classes_that_are_there():
+    cited = re.findall(r"`([A-Z][a-z]\w*)[`(.]", GLOSSARY)
+    sources = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
+    stated = re.compile(r"^(?: *class )?(\w+)(?:\(|:| =)", re.MULTILINE)
+    known = {name for path in sources for name in stated.findall(path.read_text("utf-8"))}
+
+    assert [each for each in cited if each not in known] == []
