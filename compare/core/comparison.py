@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from math import fsum
 from typing import Final
@@ -77,3 +78,8 @@ class Comparison:
     def fragments(self, pair: Pair) -> tuple[Fragment, Fragment]:
         """The two fragments of a pair."""
         return self.left.fragments[pair.left], self.right.fragments[pair.right]
+
+
+def others(markup: Markup, some: Container[int | None]) -> tuple[int, ...]:
+    """The indices of a markup's fragments that are none of these, in ascending order."""
+    return tuple(index for index in range(len(markup.fragments)) if index not in some)

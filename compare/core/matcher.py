@@ -9,7 +9,7 @@ from __future__ import annotations
 from annotator.core.values import Fragment, Markup
 from compare.core.assignment import Edge
 from compare.core.canonical import Place, in_canonical_order, place
-from compare.core.comparison import Comparison, Loss, Pair
+from compare.core.comparison import Comparison, Loss, Pair, others
 from compare.core.optimum import optimal_pairs
 
 
@@ -41,8 +41,8 @@ def match(left: Markup, right: Markup) -> Comparison:
         left,
         right,
         pairs=tuple(Pair(a, b, _loss(left_places[i], right_places[k])) for a, b, i, k in found),
-        only_left=_others(left, {a for a, _, _, _ in found}),
-        only_right=_others(right, {b for _, b, _, _ in found}),
+        only_left=others(left, {a for a, _, _, _ in found}),
+        only_right=others(right, {b for _, b, _, _ in found}),
     )
 
 
@@ -62,7 +62,3 @@ def _loss(x: Place, y: Place) -> Loss:
         begin=x.start != y.start,
         code=x.code != y.code,
     )
-
-
-def _others(markup: Markup, paired: set[int]) -> tuple[int, ...]:
-    return tuple(index for index in range(len(markup.fragments)) if index not in paired)

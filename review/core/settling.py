@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from annotator.core.values import Markup
-from compare.core.comparison import Comparison
+from compare.core.comparison import Comparison, others
 from compare.core.matcher import match
 from compare.core.rows import Row, State, differences, reading_place, rows
 
@@ -99,8 +99,8 @@ def _rows(earlier: Markup, third: Markup, decisions: Decisions) -> list[Row]:
             found.append(Row(left, right, None, differences(fragment, third.fragments[right])))
         elif fragment.id in decisions.dropped:
             found.append(Row(left, None, None, (State.ONLY_LEFT,)))
-    lefts = _others(earlier, {row.left for row in found})
-    rights = _others(third, {row.right for row in found})
+    lefts = others(earlier, {row.left for row in found})
+    rights = others(third, {row.right for row in found})
     for row in rows(match(_only(earlier, lefts), _only(third, rights))):
         one = None if row.left is None else lefts[row.left]
         other = None if row.right is None else rights[row.right]
@@ -109,9 +109,5 @@ def _rows(earlier: Markup, third: Markup, decisions: Decisions) -> list[Row]:
     return sorted(found, key=lambda row: reading_place(whole, row))
 
 
-def _others(markup: Markup, some: set[int | None]) -> list[int]:
-    return [index for index in range(len(markup.fragments)) if index not in some]
-
-
-def _only(markup: Markup, indices: list[int]) -> Markup:
+def _only(markup: Markup, indices: Iterable[int]) -> Markup:
     return Markup(markup.text, tuple(markup.fragments[index] for index in indices))

@@ -9,7 +9,7 @@ import numpy as np
 from annotator.core.values import Markup
 from compare.core.batch.columns import Columns
 from compare.core.batch.matching import Portion
-from compare.core.comparison import Comparison, Loss, Pair
+from compare.core.comparison import Comparison, Loss, Pair, others
 
 
 def comparisons(
@@ -25,8 +25,8 @@ def comparisons(
             markups[left],
             markups[right],
             pairs=tuple(found),
-            only_left=_others(markups[left], {pair.left for pair in found}),
-            only_right=_others(markups[right], {pair.right for pair in found}),
+            only_left=others(markups[left], {pair.left for pair in found}),
+            only_right=others(markups[right], {pair.right for pair in found}),
         )
         begin = end
 
@@ -52,7 +52,3 @@ def _pairs(portion: Portion, columns: Columns) -> list[Pair]:
             *(column.tolist() for column in told), strict=True
         )
     ]
-
-
-def _others(markup: Markup, paired: set[int]) -> tuple[int, ...]:
-    return tuple(index for index in range(len(markup.fragments)) if index not in paired)
