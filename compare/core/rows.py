@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -112,7 +113,13 @@ def _pair_row(comparison: Comparison, pair: Pair) -> Row:
 
 def reading_place(comparison: Comparison, row: Row) -> tuple[bool, int, int, bool, int, int]:
     """Where a row of a comparison stands among the others: a key to sort by."""
-    spans = [fragment.span for fragment in sides_of(comparison, row) if fragment.span]
+    place = place_in_text(sides_of(comparison, row))
+    return *place, row.left is None, row.left or 0, row.right or 0
+
+
+def place_in_text(fragments: Iterable[Fragment]) -> tuple[bool, int, int]:
+    """Where fragments stand that belong together: a key to sort by, whole-text mistakes last."""
+    spans = [fragment.span for fragment in fragments if fragment.span]
     start = min((span.start for span in spans), default=0)
     end = max((span.end for span in spans), default=0)
-    return not spans, start, -end, row.left is None, row.left or 0, row.right or 0
+    return not spans, start, -end

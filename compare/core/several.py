@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from annotator.core.values import Fragment, Markup
 from compare.core.comparison import Comparison
 from compare.core.matcher import match
-from compare.core.rows import State, differences
+from compare.core.rows import State, differences, place_in_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,5 @@ def _state(base: Fragment | None, other: Fragment | None) -> State | None:
 
 
 def _reading_place(several: Several, thread: Thread) -> tuple[bool, int, int, bool]:
-    spans = [each.span for each in several.fragments(thread) if each and each.span]
-    start = min((span.start for span in spans), default=0)
-    end = max((span.end for span in spans), default=0)
-    return not spans, start, -end, thread.base is None
+    place = place_in_text(filter(None, several.fragments(thread)))
+    return *place, thread.base is None
