@@ -32,29 +32,29 @@ class EssayAccuracy:
     @property
     def mavg(self) -> float | None:
         """Mavg: the mean M(A, E) as a share of the mean M(E, E')."""
-        return _percent(_mean(self.algorithm), self.ster)
+        return _percent(mean(self.algorithm), self.ster)
 
     @property
     def ster(self) -> float | None:
         """What the essay adds to STER: the mean M(E, E')."""
-        return _mean(self.experts)
+        return mean(self.experts)
 
     def star(self, hardness: float) -> float | None:
         """What the essay adds to STAR: H times the mean M(A, E), 1 - H times the best."""
-        mean = _mean(self.algorithm)
-        if mean is None:
+        usual = mean(self.algorithm)
+        if usual is None:
             return None
-        return hardness * mean + (1 - hardness) * max(self.algorithm)
+        return hardness * usual + (1 - hardness) * max(self.algorithm)
 
 
 def star(essays: Iterable[EssayAccuracy], hardness: float = 1) -> float | None:
     """STAR, the mean accuracy of an algorithm; ``hardness`` is H, from 0 to 1."""
-    return _mean_of_defined(essay.star(hardness) for essay in essays)
+    return mean_of_defined(essay.star(hardness) for essay in essays)
 
 
 def ster(essays: Iterable[EssayAccuracy]) -> float | None:
     """STER, the mean accuracy of the experts: the mean over essays of the mean M(E, E')."""
-    return _mean_of_defined(essay.ster for essay in essays)
+    return mean_of_defined(essay.ster for essay in essays)
 
 
 def otar(essays: Sequence[EssayAccuracy]) -> float | None:
@@ -62,15 +62,17 @@ def otar(essays: Sequence[EssayAccuracy]) -> float | None:
     return _percent(star(essays), ster(essays))
 
 
+def mean(values: Sequence[float]) -> float | None:
+    """The mean, exactly rounded whatever the order; ``None`` of no values."""
+    return fsum(values) / len(values) if values else None
+
+
+def mean_of_defined(values: Iterable[float | None]) -> float | None:
+    """The mean of those of the values that are defined."""
+    return mean([value for value in values if value is not None])
+
+
 def _percent(part: float | None, whole: float | None) -> float | None:
     """``None`` as well when nothing is there to divide by, or too little for a number to hold."""
     share = 100 * part / whole if part is not None and whole else None
     return share if share is not None and isfinite(share) else None
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return fsum(values) / len(values) if values else None
-
-
-def _mean_of_defined(values: Iterable[float | None]) -> float | None:
-    return _mean([value for value in values if value is not None])

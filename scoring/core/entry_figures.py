@@ -7,11 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import accumulate
-from math import fsum
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from scoring.core.accuracy import EssayAccuracy, otar, star
+from scoring.core.accuracy import EssayAccuracy, mean, mean_of_defined, otar, star
 from scoring.core.counts import Counts
 
 METRICS: Final = 6
@@ -62,7 +61,9 @@ def figures_of(
         for essay, values in zip(places, accuracies, strict=True)
         if values
     ]
-    metrics = tuple(_mean_of_means(_defined(each, places.values())) for each in _metrics(ordered))
+    metrics = tuple(
+        mean_of_defined(map(mean, _defined(each, places.values()))) for each in _metrics(ordered)
+    )
     return Figures(
         len(essays),
         star(essays, hardness),
@@ -98,11 +99,6 @@ def _metrics(pairs: Sequence[Compared]) -> list[Sequence[float | None]]:
     columns = (np.array(column) for column in zip(*(each.counts for each in pairs), strict=True))
     others = measure_all(CountColumns(*columns))
     return [[each.m1 for each in pairs], *others.T.tolist()]
-
-
-def _mean_of_means(values: Iterable[Sequence[float]]) -> float | None:
-    means = [fsum(each) / len(each) for each in values if each]
-    return fsum(means) / len(means) if means else None
 
 
 def _digest(rows: Iterable[str]) -> str:

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from math import fsum
 from typing import Final
 
 from annotator.core.values import Subject
 from annotator.core.visibility import FEWEST_TOLD
-from scoring.core.accuracy import EssayAccuracy, otar, star, ster
+from scoring.core.accuracy import EssayAccuracy, mean, mean_of_defined, otar, star, ster
 from scoring.core.codes import Codes, Meetings, codes_of
 from scoring.core.exchange import Exchange
 from scoring.core.metrics import Metrics
@@ -186,7 +185,7 @@ def change(now: Report, before: Report) -> Change:
     return Change(
         now.star - before.star if known else None,  # type: ignore[operator]
         len(steps),
-        _mean(steps),
+        mean(steps),
         sum(step > 0 for step in steps),
         sum(step < 0 for step in steps),
     )
@@ -228,11 +227,9 @@ def _beside(answers: Sequence[Answer], place: int, name: str) -> Beside:
 
 def _mean_over(essays: Iterable[Sequence[Measured]], place: int) -> float | None:
     """The mean over essays that have pairs of the mean of one metric over these."""
-    means = (
-        _mean([value for each, _m in pairs if (value := each.values[place]) is not None])
-        for pairs in essays
+    return mean_of_defined(
+        mean_of_defined(each.values[place] for each, _accuracy in pairs) for pairs in essays
     )
-    return _mean([mean for mean in means if mean is not None])
 
 
 def _by_subject(answers: Iterable[Answer]) -> tuple[Codes, ...]:
@@ -241,7 +238,3 @@ def _by_subject(answers: Iterable[Answer]) -> tuple[Codes, ...]:
         meetings[answer.subject] += [each.meetings for each in answer.against]
     order: list[Subject | None] = [*Subject, None]
     return tuple(codes_of(each, meetings[each]) for each in order if each in meetings)
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return fsum(values) / len(values) if values else None
