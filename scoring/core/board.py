@@ -6,13 +6,13 @@ and ``razbor board`` come from here; other schemes bring points of items in plac
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, Protocol
 
 from scoring.core.accuracy import EssayAccuracy, otar, star, ster
+from scoring.core.standings import place_among
 
 FEWEST_ESSAYS: Final = 10
 """With fewer essays nothing is said of how sure a board is."""
@@ -189,7 +189,7 @@ def _ranked(found: Mapping[str, Mapping[str, EssayAccuracy]], hardness: float) -
     rising = sorted(known.values())
     return [
         Row(
-            1 + len(rising) - bisect_right(rising, score),
+            place_among(rising, score),
             name,
             score,
             otar([*found[name].values()]),

@@ -136,9 +136,12 @@ def _line(
     return Line(author, len(essays), *figures, None, origin)
 
 
+def place_among(rising: Sequence[float], figure: float) -> int:
+    """Equal figures share a place and the next one is skipped: 1, 2, 2, 4."""
+    return 1 + len(rising) - bisect_right(rising, figure)
+
+
 def _placed(line: Line, stars: Sequence[float], measured: int) -> Line:
-    """Equal STAR shares a place and the next one is skipped: 1, 2, 2, 4; ``stars`` rise."""
     if line.star is None or line.essays < measured:
         return line
-    place = 1 + len(stars) - bisect_right(stars, line.star)
-    return replace(line, place=place)
+    return replace(line, place=place_among(stars, line.star))
