@@ -11,6 +11,7 @@ from math import ceil
 from typing import Any, Final, NamedTuple
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
@@ -179,13 +180,7 @@ def _refuse_unusable(essay_set: EssaySet, rules: RuleSet, seed: int) -> None:
     if not _average(rules):
         words = _("No accuracy can be averaged by the rules “%s”. Choose others.")
         raise Refused(words % rules)
-    marked = MarkupRecord.objects.filter(
-        essay__essay_set=essay_set,
-        essay__closed_at=None,
-        state=MarkupRecord.State.SUBMITTED,
-        source=MarkupRecord.Source.EXPERT,
-    )
-    if not marked.exists():
+    if not _submissions(essay_set, MarkupRecord.Source.EXPERT).exists():
         raise Refused(_("The set “%s” has no essay that an expert has marked.") % essay_set)
     if not _has_solutions(essay_set):
         words = _("Nobody has sent a solution of the set “%s”: there is nothing to rank.")
@@ -194,13 +189,7 @@ def _refuse_unusable(essay_set: EssaySet, rules: RuleSet, seed: int) -> None:
 
 def _has_solutions(essay_set: EssaySet) -> bool:
     """Is there a markup of an algorithm, or a session whose answers are none yet?"""
-    sent = MarkupRecord.objects.filter(
-        essay__essay_set=essay_set,
-        essay__closed_at=None,
-        state=MarkupRecord.State.SUBMITTED,
-        source=MarkupRecord.Source.ALGORITHM,
-    )
-    if sent.exists():
+    if _submissions(essay_set, MarkupRecord.Source.ALGORITHM).exists():
         return True
     found = field_of(_told_of_solutions(essay_set))
     return bool(found.solutions or found.unread)
@@ -221,14 +210,19 @@ def _average(rules: RuleSet) -> bool:
 
 
 def _submitted(essay_set: EssaySet) -> list[Submitted]:
-    found = MarkupRecord.objects.filter(
+    found = _submissions(essay_set, MarkupRecord.Source.EXPERT, MarkupRecord.Source.ALGORITHM)
+    fields = ("essay_id", "pk", "author_id", "source", "origin", "submitted_at")
+    return [Submitted(*row) for row in found.order_by("pk").values_list(*fields)]
+
+
+def _submissions(essay_set: EssaySet, *sources: MarkupRecord.Source) -> QuerySet[MarkupRecord]:
+    """The submitted markups from these of the latest versions of a set's essays."""
+    return MarkupRecord.objects.filter(
         essay__essay_set=essay_set,
         essay__closed_at=None,
         state=MarkupRecord.State.SUBMITTED,
-        source__in=[MarkupRecord.Source.EXPERT, MarkupRecord.Source.ALGORITHM],
+        source__in=sources,
     )
-    fields = ("essay_id", "pk", "author_id", "source", "origin", "submitted_at")
-    return [Submitted(*row) for row in found.order_by("pk").values_list(*fields)]
 
 
 def _field(essay_set: EssaySet, told: Field, markups: Sequence[Submitted]) -> Field:
