@@ -15,3 +15,8 @@ def moment_of(at: datetime) -> int:
 def at(moment: int) -> datetime:
     """Microseconds since 1970 -> the point in time, in UTC."""
     return EPOCH + moment * MICROSECOND
+
+
+def at_if_known(moment: int | None) -> datetime | None:
+    """The same of a moment that may not have come; ``None`` is ``None``."""
+    return None if moment is None else at(moment)

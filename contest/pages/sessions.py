@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from annotator.core.messages import joined, sentence_of
 from annotator.core.problems import Problem, how_many
-from contest.core.moments import at, moment_of
+from contest.core.moments import at, at_if_known, moment_of
 from contest.core.session_rules import FileVerdict, Judgement, Verdict
 from contest.models import Annulment, Delivery, ExchangeSession, Outage, SessionEvent
 from contest.pages.standing import why_lost
@@ -110,7 +110,7 @@ class SessionPage:
 
     @property
     def closed_at(self) -> datetime | None:
-        return None if self.judged.closed_at is None else at(self.judged.closed_at)
+        return at_if_known(self.judged.closed_at)
 
     @cached_property
     def counts(self) -> dict[str, int]:

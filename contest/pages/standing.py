@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from contest.core.moments import at, moment_of
+from contest.core.moments import at, at_if_known, moment_of
 from contest.core.session_rules import FileVerdict, Judgement, Verdict
 from contest.models import ExchangeSession
 from contest.queries.annulled import why_annulled
@@ -40,8 +40,8 @@ def why_lost(judged: Judgement, each: FileVerdict) -> str | None:
         return None
     return why_annulled(
         each.reason.value,
-        opens_at=None if each.opens_at is None else at(each.opens_at),
-        closed_at=None if judged.closed_at is None else at(judged.closed_at),
+        opens_at=at_if_known(each.opens_at),
+        closed_at=at_if_known(judged.closed_at),
         state=judged.state.value,
         refused=[kind.value for kind in each.refused],
     )
@@ -50,7 +50,7 @@ def why_lost(judged: Judgement, each: FileVerdict) -> str | None:
 def _as_judged(judged: Judgement) -> dict[str, Any]:
     return {
         "state": judged.state.value,
-        "closed_at": None if judged.closed_at is None else at(judged.closed_at),
+        "closed_at": at_if_known(judged.closed_at),
         "counted": sum(each.verdict is Verdict.COUNTED for each in judged.files),
         "annulled": judged.annulled,
         "solution": judged.solution.value if judged.solution else "",
@@ -60,8 +60,8 @@ def _as_judged(judged: Judgement) -> dict[str, Any]:
 def _file(each: FileVerdict, why: str | None) -> dict[str, Any]:
     return {
         "file": each.file,
-        "opens_at": None if each.opens_at is None else at(each.opens_at),
-        "due_at": None if each.due_at is None else at(each.due_at),
+        "opens_at": at_if_known(each.opens_at),
+        "due_at": at_if_known(each.due_at),
         "verdict": each.verdict.value,
         "reason": each.reason.value if each.reason else None,
         "message": why,

@@ -9,7 +9,7 @@ from typing import Final
 from django.db import transaction
 from django.db.models import DateTimeField, F, QuerySet
 
-from contest.core.moments import at, moment_of
+from contest.core.moments import at, at_if_known, moment_of
 from contest.core.session_rules import Event, FileVerdict, Ineffective, Judgement, Verdict, What
 from contest.core.timeline import Timeline
 from contest.models import ExchangeSession, SessionEvent, SessionFile
@@ -153,13 +153,12 @@ class Told:
         keep_verdicts(self.session, judged)
         session = self.session
         session.state = judged.state.value
-        session.closed_at = None if judged.closed_at is None else at(judged.closed_at)
+        session.closed_at = at_if_known(judged.closed_at)
         session.counted = sum(each.verdict is Verdict.COUNTED for each in judged.files)
         session.annulled = judged.annulled
         session.solution = judged.solution.value if judged.solution else ""
         session.judged_until = max(session.judged_until, at(until))
-        due = self.timeline.falls_due(until)
-        session.falls_due_at = None if due is None else at(due)
+        session.falls_due_at = at_if_known(self.timeline.falls_due(until))
         session.save()
         if session.closed_at is not None:
             session_closed.send(sender=ExchangeSession, session_id=session.pk)
@@ -174,8 +173,7 @@ class Told:
         session = self.session
         if session.falls_due_at is not None and moment_of(session.falls_due_at) <= moment:
             return
-        due = self.timeline.falls_due(moment)
-        session.falls_due_at = None if due is None else at(due)
+        session.falls_due_at = at_if_known(self.timeline.falls_due(moment))
 
 
 def keep_verdicts(session: ExchangeSession, judged: Judgement) -> None:
@@ -196,8 +194,8 @@ def keep_verdicts(session: ExchangeSession, judged: Judgement) -> None:
         )
         answers.update({event.number: event for event in found})
     for slot, each in changed:
-        slot.opens_at = None if each.opens_at is None else at(each.opens_at)
-        slot.due_at = None if each.due_at is None else at(each.due_at)
+        slot.opens_at = at_if_known(each.opens_at)
+        slot.due_at = at_if_known(each.due_at)
         slot.verdict, slot.reason = each.verdict.value, each.reason.value if each.reason else ""
         slot.answer = None if each.answer is None else answers[each.answer]
         slot.sends = each.sends
@@ -211,6 +209,6 @@ def _is_otherwise(slot: SessionFile, answer: int | None, each: FileVerdict) -> b
         each.reason.value if each.reason else "",
         each.answer,
         each.sends,
-        None if each.opens_at is None else at(each.opens_at),
+        at_if_known(each.opens_at),
     )
     return kept != told

@@ -15,7 +15,7 @@ from accounts.models import User
 from accounts.services.audit import audit
 from annotator.models import Essay, EssaySet
 from contest.access import may_exchange
-from contest.core.moments import at, moment_of
+from contest.core.moments import at, at_if_known, moment_of
 from contest.core.session_json import FINAL, iso, rules_from_log
 from contest.core.session_rules import Event, FileVerdict, Ineffective, Pace, What
 from contest.core.timeline import Timeline
@@ -339,6 +339,6 @@ def slot_of(session: ExchangeSession, number: int, essay: Essay, each: FileVerdi
         position=number,
         name=essay.number,
         essay=essay,
-        opens_at=None if each.opens_at is None else at(each.opens_at),
-        due_at=None if each.due_at is None else at(each.due_at),
+        opens_at=at_if_known(each.opens_at),
+        due_at=at_if_known(each.due_at),
     )
