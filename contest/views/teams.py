@@ -35,7 +35,7 @@ from web.paging import page_of
 from web.refusals import Refused, about
 
 DECIDING: Final = frozenset(DECIDES_ON_TEAMS)
-FILTERS: Final = {**{step.value: words for step, words in WAITS.items()}}
+FILTERS: Final = {step.value: words for step, words in WAITS.items()}
 RETURNED: Final = "returned"
 AT_ONCE: Final = 50
 """Teams one question is about: a page of the list."""

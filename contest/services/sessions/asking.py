@@ -87,10 +87,10 @@ def next_file(*, session_id: int, moment: int) -> Handed | Wait:
     if open_files:
         slot = _slots(session, open_files).order_by("was_handed", "position")[0]
         return _handed(slot, open_files[slot.name], moment)
-    later = [each.opens_at for each in judged.files if each.opens_at and each.opens_at > moment]
-    if not later:
+    opens_at = told.timeline.opens_after(moment)
+    if opens_at is None:
         raise SessionRefused("nothing-left", session_id=session.pk)
-    return Wait(min(later), moment)
+    return Wait(opens_at, moment)
 
 
 def opens_next(*, session_id: int, moment: int) -> Wait | None:
