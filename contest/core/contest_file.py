@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo
 
 from contest.core.errors import ContestFileError
 from web.core.json_values import is_number
+from web.core.lines import Lines
 
 FORMAT: Final = 1
 NONE: Final = "none"
@@ -136,9 +137,9 @@ def from_toml(words: str) -> ContestFile:
     try:
         found = tomllib.loads(words)
     except tomllib.TOMLDecodeError as error:
-        place = PLACE.search(str(error))
-        line, column = place.groups() if place else (words.count("\n") + 1, 1)
-        raise ContestFileError("not-toml", line=int(line), column=int(column)) from None
+        said = PLACE.search(str(error))
+        line, column = map(int, said.groups()) if said else Lines(words).place(len(words))
+        raise ContestFileError("not-toml", line=line, column=column) from None
     _known(found, ("format", "contest", *TABLES), "")
     if found.get("format") != FORMAT:
         raise ContestFileError("not-this-format", "format", known=FORMAT)

@@ -111,6 +111,17 @@ def test_an_error_names_the_line_or_the_key_and_the_remedy(old, new, said):
     assert describe(error.value, str).startswith(said)
 
 
+@pytest.mark.parametrize(("rest", "column"), [("folder = ", 10), ("folder =", 9), ("folder", 7)])
+def test_a_file_that_breaks_off_is_wrong_where_it_ends(rest, column):
+    words = f"{LEAST}\n[[sets]]\n{rest}"
+
+    with pytest.raises(ContestFileError) as error:
+        from_toml(words)
+
+    line = words.count("\n") + 1
+    assert describe(error.value, str).startswith(f"line {line}, column {column}: this is not TOML.")
+
+
 def test_rows_of_lists_are_named_by_their_place():
     words = LEAST + '\n[[sets]]\nfolder = "../etc"\n'
 
