@@ -32,11 +32,11 @@ class ExchangeSession(models.Model):
 
     ``rules`` are frozen at the opening, as ``contest.core.session_json`` writes them. ``seed``: the
     files were drawn by it. What is judged of a session follows from its events; ``state``,
-    ``closed_at``, ``counted``, ``annulled`` and ``solution`` are kept for lists, right as of
-    ``judged_until``: no later event bears an earlier moment. ``falls_due_at``: when something
-    changes by itself next. ``events``: how many there are; ``key``: the program's name of its
-    opening. ``withdrawn``: one of a final that its program ended before the start; it counts for
-    nothing, and another one may be opened.
+    ``closed_at``, ``annulled`` and ``solution`` are kept for lists, right as of ``judged_until``:
+    no later event bears an earlier moment. ``counted`` is right as of the last event.
+    ``falls_due_at``: when something changes by itself next. ``events``: how many there are;
+    ``key``: the program's name of its opening. ``withdrawn``: one of a final that its program ended
+    before the start; it counts for nothing, and another one may be opened.
     """
 
     class Mode(models.TextChoices):

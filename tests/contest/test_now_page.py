@@ -61,6 +61,20 @@ def test_who_is_late_stands_first_with_the_delays_of_all(start):
     assert (seen.punctual, seen.longest) == (80, 2.5)
 
 
+def test_of_a_session_by_the_clock_an_answer_counts_as_soon_as_it_is_accepted(start):
+    client = Client(door=Door.SOCKETIO, moment=start)
+    first = client.next(0.4).slot
+    client.send(first, 2)
+    client.send(first, 3)
+    client.send(client.next(12).slot, 13)
+
+    seen = SessionsNow.of(ExchangeSession.objects.all(), at(client.moment(14)))
+
+    assert [(row.session.counted, row.annulled) for row in seen.rows] == [(2, 0)]
+    settle_due(moment=client.moment(35))
+    assert (client.row.counted, client.row.annulled) == (2, 1)
+
+
 def test_what_ended_in_the_last_ten_minutes_counts_on_and_stands_below(start, log_in):
     gone, asked = by_socket(start, is_there=False), Client(moment=start, seconds=60)
     stop(session_id=gone.session.pk, reason="x", actor=None, moment=gone.moment(36))

@@ -24,10 +24,11 @@ EVENTS_OF_A_FILE: Final = 40
 """A log holds so many events, and so many more for each file."""
 ALWAYS: Final = frozenset({What.DISCONNECT, What.ABORT, What.STOP})
 """What is written into a full log too: a connection breaks once, a session ends once."""
-COUNTS: Final = ("events", "last_event_at", "falls_due_at")
+COUNTS: Final = ("events", "counted", "last_event_at", "falls_due_at")
 _COUNTED: Final = PreparedUpdate(
     lambda: ExchangeSession.objects.filter(pk=Given("pk")),
     events=Given("events"),
+    counted=Given("counted"),
     last_event_at=Given("last_event_at", DateTimeField()),
     falls_due_at=Given("falls_due_at", DateTimeField()),
 )
@@ -135,6 +136,9 @@ class Told:
             **fields,
         )
         session.events += 1
+        is_accepted = event.what is What.SEND and reason is None
+        if is_accepted and self.timeline.accepted(event.file) == 1:
+            session.counted += 1
         session.last_event_at = row.at
         self._note_what_is_due(event.moment)
         return row
