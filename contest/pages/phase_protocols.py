@@ -19,7 +19,7 @@ from contest.access import verdict_of_phases
 from contest.core.phase_course import next_step, results_due
 from contest.models import Phase, PhaseProtocol, PhaseVerdict
 from contest.queries.phase_contents import last_check_of, phase_of, protocols_of
-from contest.services.phase_protocols import results_now
+from contest.services.phase_protocols import results_now, why_overtaken
 from contest.services.unchecked import why_unchecked
 from review.core.canonical import digest_of
 from review.services.due import work_calendar
@@ -84,6 +84,8 @@ class PhasePage:
         own = verdict_of_phases(reader)
         is_open = not phase.contest.is_final
         missing = why_unchecked(phase) if is_open and turn else ""
+        if standing and is_open and turn and not missing:
+            missing = why_overtaken(standing, phase)
         may = is_open and turn is not None and reader.pk not in said.values()
         kinds = [own] if may and own == turn and own and not missing else []
         if may and standing and own != Kind.CHECKED:

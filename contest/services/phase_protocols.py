@@ -131,12 +131,17 @@ def _hold_sets(phase: Phase) -> None:
         hold_set(number)
 
 
-def _unchanged(protocol: PhaseProtocol, phase: Phase) -> PhaseProtocol:
+def why_overtaken(protocol: PhaseProtocol, phase: Phase) -> str:
+    """Why a protocol is returned only: the results changed since. Empty where they did not."""
     content = content_in_form_of(json.loads(protocol.content), phase)
-    if canonical(content) != protocol.content:
-        raise Refused(
-            _("The results are other ones than those that were checked: return the protocol.")
-        )
+    if canonical(content) == protocol.content:
+        return ""
+    return _("The results are other ones than those that were checked: return the protocol.")
+
+
+def _unchanged(protocol: PhaseProtocol, phase: Phase) -> PhaseProtocol:
+    if overtaken := why_overtaken(protocol, phase):
+        raise Refused(overtaken)
     if missing := why_unchecked(phase):  # a check was reopened since, or nobody had asked then
         raise Refused(_("%s The protocol may be returned.") % missing)
     return protocol

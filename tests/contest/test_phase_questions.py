@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from contest.models import PhaseProtocol, PhaseVerdict
+from contest.services.annulling import exclude_team
 from tests.contest.phases import COURSE, applied, say
 from tests.contest.running_world import announced, over, person, team_in
 from tests.pages import page_of
@@ -56,6 +57,27 @@ def test_a_stale_verdict_leads_to_the_phase_and_not_to_its_question_again(contes
     assert answer.status_code == 409
     (back, _start) = page_of(answer).one("main").find(".row-tools a")
     assert (back.text, back["href"]) == ("Back to the page", address)
+
+
+def test_of_results_that_changed_since_they_were_checked_the_page_offers_the_return_alone(
+    contest, log_in
+):
+    say(contest, "checked", "judge")
+    actor = person("organiser")
+    excluded = {"team": contest.teams.get(), "reason": "By hand", "protocol": "No. 5"}
+    address = "/contests/spring/protocols/qualification/"
+    changed = "The results are other ones than those that were checked: return the protocol."
+    browser = log_in(person("commission"))
+
+    def told():
+        panel = page_of(browser.get(address)).one("main")
+        offered = [each["value"] for each in panel.find(f'form[action="{address}say/"] button')]
+        return changed in panel.text, offered
+
+    before = told()
+    exclude_team(contest=contest, actor=actor, **excluded)
+
+    assert (before, told()) == ((False, ["verified", "returned"]), (True, ["returned"]))
 
 
 def test_whoever_returns_a_phase_has_to_say_why_and_nobody_is_asked_out_of_turn(contest, log_in):
