@@ -293,9 +293,9 @@ def test_a_rehearsal_and_an_aborted_final_are_shown_with_their_solution(log_in):
     client = Client(person, mode=Mode.FINAL)
     abort(session_id=client.session.pk, moment=client.moment(1))
 
-    page = log_in(person).get(f"/exchange/{client.session.pk}/").content.decode()
-    assert "Solution: annulled." in page
-    assert "final, REST;" in " ".join(page.split())
+    page = page_of(log_in(person).get(f"/exchange/{client.session.pk}/")).one("main").text
+    assert "Above 5 % the whole solution is annulled. Solution: annulled." in page
+    assert "final, REST;" in page
     Final.objects.update(kind="rehearsal")
     page = log_in(person).get(f"/exchange/{client.session.pk}/").content.decode()
     assert "rehearsal, REST;" in " ".join(page.split())
