@@ -70,6 +70,11 @@ idle_asked = Signal()
 some back answers with a condition they fulfil. Nothing is written.
 """
 
+subject_asked = Signal()
+"""``set_id``: of which subject are all essays of this set? A question: whoever holds them to one
+answers with it. Nothing is written.
+"""
+
 publication_asked = Signal()
 """``set_id``: participants are about to read the experts' markups of this set of finals, now or
 from a moment on; a receiver may raise ``Refused``."""

@@ -17,12 +17,13 @@ from annotator.signals import (
     rules_asked,
     sealed_asked,
     sending_asked,
+    subject_asked,
     undoing_asked,
 )
 from contest.access import sets_with_withheld_boards
 from contest.models import DataSet
 from contest.queries.announcements import announcement_of_letter
-from contest.queries.contests import names_of_sets
+from contest.queries.contests import names_of_sets, subject_of_set
 from contest.queries.counting import rules_of_parameters
 from contest.queries.decisions import solutions_in_doubt
 from contest.queries.exchanged import exchange_of
@@ -102,6 +103,11 @@ def tell_sealed_sets(**_: object) -> list[int]:
 @receiver(idle_asked)
 def tell_idle_essays(**_: object) -> Q:
     return idle_essays()
+
+
+@receiver(subject_asked)
+def tell_subject_of_set(set_id: int | None, **_: object) -> str:
+    return subject_of_set(set_id)
 
 
 @receiver(publication_asked)

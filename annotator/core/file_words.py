@@ -137,6 +137,10 @@ FILE_SENTENCES: Final[Mapping[str, str]] = {
     ),
     "left-out": N_("Essay {essay} was left out, with all that belongs to it."),
     "no-subject": N_("The subject is not known: add the field «Предмет», or choose it."),
+    "foreign-subject": N_(
+        "The set “{set}” belongs to a contest of another subject: essay {essay} is none of it "
+        "(clause 5.1 of the regulation)."
+    ),
     "number-too-long": N_("The essay’s number is longer than {limit} characters."),
     "not-a-year": N_("{year} cannot be the year of an essay."),
     # the markup and its check

@@ -17,6 +17,7 @@ from annotator.signals import (
     publication_asked,
     reopening_asked,
     rules_asked,
+    subject_asked,
     undoing_asked,
 )
 from web.refusals import Refused
@@ -157,6 +158,12 @@ def why_no_new_checks(essay_set: EssaySet) -> tuple[Problem, ...]:
     except Refused as refused:
         return told_by(refused)
     return ()
+
+
+def subject_held_to(essay_set: EssaySet) -> str:
+    """The one subject all essays of a set are of, where an app above says so; else empty."""
+    told = subject_asked.send(sender=EssaySet, set_id=essay_set.pk)
+    return next((subject for _who, subject in told if subject), "")
 
 
 def refuse_undoing(sets: Iterable[EssaySet]) -> None:

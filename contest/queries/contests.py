@@ -102,6 +102,12 @@ def latest_board(
     return sets.get(essay_set=board.essay_set_id), seen.get(pk=board.public_id)
 
 
+def subject_of_set(set_id: int | None) -> str:
+    """The subject of the contest an essay set belongs to; empty where it has none."""
+    found = Contest.objects.filter(data_sets__essay_set=set_id)
+    return found.values_list("subject", flat=True).first() or ""
+
+
 def names_of_sets(sets: Collection[int]) -> dict[int, dict[int, str]]:
     """What boards of these essay sets call the accounts of teams, by set."""
     found: dict[int, dict[int, str]] = {}

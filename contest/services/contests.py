@@ -23,7 +23,7 @@ from contest.services.addresses import refuse_address
 from contest.services.announcing import announce
 from contest.services.both_words import in_both
 from contest.services.contest_words import DATES, PARTS, listed
-from contest.services.data_sets import follow_rules
+from contest.services.data_sets import follow_rules, refuse_other_subject
 from web.refusals import Conflict, Refused
 from web.zones import told_at
 
@@ -103,6 +103,7 @@ def describe_contest(*, contest: Contest, values: Mapping[str, Any], actor: User
     before = {name: getattr(held, name) for name in changed}
     for name, each in changed.items():
         setattr(held, name, each)
+    _refuse_other_essays(held, changed)
     if held.is_announced:
         _refuse_emptied(held)
         refuse_dates(outline_of(held), now_of(held), ORDER)
@@ -191,6 +192,12 @@ def refuse_dates(outline: Outline, now: datetime, faults: Collection[DateFault])
     for fault in date_faults(outline, now):
         if fault in faults:
             raise Refused(str(DATES[fault]))
+
+
+def _refuse_other_essays(contest: Contest, changed: Collection[str]) -> None:
+    if "subject" in changed:
+        for data_set in contest.data_sets.select_related("essay_set"):
+            refuse_other_subject(contest, data_set.essay_set)
 
 
 def _refuse_emptied(contest: Contest) -> None:

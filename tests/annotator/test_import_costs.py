@@ -14,7 +14,7 @@ from tests.factories import EssaySetFactory, PersonFactory
 
 pytestmark = pytest.mark.django_db
 
-MOST_STATEMENTS = 26
+MOST_STATEMENTS = 27
 """For twenty essays with three markups each."""
 
 

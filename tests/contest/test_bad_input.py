@@ -12,19 +12,26 @@ import pytest
 from django.apps import apps
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import translation
 
 from accounts.models import User
+from annotator.core.values import Subject
 from annotator.models import EssaySet, MarkupRecord
+from annotator.services.archives import NamedBytes
+from annotator.services.imports.importing import import_files
+from annotator.services.imports.steps import Options
 from contest.models import Consent, Contest, Final, UploadCounter
 from contest.services.contest_finals import WantedRun, plan_contest_final
+from contest.services.contests import describe_contest
 from contest.services.parameters import propose_parameters
 from jobs.models import Job
 from schemes.models import SchemeRun
 from tests.contest.data_world import taking_uploads
-from tests.contest.running_world import DAY, announced, now, person, team_in, wanted
+from tests.contest.running_world import DAY, announced, now, person, prepared, team_in, wanted
 from tests.factories import EssayFactory, EssaySetFactory
 from tests.pages import page_of
 from tests.schemes.inputs import QAC_RESPONSES
+from web.refusals import Refused
 
 pytestmark = pytest.mark.django_db
 CONTEST = "/contests/spring/"
@@ -217,6 +224,32 @@ def test_a_final_on_a_set_with_an_essay_of_another_subject_is_refused(contest):
         body,
         ("the essay 0007 of the set", "у эссе 0007 выборки"),
     )
+
+
+def test_essays_of_another_subject_come_into_no_set_of_a_contest(contest):
+    coordinator = person("coordinator")
+    for role in ("training", "test", "final"):
+        held = contest.data_sets.get(role=role).essay_set
+        for language, words in (
+            ("en", "The set “{set}” belongs to a contest of another subject: essay 0009 is none"),
+            ("ru", "Выборка «{set}» относится к конкурсу по другому предмету: эссе 0009"),
+        ):
+            files = [NamedBytes("0009.txt", "Некий текст.".encode())]
+            with translation.override(language):
+                (row,) = import_files(files, Options(held, Subject.RUSSIAN, coordinator))
+            assert row.outcome == "refused"
+            assert row.reason.startswith(words.format(set=held))
+        assert not held.essays.filter(number="0009").exists()
+
+
+def test_a_contest_does_not_become_one_of_another_subject_than_its_essays_are_of():
+    made = prepared("autumn")
+
+    with pytest.raises(Refused, match="The contest is of the subject “Russian”; the essay"):
+        describe_contest(contest=made, values={"subject": "rus"}, actor=made.made_by)
+
+    made.refresh_from_db()
+    assert made.subject == "eng"
 
 
 def proposal_of(contest, organiser):

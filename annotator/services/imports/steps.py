@@ -22,7 +22,7 @@ from annotator.models.imports import ImportedFile
 from annotator.queries.essays import LATEST
 from annotator.queries.third_checks import FIRST_TWO
 from annotator.services.archives import NamedBytes
-from annotator.services.gates import refuse_from_files, why_no_new_checks
+from annotator.services.gates import refuse_from_files, subject_held_to, why_no_new_checks
 from annotator.services.imports.authors import Authors
 from annotator.services.imports.filling import check_for
 from annotator.services.imports.present import Held, Present, presents_of, third_called
@@ -47,7 +47,7 @@ class Options:
 
     ``from_markups``: a marked file brings its essay along where there is none. ``left_out``: the
     numbers of essays whose files do not come in. ``refusal``: why no markup of an expert comes
-    into the set now (``as_it_is``).
+    into the set now, ``held_to``: the one subject its essays may be of, if any (``as_it_is``).
     """
 
     essay_set: EssaySet
@@ -56,6 +56,7 @@ class Options:
     from_markups: bool = False
     left_out: frozenset[str] = frozenset()
     refusal: tuple[Problem, ...] = ()
+    held_to: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +163,8 @@ def _likeness(file: NamedFile, twin: str, known: Mapping[str, str]) -> tuple[Pro
 
 def as_it_is(options: Options) -> Options:
     """The same with what the set is at this moment: asked once for many essays."""
-    return replace(options, refusal=why_no_new_checks(options.essay_set))
+    refusal, held_to = why_no_new_checks(options.essay_set), subject_held_to(options.essay_set)
+    return replace(options, refusal=refusal, held_to=held_to)
 
 
 def plan(batch: Batch, options: Options) -> Iterator[tuple[Present, list[Step]]]:
@@ -316,6 +318,8 @@ def _new_essay(file: NamedFile, options: Options) -> Essay:
     subject = meta.subject or options.subject
     if subject is None:
         raise unfit("no-subject")
+    if options.held_to not in ("", subject.value):
+        raise unfit("foreign-subject", set=options.essay_set.name, essay=file.number)
     if len(file.number) > MAX_NUMBER:
         raise unfit("number-too-long", limit=MAX_NUMBER)
     if meta.year is not None and meta.year not in YEARS:
