@@ -176,6 +176,7 @@ def teams_nobody_leads(since: datetime) -> QuerySet[Team]:
         ~Exists(on_their_way(asked, since)),
         excluded_at=None,
         account__in=User.objects.filter(WITHOUT_PASSWORD, is_active=True),
+        contest__announced_at__isnull=False,
         contest__final_at=None,
     )
     return found.select_related("contest").order_by("pk")

@@ -7,6 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from contest.models import Contest
 from contest.pages.waiting import waiting_for
 from contest.services.annulling import exclude_team
 from contest.services.teams.joining import hand_over, leave
@@ -194,6 +195,18 @@ def test_a_team_that_is_excluded_or_closed_waits_for_nobody(team, organiser):
     close(other.account)
 
     assert told(organiser) == []
+
+
+def test_teams_of_a_contest_wait_for_somebody_to_lead_them_once_it_is_announced(team, organiser):
+    close(captain_of(team))
+    found = Contest.objects.filter(pk=team.contest_id)
+    announced_at = found.get().announced_at
+
+    found.update(announced_at=None)
+    before = told(organiser)
+    found.update(announced_at=announced_at)
+
+    assert (before, len(told(organiser))) == ([], 1)
 
 
 def test_a_team_whose_own_account_signs_in_is_led_by_it(team, organiser, log_in):
