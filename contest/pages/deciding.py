@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from contest.core.licences import licence_of
 from contest.models import Contest, ExchangeSession, Publication, Team, Upload
-from contest.queries.solutions_of_teams import annulled_by
+from contest.queries.solutions_of_teams import annulled_by, is_of_approved_phase
 from contest.services.contest_words import PARTS
 from contest.services.contests import DATED
 from contest.services.teams.joining import who_comes_back
@@ -29,10 +29,11 @@ class Moved:
     new: str
 
 
-def asked_of_solution(session: ExchangeSession, slug: str) -> Question:
+def asked_of_solution(session: ExchangeSession, contest: Contest) -> Question:
     """Of a session of ``solutions_listed``."""
-    back = reverse("contest:solutions", args=[slug])
-    at = [slug, session.pk]
+    back = reverse("contest:solutions", args=[contest.slug])
+    at = [contest.slug, session.pk]
+    is_approved = is_of_approved_phase(session, contest)
     told = {
         "team": session.participant.team.name,
         "number": session.pk,
@@ -40,13 +41,25 @@ def asked_of_solution(session: ExchangeSession, slug: str) -> Question:
     }
     if annulled_by(session):
         words = _("Session %(number)s of the team “%(team)s” counts again. The team reads why.")
+        if is_approved:
+            words = _(
+                "Session %(number)s of the team “%(team)s” is annulled no more; the places the "
+                "approved protocol has stay. The team reads why."
+            )
         return _asked_back(words % told, reverse("contest:lift_annulment", args=at), back)
     words = _(
         "All %(n)s counted answers of session %(number)s of the team “%(team)s” stand apart on the "
         "boards, without a rank. Everybody reads the reason there. It is taken back as long as the "
         "results are not final."
     )
-    return _asked_to_annul(words % told, reverse("contest:annul", args=at), back)
+    if is_approved:
+        words = _(
+            "The board tells that session %(number)s of the team “%(team)s” was annulled since; "
+            "the team reads why. It is taken back as long as the results of the contest are not "
+            "final."
+        )
+    address = reverse("contest:annul", args=at)
+    return _asked_to_annul(words % told, address, back, is_approved=is_approved)
 
 
 def asked_of_upload(upload: Upload, contest: Contest) -> Question:
@@ -54,9 +67,10 @@ def asked_of_upload(upload: Upload, contest: Contest) -> Question:
     back = reverse("contest:solutions", args=[contest.slug])
     at = [contest.slug, upload.pk]
     told = {"team": upload.team.name, "name": upload.name}
+    is_approved = upload.phase.closed_at is not None
     if annulled_by(upload):
         words = _("The upload “%(name)s” of the team “%(team)s” counts again. The team reads why.")
-        if contest.scheme and upload.phase.closed_at is not None:
+        if is_approved:
             words = _(
                 "The upload “%(name)s” of the team “%(team)s” is annulled no more; the places the "
                 "approved protocol has stay. The team reads why."
@@ -67,27 +81,37 @@ def asked_of_upload(upload: Upload, contest: Contest) -> Question:
         "the best of its other uploads counts. It stays in the quotas. Everybody reads the reason "
         "there. It is taken back as long as the results are not final."
     )
-    if not contest.scheme:
+    if is_approved and contest.scheme:
+        words = _(
+            "Beside them everybody reads that the upload “%(name)s” of the team “%(team)s” was "
+            "annulled, and why. It is taken back as long as the results of the contest are not "
+            "final."
+        )
+    elif is_approved:
+        words = _(
+            "With “%(name)s” all markups that the team “%(team)s” uploaded in this phase are "
+            "annulled, and the board tells that they were since; the team reads why. It is taken "
+            "back as long as the results of the contest are not final."
+        )
+    elif not contest.scheme:
         words = _(
             "With “%(name)s” all markups that the team “%(team)s” uploads in this phase stand "
             "apart on the boards, without a rank: they replace one another essay by essay. "
             "Everybody reads the reason there. It is taken back as long as the results are not "
             "final."
         )
-    elif upload.phase.closed_at is not None:
-        words = _(
-            "The results of the phase are approved: places on its board stay as the protocol has "
-            "them (clause 8.2.5 of the regulation). Beside them everybody reads that the upload "
-            "“%(name)s” of the team “%(team)s” was annulled, and why. It is taken back as long as "
-            "the results of the contest are not final."
-        )
-    return _asked_to_annul(words % told, reverse("contest:annul_upload", args=at), back)
+    address = reverse("contest:annul_upload", args=at)
+    return _asked_to_annul(words % told, address, back, is_approved=is_approved)
 
 
-def _asked_to_annul(words: str, address: str, back: str) -> Question:
+def _asked_to_annul(words: str, address: str, back: str, *, is_approved: bool) -> Question:
+    stay = _(
+        "The results of the phase are approved: places on its board stay as the protocol has them "
+        "(clause 8.2.5 of the regulation)."
+    )
     return Question(
         title=_("Annul the solution?"),
-        words=[words],
+        words=[stay, words] if is_approved else [words],
         button=_("Annul"),
         address=address,
         back=back,

@@ -45,6 +45,14 @@ def sessions_in_phases(contests: Iterable[int], kind: str) -> QuerySet[ExchangeS
     return found.filter(Exists(of_tests), mode=ExchangeSession.Mode.ALGORITHMIC)
 
 
+def is_of_approved_phase(session: ExchangeSession, contest: Contest) -> bool:
+    """True where the results of the phase a session of a contest was held in are approved."""
+    approved = contest.phases.filter(closed_at__isnull=False).values_list("kind", flat=True)
+    return any(
+        sessions_in_phases([contest.pk], kind).filter(pk=session.pk).exists() for kind in approved
+    )
+
+
 def solutions_listed(contest: Contest) -> QuerySet[ExchangeSession]:
     """All sessions of a contest's teams that may be annulled, the latest first."""
     found = ExchangeSession.objects.filter(participant__team__contest=contest)

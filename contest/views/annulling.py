@@ -53,7 +53,7 @@ def solutions(request: Visit, contest: Contest) -> HttpResponse:
 @of_contest
 def annul(request: Visit, contest: Contest, pk: int) -> HttpResponse:
     session = get_object_or_404(solutions_listed(contest), pk=pk)
-    asked = asked_of_solution(session, contest.slug)
+    asked = asked_of_solution(session, contest)
     do = partial(annul_solution, contest=contest, solution=session, actor=request.user)
     return _decided(request, contest, asked, do)
 
@@ -63,7 +63,7 @@ def annul(request: Visit, contest: Contest, pk: int) -> HttpResponse:
 @of_contest
 def lift(request: Visit, contest: Contest, pk: int) -> HttpResponse:
     session = get_object_or_404(solutions_listed(contest), pk=pk)
-    asked = asked_of_solution(session, contest.slug)
+    asked = asked_of_solution(session, contest)
     do = partial(lift_annulment, contest=contest, solution=session, actor=request.user)
     return _decided(request, contest, asked, do, ("reason",))
 
