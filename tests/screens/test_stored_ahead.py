@@ -170,6 +170,22 @@ def test_a_page_that_goes_after_the_head_sends_nothing_again(ahead, relay):
     assert (len(sent), screen.marks("start")) == (1, [(0,)])
 
 
+def test_a_page_written_before_the_head_and_shown_after_it_catches_up(ahead, relay):
+    screen = ahead()
+    before = screen.page.request.get(screen.page.url)
+    relay.hold()
+    mark_some(screen)
+    relay.held()
+    state(screen, "saved")
+    screen.page.route(screen.page.url, lambda route: route.fulfill(response=before))
+
+    screen.page.reload()
+    relay.go()
+
+    screen.ready().saved(1)
+    expect(codes(screen)).to_have_text(["А.грамм"])
+
+
 def test_what_is_done_between_the_head_and_the_rest_goes_on_from_there(ahead, relay):
     screen = ahead()
     relay.hold()

@@ -78,16 +78,18 @@ if ("editable" in desk().dataset) {
 const known = () => `razbor-version-${desk().dataset.fragments}`;
 const version = () => Number(document.getElementById("saved").dataset.version);
 
-/** Is this page older than what its tab has seen? */
-const isBehind = () => version() < Number(sessionStorage.getItem(known()));
+/** The newest version this tab has heard of, shown by now or not. */
+const newest = () => Number(sessionStorage.getItem(known()));
 
-const noteVersion = () => isBehind() || sessionStorage.setItem(known(), version());
+const isBehind = () => version() < newest();
+const note = (heard) => newest() < heard && sessionStorage.setItem(known(), heard);
 
 try {
   if ("editable" in desk().dataset) {
     if (isBehind()) look(desk().dataset.parts, { card: openedMark() ?? "" }, isBehind);
-    else noteVersion();
-    desk().addEventListener("marks-renewed", noteVersion);
+    note(version());
+    desk().addEventListener("marks-renewed", () => note(version()));
+    desk().addEventListener("change-stored", ({ detail }) => note(Number(detail))); // the page may go before it shows it
   }
 } catch {
   // nothing is kept in this browser

@@ -82,8 +82,7 @@ const REFUSED = "#desk[data-refused], #stated [aria-invalid=true]"; // what the 
 /** The mark an address is about; the address itself where it is about none. */
 const subjectOf = (path) => path.match(/\/fragments\/([^/]+)\//)?.[1] ?? path;
 
-/** What a change is about: its mark, the marks it links, the fragments of earlier checks and the copies of these; its
- * address where it is about none. */
+/** What a change is about: its mark, those it links, fragments of earlier checks and their copies; else its address. */
 export const subjectsOf = ({ path, values, shows }) => {
   if (subjectOf(path) !== path) return [subjectOf(path)];
   const { sources, instead_of: instead, fragments, first, second } = values;
@@ -189,6 +188,7 @@ const hearHead = ({ detail: { xhr } }) => {
   xhr.addEventListener("readystatechange", () => {
     if (!change || change.stored || xhr.readyState !== xhr.HEADERS_RECEIVED) return;
     change.stored = xhr.getResponseHeader(STORED);
+    if (change.stored) desk().dispatchEvent(new CustomEvent("change-stored", { detail: change.stored }));
     if (change.stored) tellRest();
   });
 };
