@@ -186,6 +186,24 @@ def test_a_page_written_before_the_head_and_shown_after_it_catches_up(ahead, rel
     expect(codes(screen)).to_have_text(["А.грамм"])
 
 
+@pytest.mark.parametrize("leave", [(), ("Escape", "Escape")])
+def test_a_card_asked_for_before_the_rest_of_a_saved_one_opens(ahead, relay, leave):
+    screen = ahead(fragment(5, 11), fragment(12, 17))
+    comment(open_card(screen)).fill("why so")
+    relay.hold()
+    screen.press("Control+Enter")
+    relay.held()
+
+    screen.press(*leave, "j", "e")
+    relay.go()
+
+    form = screen.page.locator("#cards form")
+    second = screen.page.locator("#marks > [data-start='12']").get_attribute("data-mark")
+    expect(form).to_have_attribute("data-number", second)
+    expect(comment(screen)).to_have_value("")
+    assert screen.marks("comment") == [("why so",), ("",)]
+
+
 def test_what_is_done_between_the_head_and_the_rest_goes_on_from_there(ahead, relay):
     screen = ahead()
     relay.hold()

@@ -23,11 +23,6 @@ const fill = (field, words) => {
   if (field.value !== words) field.value = before;
 };
 
-/** Back to what the server sent. */
-const reset = (field) => {
-  field.value = startOf(field);
-};
-
 /** The server has these words by now; what was typed since stays. */
 const know = (field, words) => {
   const now = field.value;
@@ -116,16 +111,18 @@ const showRefusedOnly = (form) => {
 
 let looks = 0; // cards asked for: only the last one is shown
 let asking = null; // the one whose answer is on its way
+let awaited = 0; // the one that has not come yet, if it is the last
 
 /** Open the card of a mark, with those of all that lie over the same place; true once it has the focus. */
 export const open = async (number, { at = null, focus = false } = {}) => {
   activate(number, { scroll: at === null });
   brought = null;
-  const own = (looks += 1);
+  const own = (awaited = looks += 1);
   const isLast = () => (asking = own) === looks;
   const status = await sending.look(addressOf(number), at === null ? {} : { at }, isLast);
   asking = null;
   if (own !== looks) return;
+  awaited = 0;
   const isMissed = status !== 200 && (status === 404 || openedMark() !== String(number));
   if (isMissed && !(await missCard(number, at, status))) return;
   bringRefused();
@@ -159,6 +156,9 @@ const shut = () => {
 
 /** Close the card, unless somebody is in it. */
 export const giveWay = () => part("cards").contains(document.activeElement) || close();
+
+/** Close the card that is done, unless another one is to take its place. */
+export const finish = () => awaited === looks || close();
 
 /** Close the card; what was typed and not sent yet goes to the server. */
 export const close = () => {
@@ -382,7 +382,7 @@ const onGivenUp = ({ detail: changes }) => {
   const form = cardForm();
   for (const { path, values } of changes) {
     if (!form || path !== addressOf(form.dataset.number)) continue;
-    for (const field of fieldsOf(form)) if (field.name in values) reset(field);
+    for (const field of fieldsOf(form)) if (field.name in values) field.value = startOf(field);
   }
 };
 

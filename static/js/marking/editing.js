@@ -289,7 +289,7 @@ const onCardDone = (event) => {
   hold(async (isWanted) => {
     await cards.save(form);
     if (part("cards").querySelector("[role=alert]")) return true;
-    cards.close();
+    cards.finish();
     if (isWanted() || document.activeElement === document.body) caret.enter();
     return true;
   });
