@@ -145,14 +145,14 @@ def test_an_answer_that_had_to_wait_for_the_server_counts_from_when_it_was_compl
     file = program.post(f"sessions/{number}/next/").json()["file"]
     time.sleep(0.5)
     arrived, complete = time.monotonic(), moment_now()
-    time.sleep(0.3)
+    time.sleep(1)
 
     program.post(
         f"sessions/{number}/files/{file}/", answer(essay_of(number, file)), **{ARRIVED: arrived}
     )
 
     sent = moment_of(SessionEvent.objects.get(what="send").at)
-    assert abs(sent - complete) < 50_000
+    assert abs(sent - complete) < 500_000
 
 
 def test_no_answer_is_earlier_than_what_happened_before_it(program):

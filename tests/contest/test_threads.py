@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-import time
 
 import pytest
 from django.db import OperationalError, connection, transaction
@@ -104,11 +103,9 @@ def test_of_all_that_is_written_nothing_waits_for_a_row_that_somebody_holds():
         each.session.files.select_related("essay").earliest("position") for each in (waits, calm)
     ]
     newcomer = team()
-    holder = Holder(waits.session, 3)
     moment = moment_now()
 
-    async def work(ours):
-        began = time.monotonic()
+    async def work(ours, holder):
         late = asyncio.ensure_future(
             ours.write(waits.send, slots[0], 1, data=answer(slots[0].essay))
         )
@@ -119,15 +116,14 @@ def test_of_all_that_is_written_nothing_waits_for_a_row_that_somebody_holds():
                 open_session, participant=newcomer, wish=wish(), door=Door.SOCKETIO, moment=moment
             ),
         ]
-        soon, is_waiting = time.monotonic() - began, not late.done()
-        return others[0].reason, soon < 2, is_waiting, (await late).reason
+        is_waiting = not late.done()
+        holder.goes.set()
+        return others[0].reason, is_waiting, (await late).reason
 
-    holder.start()
-    assert holder.has_it.wait(60)
-    found = held_here(work)
-    holder.join()
+    with Holder(waits.session) as holder:
+        found = held_here(lambda ours: work(ours, holder))
 
-    assert found == (None, True, True, None)
+    assert found == (None, True, None)
 
 
 @pytest.mark.full
@@ -141,12 +137,8 @@ def test_what_is_held_for_too_long_is_given_up(monkeypatch):
             await ours.write(transaction.atomic(hold), client.session.pk)
         return await ours.write(is_connected)
 
-    holder = Holder(client.session, 3)
-    holder.start()
-    assert holder.has_it.wait(60)
-
-    assert held_here(work) is True
-    holder.join()
+    with Holder(client.session):
+        assert held_here(work) is True
 
 
 def test_an_error_that_is_no_lock_is_not_tried_again():

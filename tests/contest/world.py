@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from queue import SimpleQueue
@@ -24,6 +23,7 @@ from contest.services.sessions.holding import hold
 from contest.services.sessions.opening import Wish, open_session
 from contest.services.sessions.sending import send
 from tests.factories import TEXT, EssayFactory, EssaySetFactory, PersonFactory, submitted
+from tests.patience import PATIENCE
 from tests.strategies import fragment
 
 SECOND = 1_000_000
@@ -175,16 +175,28 @@ def played(story):
 
 
 class Holder(threading.Thread):
-    """Holds the row of a session for so many seconds."""
+    """Holds the row of a session until it lets go, or is left."""
 
-    def __init__(self, session, seconds):
-        super().__init__()
-        self.session, self.seconds = session, seconds
-        self.has_it = threading.Event()
+    def __init__(self, session):
+        super().__init__(daemon=True)
+        self.session = session
+        self.has_it, self.goes = threading.Event(), threading.Event()
+
+    def __enter__(self):
+        self.start()
+        assert self.has_it.wait(PATIENCE)
+        return self
+
+    def __exit__(self, *_failure):
+        self.goes.set()
+        self.join()
+
+    def let_go_in(self, seconds):
+        threading.Timer(seconds, self.goes.set).start()
 
     def run(self):
         with transaction.atomic():
             hold(self.session.pk)
             self.has_it.set()
-            time.sleep(self.seconds)
+            self.goes.wait()
         connection.close()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.core.bootstrap import ENDS, Bootstrap, _like, holds_zero
+from tests.annotator.core.growth import seconds
 
 WHOLE = st.integers(-3, 3)
 
@@ -48,19 +47,30 @@ def test_two_rows_are_alike_where_their_differences_hold_zero_however_they_are_c
     assert _like(scores).tolist() == expected
 
 
-def test_a_board_of_three_hundred_by_six_hundred_essays_is_resampled_in_a_tenth_of_a_jobs_time():
+def board(entries):
+    """Of so many entries and six hundred essays."""
     essays = [f"{number:04}" for number in range(600)]
     generator = np.random.default_rng(15)
-    drawn = generator.uniform(0, 100, (300, 600)) * 0.5 + np.linspace(0, 20, 300)[:, None]
+    drawn = generator.uniform(0, 100, (entries, 600)) * 0.5 + np.linspace(0, 20, entries)[:, None]
     values = [dict(zip(essays, row, strict=True)) for row in drawn.tolist()]
-    names = [f"{number:09}" for number in range(300)]
+    return essays, values, [f"{number:09}" for number in range(entries)]
 
-    began = time.process_time()
+
+def test_a_board_of_three_hundred_entries_tells_who_is_like_the_first():
+    essays, values, names = board(300)
+
     found = Bootstrap(7)(essays, values, names)
 
-    assert time.process_time() - began < 4.8
     assert (len(found), names[1] in found[0].like, names[299] in found[0].like) == (
         300,
         True,
         False,
+    )
+
+
+def test_twice_as_many_entries_are_resampled_in_at_most_four_times_the_time():
+    small, large = board(75), board(300)
+
+    assert seconds(lambda told: Bootstrap(7)(*told), large) <= 1.5 * 16 * min(
+        seconds(lambda told: Bootstrap(7)(*told), small) for _ in range(4)
     )
