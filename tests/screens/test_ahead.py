@@ -82,6 +82,7 @@ def test_marks_are_typed_one_after_another_without_waiting_for_any_answer(desk):
     expect(screen.page.locator("#cards form")).to_be_visible()
     wait(0)
     expect(screen.page.locator("#marks > [data-mark]")).to_have_count(3)
+    expect(screen.page.locator("#marks > [data-mark]").last).to_contain_text("why")
 
     expect(screen.page.locator("#cards form")).to_have_count(0)
     written(screen, *(("А.грамм", "множ", words, "why") for words in ("jab", "lex", "bell")))
