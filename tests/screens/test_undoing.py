@@ -82,6 +82,42 @@ def test_steps_are_undone_at_once_after_the_page_was_loaded_anew_and_ahead_of_th
     assert painted == look(screen) == before
 
 
+def test_a_change_whose_answer_was_lost_is_undone_at_once_after_the_page_was_loaded_anew(
+    ready, visitors
+):
+    screen = ready(TEXT, fragment(5, 20), fragment(28, 33, "А.лекс"))
+    before = look(screen)
+    go_to(screen, 0).press("Delete").saved(1)
+    lost = []
+
+    def lose(route):
+        if route.request.method != "POST":
+            route.continue_()
+            return
+        lost.append(route.fetch())
+        route.abort()
+
+    screen.page.route("**/fragments/**", lose)
+    screen.into_text().press("Control+Home", "Control+Shift+ArrowRight").letters("uh")
+    screen.press("Enter")
+    expect(screen.page.locator("#saved")).to_have_attribute("data-state", "offline")
+    screen.page.unroute("**/fragments/**")
+    screen.page.reload()
+    screen.ready().saved(2).page.wait_for_load_state("networkidle")
+    screen.into_text()
+    slow(screen.page, 1000)
+
+    assert frames_of_step(screen, "Control") == 0
+    assert frames_of_step(screen, "Control") == 0
+    painted = look(screen)
+    assert screen.version() == 2
+    screen.saved(4)
+
+    assert painted == look(screen) == before
+    assert len(lost) == 1
+    visitors.watch.problems.clear()
+
+
 def test_a_mark_brought_back_by_an_undo_is_the_same_mark_before_the_answer(desk):
     screen = desk(TEXT, fragment(5, 20), fragment(28, 33, "А.лекс"))
     steps(screen)

@@ -8,6 +8,7 @@ const shelf = () => `razbor-past-${desk().fragments}`;
 const version = () => Number(document.getElementById("saved").dataset.version);
 
 let at = null; // {version, found}: the page as the last answer left it
+let late = null; // what was kept before one more step, where the page was loaded anew without its answer
 let [done, undone] = [[], []]; // steps, the next one last; each a list of [key, before, after]
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -31,7 +32,7 @@ const keyed = (marks, ruled) => new Map([...marks.map((mark) => [mark.number, ma
 
 const keep = () => {
   try {
-    sessionStorage.setItem(shelf(), JSON.stringify({ version: at.version, done, undone }));
+    sessionStorage.setItem(shelf(), JSON.stringify({ version: at.version, found: [...at.found], done, undone }));
   } catch {
     // known as long as this page
   }
@@ -41,6 +42,7 @@ const recall = () => {
   try {
     const kept = JSON.parse(sessionStorage.getItem(shelf()));
     if (kept?.version === at.version) ({ done, undone } = kept);
+    else if (kept?.version === at.version - 1) late = kept;
   } catch {
     // nothing is kept in this browser
   }
@@ -71,15 +73,25 @@ const learn = (kind, edits) => {
   }
 };
 
+/** A change is answered that the page has shown since it was loaded anew: that was its step. */
+const learnLate = (change) => {
+  if (!change || !late) return;
+  ({ done, undone } = late);
+  learn(kindOf(change.path), difference(new Map(late.found), at.found));
+  late = null;
+  keep();
+};
+
 /** The page shows these marks by now, and neither fragment of these is taken; ``change``: the one that was answered, if
  * one was. */
 export const note = (marks, ruled, change = null) => {
   const before = at;
   at = { version: version(), found: keyed(marks, ruled) };
   if (!before) return recall();
-  if (at.version === before.version) return;
+  if (at.version === before.version) return learnLate(change);
   if (change && at.version === before.version + 1) learn(kindOf(change.path), difference(before.found, at.found));
   else [done, undone] = [[], []]; // somebody else was at it
+  late = null;
   keep();
 };
 
