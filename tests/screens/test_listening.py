@@ -45,6 +45,19 @@ def test_the_list_is_one_stop_of_tab_and_arrows_go_through_it(desk):
     assert screen.page.evaluate("document.activeElement.closest('#marks')") is None
 
 
+def test_tab_leads_from_the_text_to_the_mark_beside_the_caret_and_the_page_stays(desk):
+    text = "\n".join([TEXT] * 40)
+    screen = desk(text, *FIVE, fragment(len(text) - 40, len(text) - 30, "А.стиль")).into_text()
+
+    screen.press("Control+End")
+    before = screen.page.evaluate("scrollY")
+    screen.press("Tab")
+    focused = "document.activeElement.closest('[data-mark]')?.dataset.code"
+
+    assert screen.page.evaluate(focused) == "А.стиль"
+    assert screen.page.evaluate("scrollY") == before > 0
+
+
 def test_the_list_leads_to_the_text_and_the_text_to_the_list(desk):
     screen = desk(TEXT, fragment(5, 11), fragment(28, 33, "А.лекс"))
 

@@ -67,8 +67,11 @@ const paint = () => {
   itemOf(active)?.classList.add("on");
 };
 
-const rove = () => {
-  const own = document.querySelector(`#marks > [data-mark="${active}"]`) ?? items()[0];
+/** The list is entered at the active mark, where none is at the one beside the caret. */
+export const rove = () => {
+  const all = items();
+  const begins = ({ dataset: { start } }) => Number(start) >= caret.at();
+  const own = all.find(({ dataset: { mark } }) => mark === active) ?? all.find(begins) ?? all.at(-1);
   const current = own?.querySelector("button");
   for (const each of document.querySelectorAll("#marks button:not([tabindex='-1'])")) if (each !== current) each.tabIndex = -1;
   if (current) current.tabIndex = 0;

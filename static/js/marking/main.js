@@ -147,7 +147,10 @@ const onTextKey = (event) => {
     active.follow();
   } else if (editing?.onTextKey(event)) return true;
   else if (event.key === "Enter") openHere();
-  else return false;
+  else {
+    if (event.key === "Tab") active.rove();
+    return false;
+  }
   return true;
 };
 
