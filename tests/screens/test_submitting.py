@@ -55,6 +55,21 @@ def test_the_sheet_tells_the_rule_behind_the_points_and_escape_leads_back(desk):
     expect(screen.page.locator("#points .why")).to_be_hidden()
 
 
+def test_a_key_opens_the_sheet_where_one_reads_and_escape_leads_back_there(desk):
+    screen = desk("\n".join([TEXT] * 40), fragment(0, 4)).into_text()
+    screen.press("Control+End")
+    before = screen.page.evaluate("scrollY")
+
+    screen.press("h")
+    expect(screen.page.locator("#hand-in-next")).to_be_focused()
+    assert screen.page.evaluate("scrollY") == before > 0
+    screen.press("Escape")
+
+    expect(screen.page.locator("#submission")).to_be_hidden()
+    expect(screen.page.locator("#essay")).to_be_focused()
+    assert screen.page.evaluate("scrollY") == before
+
+
 def test_pressed_twice_the_button_leaves_the_sheet_open(desk):
     screen = desk(TEXT, fragment(0, 4))
 

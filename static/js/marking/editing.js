@@ -220,6 +220,7 @@ export const leave = () => {
 
 export const COMMANDS = {
   KeyB: withMark(moveBorders),
+  KeyH: () => openSheet(),
   KeyL: withMark(link),
   Slash: () => palette.focusSearch(),
   KeyS: () => sending.again(),
