@@ -102,16 +102,33 @@ def test_a_mistake_of_the_whole_text_is_typed_without_waiting_too(desk):
     written(screen, ("А.логика", "", "no plan", "none"))
 
 
+def test_who_waits_for_a_card_sees_so_and_what_was_pressed_meanwhile(desk):
+    screen = activate(desk(TEXT, MARK, OTHER))
+    held = holding(screen, "**/fragments/*/*")
+    told = screen.page.locator("#held")
+
+    screen.press("e")
+    expect(told).to_have_text("Waiting for the server…")
+    screen.write("by j").press("Tab").write("been")
+    expect(told).to_have_text("Waiting for the server… by j⇥been")
+    first(screen, held).continue_()
+
+    expect(told).to_be_empty()
+    expect(screen.page.locator("#card-comment")).to_have_value("been")
+
+
 @pytest.mark.parametrize("go", ["Escape", "press"])
 def test_who_waits_no_more_for_a_card_has_the_keys_again_and_it_takes_none(desk, go):
     screen = activate(desk(TEXT, MARK, OTHER))
     held = holding(screen, "**/fragments/*/*")
 
     screen.press("e").write("told")
+    expect(screen.page.locator("#held")).to_contain_text("told")
     if go == "Escape":
         screen.press("Escape")
     else:
         screen.page.locator("#find").click()
+    expect(screen.page.locator("#held")).to_be_empty()
     first(screen, held).continue_()
     screen.page.wait_for_load_state("networkidle")
 

@@ -18,22 +18,35 @@ const settling = part("settling") ? await import("./settling.js") : null; // of 
 
 // ── keys ────────────────────────────────────────────────────────────────────
 
+const LONG = 300; // milliseconds somebody waits before that is said
+const SHOWN = { Tab: "⇥", Enter: "↵", Backspace: "⌫" };
+
 let early = null; // keys, while what they are for is on its way
+
+/** Who waits for what keys are for sees so, and what was pressed meanwhile. */
+const tellHeld = () => {
+  const keys = early?.map(({ key }) => SHOWN[key] ?? (key.length === 1 ? key : "")).join("");
+  const pressed = Object.assign(document.createElement("kbd"), { ariaHidden: "true", textContent: keys });
+  part("held").replaceChildren(...(early ? [part("held").dataset.words, ...(keys ? [" ", pressed] : [])] : []));
+};
 
 /** Keys are for what ``comes(isWanted)``, true once it is there: until then they are held, and pressed then. Where it does
  * not come, or nobody waits for it any more, they are none. */
 const hold = async (comes) => {
   const own = (early = []);
   const isWanted = () => early === own;
+  setTimeout(() => isWanted() && tellHeld(), LONG);
   const isThere = await comes(isWanted);
   const ahead = isThere && own.length > 0 && (await sending.warm("ahead"));
   if (!isWanted()) return;
-  early = null;
+  letGo();
   if (ahead) ahead.press(own);
 };
 
 const letGo = () => {
+  if (!early) return;
   early = null;
+  tellHeld();
 };
 
 /** Keys that are the browser's own. */
@@ -47,7 +60,10 @@ const onEarlyKey = (event) => {
   if (event.key === "Escape") {
     letGo();
     cards.giveUp();
-  } else early.push(event);
+  } else {
+    early.push(event);
+    if (part("held").firstChild) tellHeld();
+  }
   return true;
 };
 
