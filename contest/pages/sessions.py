@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from annotator.core.messages import joined, sentence_of
 from annotator.core.problems import Problem, how_many
 from contest.core.moments import at, at_if_known, moment_of
-from contest.core.session_rules import FileVerdict, Judgement, Verdict
+from contest.core.session_rules import FileVerdict, Judgement, Solution, Verdict
 from contest.models import Annulment, Delivery, ExchangeSession, Outage, SessionEvent
 from contest.pages.standing import why_lost
 from contest.queries.decisions import exclusions_of
@@ -131,8 +131,11 @@ class SessionPage:
 
     @property
     def solution(self) -> str:
+        """What the rules make of it; nothing where organisers decided that it does not stand."""
         found = self.judged.solution
-        return str(ExchangeSession.Solution(found.value).label) if found else ""
+        if found is None or (found is Solution.STANDS and self._is_apart):
+            return ""
+        return str(ExchangeSession.Solution(found.value).label)
 
     @cached_property
     def responses(self) -> list[float]:
@@ -213,6 +216,12 @@ class SessionPage:
     def excluded_because(self) -> str:
         """Why the session's team takes part no more."""
         return exclusions_of([self.session.participant_id]).get(self.session.participant_id, "")
+
+    @property
+    def _is_apart(self) -> bool:
+        """Whether organisers annulled the solution or excluded its team, and it is so still."""
+        is_annulled = any(each.lifted_at is None for each in self.decided)
+        return is_annulled or bool(self.excluded_because)
 
     @cached_property
     def outages(self) -> list[Hit]:

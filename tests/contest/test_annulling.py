@@ -210,6 +210,29 @@ def test_the_question_comes_first_and_the_participant_reads_why(log_in):
     assert browser.post(address.replace("annul", "restore"), {"reason": "x"}).status_code == 302
 
 
+def test_a_solution_set_apart_is_not_said_to_stand_on_its_page_until_it_is_taken_back(
+    contest, log_in
+):
+    actor, browser, session = person("organiser"), log_in(person("judge")), session_of("Lynx")
+    team, said = contest.teams.get(name="Lynx"), []
+
+    def note():
+        page = page_of(browser.get(f"/exchange/{session.pk}/")).one("main").text
+        said.append("Solution: stands." in page)
+
+    note()
+    annul(contest)
+    note()
+    lift_annulment(contest=contest, solution=session, reason="A mistake", actor=actor)
+    note()
+    exclude_team(contest=contest, team=team, actor=actor, **WHY)
+    note()
+    take_team_back(contest=contest, team=team, reason="A mistake", actor=actor)
+    note()
+
+    assert said == [True, False, True, False, True]
+
+
 @pytest.mark.parametrize("act", ["solution", "team"])
 def test_what_is_wrong_in_taking_back_stands_on_its_question_with_what_was_typed(
     contest, log_in, act
