@@ -13,11 +13,13 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.services.audit import audit
+from contest.core.moments import at
 from contest.core.outline import DateFault, Outline, Part, date_faults, missing_parts
 from contest.core.run_times import RunSpan, is_within_notice
 from contest.models import Announcement, Contest, DataSet, Phase
 from contest.models import Final as Run
 from contest.queries.contests import now_of
+from contest.queries.run_moments import answered_until
 from contest.queries.running import finals_of, outline_of
 from contest.services.addresses import refuse_address
 from contest.services.announcing import announce
@@ -227,11 +229,15 @@ def _refuse_left_outside(contest: Contest, to: RunSpan) -> None:
     """Raise ``Refused`` for dates a planned final would be outside of."""
     planned = finals_of(contest).filter(kind=Run.Kind.FINAL, cancelled_at=None)
     for each in planned:
-        if not to.start <= each.starts_at < to.end:
+        held = RunSpan(each.starts_at, at(answered_until(each)))
+        if not to.holds(held):
             message = _(
-                "The final “%(name)s” starts %(at)s: say dates it is within, or cancel it first."
+                "The final “%(name)s” is held from %(start)s to %(end)s: say dates it is within, "
+                "or cancel it first."
             )
-            raise Refused(message % {"name": each, "at": told_at(each.starts_at, contest.zone)})
+            told = {"start": held.start, "end": held.end}
+            said = {name: told_at(moment, contest.zone) for name, moment in told.items()}
+            raise Refused(message % {"name": each, **said})
 
 
 def _refuse_left_before(contest: Contest, to: RunSpan, now: datetime) -> None:

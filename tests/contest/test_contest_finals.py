@@ -131,13 +131,16 @@ def test_dates_of_the_finals_are_not_moved_away_from_a_planned_final(contest):
     final = run(contest)
     moved = {"contest": contest, "kind": Phase.Kind.FINALS, "actor": person("organiser")}
 
-    with pytest.raises(Refused, match=r"The final “Finals” starts .*: say dates it is within"):
-        plan_phase(starts_at=now() + 50 * DAY, ends_at=now() + 60 * DAY, **moved)
+    first, last = now() + 30.5 * DAY, final.starts_at + final.files.count() * timedelta(minutes=1)
+    for start, end in ((first + 20 * DAY, first + 30 * DAY), (first, last - timedelta(seconds=1))):
+        with pytest.raises(Refused, match=r"“Finals” is held from .*: say dates it is within"):
+            plan_phase(starts_at=start, ends_at=end, **moved)
+    plan_phase(starts_at=first, ends_at=last, **moved)
     plan_phase(starts_at=now() + 30.5 * DAY, ends_at=now() + 60 * DAY, **moved)
     cancel_contest_final(contest=contest, final=final, reason="Late", actor=moved["actor"])
     plan_phase(starts_at=now() + 50 * DAY, ends_at=now() + 60 * DAY, **moved)
 
-    assert contest.announcements.count() == 5
+    assert contest.announcements.count() == 6
 
 
 def test_a_final_needs_an_announced_contest_and_an_admitted_team(contest):
