@@ -11,7 +11,7 @@ from annotator.services.markup import close
 from tests.annotator.drafts import draft_of
 from tests.factories import PersonFactory
 from tests.screens.test_changing import TEXT, activate
-from tests.screens.test_waiting import mark_some
+from tests.screens.test_waiting import mark_some, notice, state
 from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
@@ -112,6 +112,22 @@ def test_painting_that_did_not_come_at_first_comes_with_the_next_change(desk, fa
     expect(screen.page.locator("#marks > [data-pending]")).to_have_count(1)
     screen.page.context.set_offline(False)
     screen.saved(2)
+
+
+def test_what_waited_for_a_moment_is_not_said_once_the_script_that_says_it_comes(desk, failing):
+    screen, held = desk(TEXT), []
+    screen.page.route("**/waiting*.js*", lambda route: held.append(route))
+    screen.page.reload()
+    screen.ready().page.context.set_offline(True)
+    mark_some(screen)
+    state(screen, "offline")
+    screen.page.context.set_offline(False)
+    screen.saved(1)
+
+    held.pop(0).continue_()
+    screen.page.evaluate("import(JSON.parse(document.getElementById('desk').dataset.scripts).waiting)")
+
+    assert notice(screen).inner_html() == ""
 
 
 def test_the_script_of_borders_is_there_before_the_key_without_a_mouse_too(desk):

@@ -310,8 +310,11 @@ const showWaiting = () => {
   settling?.redraw();
 };
 
+let waits = []; // why some wait, and which: as told last, whenever the script comes that says it
+
 const sayWaiting = async (...told) => {
-  if (told[0] || part("waiting")?.firstChild) (await sending.bring("waiting"))?.say(...told);
+  waits = told;
+  if (told[0] || part("waiting")?.firstChild) (await sending.bring("waiting"))?.say(...waits);
 };
 
 /** After every answer: what it brought is on the page. */
