@@ -114,9 +114,14 @@ def test_painting_that_did_not_come_at_first_comes_with_the_next_change(desk, fa
     screen.saved(2)
 
 
-def test_what_waited_for_a_moment_is_not_said_once_the_script_that_says_it_comes(desk, failing):
+@pytest.mark.usefixtures("failing")
+def test_what_waited_for_a_moment_is_not_said_once_the_script_that_says_it_comes(desk):
     screen, held = desk(TEXT), []
-    screen.page.route("**/waiting*.js*", lambda route: held.append(route))
+
+    def hold(route):
+        held.append(route)
+
+    screen.page.route("**/waiting*.js*", hold)
     screen.page.reload()
     screen.ready().page.context.set_offline(True)
     mark_some(screen)
@@ -125,7 +130,9 @@ def test_what_waited_for_a_moment_is_not_said_once_the_script_that_says_it_comes
     screen.saved(1)
 
     held.pop(0).continue_()
-    screen.page.evaluate("import(JSON.parse(document.getElementById('desk').dataset.scripts).waiting)")
+    screen.page.evaluate(
+        "import(JSON.parse(document.getElementById('desk').dataset.scripts).waiting)"
+    )
 
     assert notice(screen).inner_html() == ""
 
