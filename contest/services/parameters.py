@@ -270,7 +270,7 @@ def _parted(*parts: Both) -> Both:
 
 def changes_in_words(changes: Sequence[Change]) -> str:
     """Old and new values, a line each."""
-    line = _("%(name)s: %(old)s → %(new)s")
+    line = _("%(name)s: %(old)s → %(new)s.")
     return "\n".join(
         line
         % {

@@ -63,8 +63,8 @@ def test_two_consents_bring_parameters_into_force_and_everybody_is_told(contest)
     assert parameters_in_force(contest) == parameters
     said = contest.announcements.first()
     assert (said.kind, said.title_en) == ("parameters", "Parameters of the contest, version 2")
-    assert said.body_en == "seconds for an answer: 60 → 90\n\nA decision of the committee"
-    assert said.body_ru.endswith(": 60 → 90\n\nРешение комитета")
+    assert said.body_en == "seconds for an answer: 60 → 90.\n\nA decision of the committee"
+    assert said.body_ru.endswith(": 60 → 90.\n\nРешение комитета")
 
 
 def test_one_refusal_rejects_and_another_proposal_may_follow(contest):

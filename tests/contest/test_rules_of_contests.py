@@ -101,9 +101,9 @@ def test_consents_change_weights_h_and_the_third_total_of_every_unmarked_set(con
     assert values == OTHERS
     said = contest.announcements.first()
     assert said.body_en.split("\n\n")[0].split("\n")[-3:] == [
-        "w2: 1 → 3",
-        "hardness H: 1 → 0.5",
-        "total for the third check: K1–K5 when known, else K3 + K4 → all criteria",
+        "w2: 1 → 3.",
+        "hardness H: 1 → 0.5.",
+        "total for the third check: K1–K5 when known, else K3 + K4 → all criteria.",
     ]
 
 
