@@ -143,15 +143,15 @@ def _overtaken(phases: Phases) -> Said:
 QUESTIONS: Final[tuple[Callable[[Phases], Said], ...]] = (
     _not_over,
     _under_way,
+    _half_marked,
     _returned,
     _outdated,
     _without_the_last,
     _by_other_rules,
     _unscored,
-    _half_marked,
     _overtaken,
 )
-"""In the order in which one of them is told."""
+"""In the order in which one of them is told: no run is asked for while checks are to come."""
 
 
 def _of_runs(phases: Phases, runs: Collection[int], words: str) -> Said:

@@ -7,8 +7,9 @@ import pytest
 from annotator.models import MarkupRecord
 from contest.models import Final as PlannedFinal
 from contest.models import FinalFile, PhaseProtocol
+from contest.services.unchecked import why_unchecked
 from review.models import ThirdCheck
-from tests.contest.phases import applied, say, waits_for_judges
+from tests.contest.phases import applied, phase, say, waits_for_judges
 from tests.contest.running_world import DAY, announced, over, team_in
 from tests.factories import AssignmentFactory, EssayFactory, submitted
 from web.refusals import Refused
@@ -90,3 +91,16 @@ def test_nor_while_it_is_not_decided_whether_one_is_called_for(contest):
     say(contest, "checked", "judge", of="finals")
 
     assert PhaseProtocol.objects.get().phase.kind == "finals"
+
+
+def test_no_run_is_asked_for_while_checks_are_to_come(contest):
+    held = over(contest, "finals").contest.data_sets.get(role="final").essay_set
+    check = AssignmentFactory(essay=held.essays.first())
+
+    before = why_unchecked(phase(contest, "finals"))
+    submitted(check.essay, source="expert", assignment=check)
+    check.state = check.State.SUBMITTED
+    check.save()
+
+    assert before.startswith("Clause 7.10 of the regulation: experts still mark the final set.")
+    assert why_unchecked(phase(contest, "finals")).startswith("No score run counts")

@@ -137,6 +137,7 @@ def test_a_run_of_the_finals_that_is_to_come_keeps_their_results_back(contest, f
     )
     assert not waits_for_judges(contest)
     Final.objects.filter(run=2).update(starts_at=now() - DAY)
+    checked_by_two(final.essay_set)
     with pytest.raises(Refused, match=OTHERWISE % run.pk):
         check(contest)
     Final.objects.filter(run=2).update(cancelled_at=now(), cancelled_because="No power")
