@@ -291,3 +291,13 @@ def test_the_card_of_a_mistake_of_the_whole_text_speaks_of_no_place(desk):
 
     assert cards.get_by_role("button", name="Move borders").count() == 1
     assert cards.locator("[data-do=cycle]").count() == 2
+
+
+def test_the_card_of_the_first_mark_closes_once_it_is_done(ready):
+    screen = ready(TEXT)
+    screen.press("Control+Home", "Control+Shift+ArrowRight").letters("uh").press("Enter")
+    screen.saved(1).page.locator("#card-comment").fill("why so")
+
+    screen.press("Control+Enter").saved(2)
+
+    expect(screen.page.locator("#cards form")).to_have_count(0)

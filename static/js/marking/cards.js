@@ -111,7 +111,7 @@ const showRefusedOnly = (form) => {
 
 let looks = 0; // cards asked for: only the last one is shown
 let asking = null; // the one whose answer is on its way
-let awaited = 0; // the one that has not come yet, if it is the last
+let awaited = null; // the one that has not come yet, if it is the last
 
 /** Open the card of a mark, with those of all that lie over the same place; true once it has the focus. */
 export const open = async (number, { at = null, focus = false } = {}) => {
@@ -122,7 +122,7 @@ export const open = async (number, { at = null, focus = false } = {}) => {
   const status = await sending.look(addressOf(number), at === null ? {} : { at }, isLast);
   asking = null;
   if (own !== looks) return;
-  awaited = 0;
+  awaited = null;
   const isMissed = status !== 200 && (status === 404 || openedMark() !== String(number));
   if (isMissed && !(await missCard(number, at, status))) return;
   bringRefused();
