@@ -164,6 +164,24 @@ def test_a_problem_is_found_and_has_the_fields_of_its_sentence(code):
     assert not re.search(r"[{}]", "".join(told)) or code == "not-an-object"
 
 
+LARGEST = [
+    ",".join(["a"] * limits.MAX_STRINGS),
+    "a" * limits.MAX_STRING,
+    ",".join(["a" * (limits.MAX_DESC // 5 - 1)] * 4 + ["a" * (limits.MAX_DESC // 5)]),
+]
+
+
+@pytest.mark.parametrize("desc", LARGEST, ids=["strings", "string", "desc"])
+def test_an_atom_that_is_just_as_large_as_may_be_is_told_of_nothing(desc):
+    assert read({"0": f"EM {desc}"}, PLAIN[1]).problems == ()
+
+
+def test_as_many_combos_as_may_be_are_told_of_nothing():
+    combos = {str(number): "1" for number in range(limits.MAX_COMBOS)}
+
+    assert read({}, combos).problems == ()
+
+
 PLACED = [
     (
         rule_as_json({"0": "SM 水"}, {"A": "G(0,T(0)) + M(7,T(0))"}),
