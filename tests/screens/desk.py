@@ -203,3 +203,24 @@ def slow(page, milliseconds):
 
     wait(milliseconds)
     return wait
+
+
+def holding(screen, address, only=None):
+    """Requests to an address are held back, those of one method or all: the list of them."""
+    held = []
+
+    def hold(route):
+        if only in (None, route.request.method):
+            held.append(route)
+        else:
+            route.continue_()
+
+    screen.page.route(address, hold)
+    return held
+
+
+def first(screen, held):
+    """The first that is held back, once it is; it is none of the list any more."""
+    while not held:
+        screen.page.wait_for_timeout(20)
+    return held.pop(0)

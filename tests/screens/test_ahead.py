@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.screens.desk import slow
+from tests.screens.desk import first, holding, slow
 from tests.screens.test_changing import TEXT, activate
 from tests.screens.test_said_by_keys import PAD
 from tests.strategies import fragment, whole_text
@@ -26,22 +26,14 @@ def written(screen, *rows):
     assert screen.marks(*SAID) == list(rows)
 
 
-def holding(screen, address):
-    """What is asked for is held back: the list of it."""
-    held = []
-
-    def hold(route):
-        held.append(route)
-
-    screen.page.route(address, hold)
-    return held
-
-
-def first(screen, held):
-    """The first that was asked for, once it was."""
-    while not held:
-        screen.page.wait_for_timeout(20)
-    return held[0]
+def moving_borders(desk):
+    """Keys that move the end of a mark and delete the next one, before their script has come."""
+    screen = desk(TEXT, MARK, OTHER)
+    held = holding(screen, re.compile("marking/borders"))
+    screen.page.reload()
+    activate(screen.ready())
+    screen.press("b", "ArrowRight", "Enter", "j", "Delete")
+    return screen, first(screen, held)
 
 
 @pytest.mark.parametrize("key", ["e", "Enter"])
@@ -157,28 +149,21 @@ def test_where_a_card_does_not_come_its_keys_do_nothing_to_the_marks(desk, visit
 
 
 def test_keys_pressed_before_the_script_of_borders_has_come_move_them_and_go_on(desk):
-    screen = desk(TEXT, MARK, OTHER)
-    held = holding(screen, re.compile("marking/borders"))
-    screen.page.reload()
-    activate(screen.ready())
+    screen, script = moving_borders(desk)
 
-    screen.press("b", "ArrowRight", "Enter", "j", "Delete")
-    first(screen, held).continue_()
+    script.continue_()
+
     screen.saved(2)
 
     assert screen.marks("start", "end") == [(5, 12)]
 
 
 def test_where_that_script_does_not_come_its_keys_are_none(desk, visitors):
-    screen = desk(TEXT, MARK, OTHER)
-    held = holding(screen, re.compile("marking/borders"))
-    screen.page.reload()
-    activate(screen.ready())
+    screen, script = moving_borders(desk)
 
-    screen.press("b", "ArrowRight", "Enter", "j", "Delete")
-    first(screen, held).abort()
+    script.abort()
+
     expect(screen.page.locator("#told")).not_to_be_empty()
-
     expect(screen.page.locator("#cards form")).to_have_count(0)
     assert (len(screen.marks()), screen.version()) == (2, 0)
     visitors.watch.problems.clear()

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.annotator.drafts import draft_of
+from tests.screens.desk import first, holding
 from tests.screens.test_changing import TEXT, activate
 from tests.screens.test_kept import items
 from tests.screens.test_refused_words import code, refused
@@ -36,18 +37,14 @@ def no_card(screen):
     expect(screen.page.locator("#cards")).to_be_empty()
 
 
-def holding(screen):
+def changes_held(screen):
     """Changes of marks are held back on their way: the list of them."""
-    held = []
+    return holding(screen, "**/fragments/*/", only="POST")
 
-    def hold(route):
-        if route.request.method == "POST":
-            held.append(route)
-        else:
-            route.continue_()
 
-    screen.page.route("**/fragments/*/", hold)
-    return held
+def stand_in(screen):
+    """What stands in for a card that cannot come."""
+    screen.page.locator("#cards form[data-stand-in]").wait_for()
 
 
 @pytest.mark.parametrize("happen", [cut, log_out])
@@ -170,17 +167,15 @@ def test_what_was_done_to_a_mark_in_a_cut_is_painted_between_its_answers(ready):
     screen = ready(TEXT)
     cut(screen)
     mark_some(screen).press("j", "e")
-    screen.page.locator("#cards form[data-stand-in]").wait_for()
+    stand_in(screen)
     screen.page.locator('#codes [data-code="А.орф"]').click()
     screen.page.locator("#cards [data-do=close]").click()
-    held = holding(screen)
+    held = changes_held(screen)
     screen.page.context.set_offline(False)
 
     expect(screen.page.locator("#saved")).to_have_attribute("data-version", "1")
     expect(screen.page.locator("#marks > [data-mark] b")).to_have_text(["А.орф"])
-    while not held:
-        screen.page.wait_for_timeout(20)
-    held.pop().continue_()
+    first(screen, held).continue_()
     screen.saved(2)
     assert screen.marks("code") == [("А.орф",)]
 
@@ -199,12 +194,11 @@ def test_the_row_of_a_mark_made_in_a_cut_is_pressed_while_the_network_is_tried_a
 
 def test_a_card_that_was_closed_comes_with_no_late_answer(ready):
     screen = open_card(ready(TEXT, fragment(5, 11)))
-    held = holding(screen)
+    held = changes_held(screen)
     screen.page.locator('#codes [data-code="А.орф"]').click()
-    while not held:
-        screen.page.wait_for_timeout(20)
+    change = first(screen, held)
     screen.page.locator("#cards [data-do=close]").click()
-    held.pop().continue_()
+    change.continue_()
     screen.saved(1)
 
     no_card(screen)
@@ -213,15 +207,14 @@ def test_a_card_that_was_closed_comes_with_no_late_answer(ready):
 
 def test_a_card_that_was_closed_comes_back_with_what_is_refused_of_it(ready):
     screen = open_card(ready(TEXT, fragment(5, 11)))
-    held = holding(screen)
+    held = changes_held(screen)
     code(screen).fill("Я.нет")
     screen.press("Tab")
-    while not held:
-        screen.page.wait_for_timeout(20)
+    change = first(screen, held)
     screen.press("Escape")
     no_card(screen)
 
-    held.pop().continue_()
+    change.continue_()
 
     refused(screen)
 
@@ -244,7 +237,7 @@ def test_what_is_refused_of_a_mark_made_in_a_cut_stays_with_it(ready):
     screen = ready(TEXT)
     cut(screen)
     mark_some(screen).press("j", "e")
-    screen.page.locator("#cards form[data-stand-in]").wait_for()
+    stand_in(screen)
     code(screen).fill("Я.нет")
     screen.press("Tab", "Escape")
     no_card(screen)
@@ -264,7 +257,7 @@ def test_what_is_refused_while_another_card_is_written_in_is_said_and_stays_with
     screen.press("Control+Enter")
     state(screen, "offline")
     screen.into_text().press("j", "e")
-    screen.page.locator("#cards form[data-stand-in]").wait_for()
+    stand_in(screen)
     comment(screen).fill("meanwhile")
 
     screen.page.context.set_offline(False)
@@ -286,12 +279,12 @@ def test_words_for_a_second_mark_of_a_place_are_none_of_the_first(ready):
     mark_some(screen)
     state(screen, "offline")
     activate(screen, 1).press("e")
-    screen.page.locator("#cards form[data-stand-in]").wait_for()
+    stand_in(screen)
     comment(screen).fill("of the second")
     screen.press("Control+Enter")
     no_card(screen)
 
     activate(screen, 0).press("e")
 
-    screen.page.locator("#cards form[data-stand-in]").wait_for()
+    stand_in(screen)
     expect(comment(screen)).to_have_value("")

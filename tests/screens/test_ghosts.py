@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.review.thirds import LEFT, ONLY_LEFT, RIGHT
-from tests.screens.desk import slow
+from tests.screens.desk import holding, slow
 from tests.screens.test_settling import pairs, rulings, taken, third, undecided
 from tests.strategies import fragment
 
@@ -70,12 +70,7 @@ def test_keys_are_about_a_copy_at_once_and_no_more_when_one_went_on_before_its_a
     opened, _made = third(first=(LEFT, ONLY_LEFT), second=())
     opened.page.wait_for_load_state("networkidle")
     active = opened.page.locator("#marks > .on b")
-    held = []
-
-    def hold(route):
-        held.append(route)
-
-    opened.page.route("**/take/", hold)
+    held = holding(opened, "**/take/")
 
     with opened.page.expect_request("**/take/"):  # it is painted before it is sent
         opened.into_text().press("n", "1")

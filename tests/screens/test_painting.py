@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from annotator.core.classifier import classifier_of
 from annotator.core.values import CORRECTION_CODE, Fragment, Kind, Markup, Span, Subject
 from annotator.templatetags.essay_text import essay_lines
-from tests.screens.desk import slow
+from tests.screens.desk import first, holding, slow
 from tests.screens.test_changing import TEXT, activate
 from tests.screens.test_settling import LEFT, RIGHT, third, undecided
 from tests.screens.test_text import ALPHABET, SPACES
@@ -291,19 +291,13 @@ def test_rows_stand_in_order_whichever_of_what_waits_is_answered_first(ready):
 
 
 def test_a_late_answer_takes_the_keys_from_no_mark_one_went_to(ready):
-    screen, held = ready(fragment(28, 33, "А.лекс")), []
+    screen = ready(fragment(28, 33, "А.лекс"))
     active = screen.page.locator("#marks > .on b")
-
-    def hold(route):
-        held.append(route)
-
-    screen.page.route("**/fragments/", hold)
+    held = holding(screen, "**/fragments/")
     screen.press("Control+Shift+ArrowRight").letters("uh").press("Enter", "j")
     expect(active).to_have_text("А.лекс")
 
-    while not held:
-        screen.page.wait_for_timeout(20)
-    held.pop().continue_()
+    first(screen, held).continue_()
     screen.saved(1)
 
     expect(screen.page.locator("#cards")).to_be_empty()  # a code of the palette would go into it

@@ -10,6 +10,7 @@ from annotator.models import MarkupRecord
 from review.models import Ruling
 from tests.e2e.visitor import session_of
 from tests.review.thirds import AGREED, LEFT, RIGHT, thirds
+from tests.screens.desk import holding
 from tests.strategies import fragment, whole_text
 
 pytestmark = pytest.mark.full
@@ -235,12 +236,7 @@ def test_what_was_taken_earlier_and_told_late_is_not_believed(third):
     opened, _made = third(first=(LEFT,), second=(RIGHT,))
     opened.into_text().press("n", "1").saved(1)
     earlier = opened.page.locator("#taken").evaluate("(each) => each.outerHTML")
-    held = []
-
-    def hold(route):
-        held.append(route)
-
-    opened.page.route("**/taken/", hold)
+    held = holding(opened, "**/taken/")
     opened.own_points()
     opened.page.locator("#stated [name=K3]").fill("2")
     opened.press("Tab").saved(2)  # the answer says nothing of what is decided

@@ -73,12 +73,17 @@ def posts_of(screen):
     return found
 
 
-def test_a_change_is_saved_as_soon_as_the_head_is_there_and_shown_with_the_rest(ahead, relay):
+def stored(ahead, relay):
+    """A mark is stored: the head of the answer has come, and nothing behind it."""
     screen = ahead()
     relay.hold()
-
     mark_some(screen)
     relay.held()
+    return screen
+
+
+def test_a_change_is_saved_as_soon_as_the_head_is_there_and_shown_with_the_rest(ahead, relay):
+    screen = stored(ahead, relay)
 
     state(screen, "saved")
     assert (screen.version(), version_of(screen.record)) == (0, 1)
@@ -143,10 +148,7 @@ def test_an_answer_that_is_cut_off_after_its_head_loses_and_doubles_nothing(ahea
 
 
 def test_the_card_of_a_new_mark_comes_all_the_same(ahead, relay):
-    screen = ahead()
-    relay.hold()
-    mark_some(screen)
-    relay.held()
+    screen = stored(ahead, relay)
 
     relay.cut()
 
@@ -205,10 +207,7 @@ def test_a_card_asked_for_before_the_rest_of_a_saved_one_opens(ahead, relay, lea
 
 
 def test_what_is_done_between_the_head_and_the_rest_goes_on_from_there(ahead, relay):
-    screen = ahead()
-    relay.hold()
-    mark_some(screen)
-    relay.held()
+    screen = stored(ahead, relay)
     state(screen, "saved")
 
     screen.press("Control+z")
@@ -223,10 +222,7 @@ def test_what_is_done_between_the_head_and_the_rest_goes_on_from_there(ahead, re
 
 
 def test_a_network_that_stays_away_after_the_head_keeps_what_comes_later_in_order(ahead, relay):
-    screen = ahead()
-    relay.hold()
-    mark_some(screen)
-    relay.held()
+    screen = stored(ahead, relay)
     screen.page.context.set_offline(True)
     relay.cut()
     state(screen, "saved")
@@ -246,10 +242,7 @@ def test_a_check_that_is_closed_after_the_head_keeps_the_change_and_asks_nothing
     ahead, relay, visitors
 ):
     visitors.watch.expected.add(409)
-    screen = ahead()
-    relay.hold()
-    mark_some(screen)
-    relay.held()
+    screen = stored(ahead, relay)
     Assignment.objects.filter(pk=screen.record.assignment_id).update(state="withdrawn")
 
     relay.cut()
@@ -264,10 +257,7 @@ def test_a_check_that_is_closed_after_the_head_keeps_the_change_and_asks_nothing
 
 
 def test_who_was_logged_out_after_the_head_is_asked_to_log_in(ahead, relay):
-    screen = ahead()
-    relay.hold()
-    mark_some(screen)
-    relay.held()
+    screen = stored(ahead, relay)
     Session.objects.all().delete()
 
     relay.cut()

@@ -12,7 +12,7 @@ from annotator.models import FragmentRecord, MarkupRecord
 from annotator.services.drafts import delete_fragment
 from annotator.services.markup import close
 from tests.annotator.drafts import draft_of
-from tests.screens.desk import slow
+from tests.screens.desk import first, holding, slow
 from tests.screens.test_changing import TEXT, activate
 from tests.strategies import fragment
 
@@ -57,23 +57,18 @@ def open_card(screen, number=0):
 
 
 def test_how_many_changes_are_being_saved_is_said_in_words(ready):
-    screen, held = ready(TEXT), []
-
-    def hold(route):
-        held.append(route)
+    screen = ready(TEXT)
 
     def said(number):
         words = f"Saving: {number}"
         expect(screen.page.locator("#saved")).to_have_text(words, use_inner_text=True)
 
-    screen.page.route("**/fragments/", hold)
+    held = holding(screen, "**/fragments/")
     for number in (1, 2, 3):
         screen.press("Control+Shift+ArrowRight").letters("uh").press("Enter")
         said(number)
     for left in (2, 1, 0):
-        while not held:
-            screen.page.wait_for_timeout(20)
-        held.pop().continue_()
+        first(screen, held).continue_()
         if left:
             said(left)
 
