@@ -47,6 +47,17 @@ def stand_in(screen):
     screen.page.locator("#cards form[data-stand-in]").wait_for()
 
 
+def closed_in_a_cut(ready, field, words):
+    """A card is written in and closed while the network is cut."""
+    screen = open_card(ready(TEXT, OTHER))
+    cut(screen)
+    field(screen).fill(words)
+    screen.press("Control+Enter")
+    state(screen, "offline")
+    no_card(screen)
+    return screen
+
+
 @pytest.mark.parametrize("happen", [cut, log_out])
 @pytest.mark.parametrize("key", ["e", "Enter"])
 def test_words_typed_after_marking_without_a_network_go_to_no_other_card(ready, happen, key):
@@ -105,12 +116,7 @@ def test_a_card_that_is_open_in_a_cut_is_gone_into_by_its_key(ready):
 
 
 def test_a_card_closed_in_a_cut_stays_closed_when_it_is_over(ready):
-    screen = open_card(ready(TEXT, OTHER))
-    cut(screen)
-    comment(screen).fill("told")
-    screen.press("Control+Enter")
-    state(screen, "offline")
-    no_card(screen)
+    screen = closed_in_a_cut(ready, comment, "told")
 
     screen.page.context.set_offline(False)
 
@@ -220,12 +226,7 @@ def test_a_card_that_was_closed_comes_back_with_what_is_refused_of_it(ready):
 
 
 def test_what_is_refused_of_a_card_closed_in_a_cut_is_said_when_it_is_over(ready):
-    screen = open_card(ready(TEXT, OTHER))
-    cut(screen)
-    code(screen).fill("Я.нет")
-    screen.press("Control+Enter")
-    state(screen, "offline")
-    no_card(screen)
+    screen = closed_in_a_cut(ready, code, "Я.нет")
 
     screen.page.context.set_offline(False)
 
