@@ -73,19 +73,24 @@ def posts_of(screen):
     return found
 
 
+def head_came(screen, relay):
+    """To the relay and to the page: a connection that ends takes along what was not read."""
+    relay.held()
+    state(screen, "saved")
+
+
 def stored(ahead, relay):
     """A mark is stored: the head of the answer has come, and nothing behind it."""
     screen = ahead()
     relay.hold()
     mark_some(screen)
-    relay.held()
+    head_came(screen, relay)
     return screen
 
 
 def test_a_change_is_saved_as_soon_as_the_head_is_there_and_shown_with_the_rest(ahead, relay):
     screen = stored(ahead, relay)
 
-    state(screen, "saved")
     assert (screen.version(), version_of(screen.record)) == (0, 1)
     assert screen.page.evaluate(KEPT) == []
     expect(pending(screen)).to_have_count(1)
@@ -128,9 +133,8 @@ def test_an_answer_that_is_cut_off_after_its_head_loses_and_doubles_nothing(ahea
     relay.hold()
 
     CHANGES[change](screen)
-    relay.held()
+    head_came(screen, relay)
     relay.cut()
-    state(screen, "saved")
     expect(notice(screen)).to_be_empty()
 
     screen.saved(1)
@@ -161,8 +165,7 @@ def test_a_page_that_goes_after_the_head_sends_nothing_again(ahead, relay):
     sent = posts_of(screen)
     relay.hold()
     mark_some(screen)
-    relay.held()
-    state(screen, "saved")
+    head_came(screen, relay)
 
     screen.page.reload()
     screen.ready().saved(1)
@@ -177,8 +180,7 @@ def test_a_page_written_before_the_head_and_shown_after_it_catches_up(ahead, rel
     before = screen.page.request.get(screen.page.url)
     relay.hold()
     mark_some(screen)
-    relay.held()
-    state(screen, "saved")
+    head_came(screen, relay)
     screen.page.route(screen.page.url, lambda route: route.fulfill(response=before))
 
     screen.page.reload()
@@ -194,7 +196,7 @@ def test_a_card_asked_for_before_the_rest_of_a_saved_one_opens(ahead, relay, lea
     comment(open_card(screen)).fill("why so")
     relay.hold()
     screen.press("Control+Enter")
-    relay.held()
+    head_came(screen, relay)
 
     screen.press(*leave, "j", "e")
     relay.go()
@@ -208,7 +210,6 @@ def test_a_card_asked_for_before_the_rest_of_a_saved_one_opens(ahead, relay, lea
 
 def test_what_is_done_between_the_head_and_the_rest_goes_on_from_there(ahead, relay):
     screen = stored(ahead, relay)
-    state(screen, "saved")
 
     screen.press("Control+z")
     expect(codes(screen)).to_have_count(0)
@@ -273,7 +274,7 @@ def test_words_for_a_mark_that_was_deleted_elsewhere_after_the_head_ask_nothing(
     screen = ahead(fragment(5, 11), fragment(12, 17))
     relay.hold()
     write(screen)
-    relay.held()
+    head_came(screen, relay)
     row = screen.record.fragments.order_by("start").first()
     delete_fragment(record=MarkupRecord.objects.get(pk=screen.record.pk), version=1, row=row)
 
