@@ -70,6 +70,25 @@ def test_a_key_opens_the_sheet_where_one_reads_and_escape_leads_back_there(desk)
     assert screen.page.evaluate("scrollY") == before
 
 
+@pytest.mark.parametrize("tags", [0, 6])
+def test_why_a_check_was_not_submitted_hides_no_button_of_the_sheet(ready, visitors, tags):
+    marks = [fragment(at, at + 3, tag=f"т{at}") for at in range(0, 4 * tags, 4)]
+    screen = ready(TEXT, *marks, viewport={"width": 1366, "height": 768}, language="ru")
+    screen.press("h")
+    expect(screen.page.locator("#hand-in-next")).to_be_focused()
+    screen.press("Escape").page.context.set_offline(True)
+    screen.press("Control+Shift+ArrowRight").letters("uh").press("Enter")
+    expect(screen.page.locator("#saved")).to_have_attribute("data-state", "offline")
+
+    screen.press("Escape", "h", "Enter")
+    expect(screen.page.locator("#notice")).not_to_be_empty()
+
+    expect(screen.page.locator("#hand-in-next")).to_be_focused()
+    expect(screen.page.locator("#hand-in-next")).to_be_in_viewport(ratio=1)
+    expect(screen.page.locator("#notice")).to_be_in_viewport(ratio=1)
+    visitors.watch.problems.clear()
+
+
 def test_pressed_twice_the_button_leaves_the_sheet_open(desk):
     screen = desk(TEXT, fragment(0, 4))
 

@@ -76,6 +76,7 @@ export const close = () => {
 const notSubmitted = (why) => {
   part("notice").replaceChildren(part(why).content.cloneNode(true));
   part("notice").scrollIntoView({ block: "nearest" });
+  sheet().scrollTop = sheet().scrollHeight; // it has less room now, and its buttons are last
 };
 
 const PATIENCE = 6_000; // milliseconds
