@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.screens.test_changing import TEXT
+from tests.screens.test_ahead import MARK, first, holding
+from tests.screens.test_changing import TEXT, activate
 from tests.screens.test_waiting import comment, open_card
 from tests.strategies import fragment
 
@@ -36,6 +37,17 @@ def test_loading_anew_or_closing_asks_while_a_card_holds_words_that_are_not_stor
     screen.press("Control+Enter").saved(1)
 
     assert screen.marks("comment") == [("why so",)]
+
+
+def test_leaving_asks_while_what_was_typed_waits_for_its_card(desk):
+    screen = activate(desk(TEXT, MARK))
+    held = holding(screen, "**/fragments/*/*")
+
+    screen.press("e").write("why so")
+    assert asked(screen.page, lambda: screen.page.evaluate(RELOAD)) == "beforeunload"
+    first(screen, held).continue_()
+
+    expect(screen.page.locator("#card-correction")).to_have_value("why so")
 
 
 def test_leaving_asks_while_a_field_of_own_points_was_not_left_yet(desk):

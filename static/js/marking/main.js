@@ -214,6 +214,7 @@ const onTextClick = (event) => {
 };
 
 document.addEventListener("pointerdown", letGo);
+addEventListener("beforeunload", (event) => early?.length && event.preventDefault()); // they are in no field yet
 
 let isPressed = false; // the mouse selects: codes do not come up under it
 
