@@ -77,3 +77,17 @@ def test_nothing_is_offered_where_nothing_is_found_or_nothing_can_be_copied(desk
     screen.press("f").write("people")
     expect(screen.page.locator("#search-count")).to_have_text("1 / 4")
     expect(screen.page.locator("#same")).to_be_hidden()
+
+
+def test_without_a_mark_to_be_like_the_key_says_that_none_is_chosen(desk):
+    screen = desk(TEXT).into_text()
+
+    screen.press("f").write("people")
+    expect(screen.page.locator("#search-count")).to_have_text("1 / 4")
+    screen.press("Control+Enter")
+
+    expect(screen.page.locator("#toast p")).to_have_text(
+        "No mark is chosen: go to one by J and K, or press it."
+    )
+    expect(screen.page.locator("#search-words")).to_be_focused()
+    assert screen.marks() == []

@@ -87,6 +87,7 @@ export const offer = (places) => {
 /** Mark all of them: one change, one step of undoing. */
 export const go = async () => {
   const now = sort();
+  if (found.length && !now) changes.explain(part("toast").dataset.noMark);
   if (!now?.wanted.length) return;
   const words = quote(now.wanted[0]);
   await markAll(now.wanted, words, now.like);
