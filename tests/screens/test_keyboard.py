@@ -315,3 +315,24 @@ def test_keys_work_as_soon_as_a_check_is_opened(desk):
     screen.press("Control+Shift+ArrowRight").letters("uh").press("Enter").saved(1)
 
     assert screen.marks() == [(0, 4, "А.грамм", "")]
+
+
+def test_the_caret_goes_by_windows_of_text_and_keys_go_on_from_where_one_reads(desk):
+    screen = desk("\n".join(["Some people think so."] * 100)).into_text()
+    top = "scrollY"
+    caret = screen.page.locator("#caret")
+
+    screen.press("PageDown", "PageDown")
+    read = screen.page.evaluate(top)
+    expect(caret).to_be_in_viewport()
+    screen.press("ArrowDown", "ArrowUp")
+    assert screen.page.evaluate(top) == read > 0
+    screen.press("Shift+PageDown")
+    anchor, focus = screen.selection()
+    assert focus > anchor > 0
+    screen.press("ArrowLeft", "PageUp", "PageUp")
+
+    assert screen.selection() == [0, 0]
+    assert screen.page.evaluate(top) == 0
+    screen.press(*["PageDown"] * 12)
+    assert screen.selection() == [len(screen.record.essay.text)] * 2

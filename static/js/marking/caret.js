@@ -39,6 +39,8 @@ const draw = () => {
   mark.style.height = `${rect.bottom - rect.top}px`;
 };
 
+const [TOP, FOOT] = [64, 112]; // pixels at the edges of the window where the caret is not well seen
+
 let coming = 0; // the frame in which the browser's selection is set
 
 /** The browser's selection is ours: what stands already is not set again, for that lays the page out. */
@@ -121,21 +123,39 @@ export const follow = () => {
   return true;
 };
 
-const lineStep = (direction) => {
-  const rect = caretRect(focus);
-  if (!rect) return focus;
-  goal ??= rect.left;
-  const line = Number.parseFloat(getComputedStyle(essay()).lineHeight);
-  const middle = (rect.top + rect.bottom) / 2;
+const lineHeight = () => Number.parseFloat(getComputedStyle(essay()).lineHeight);
+
+/** The offset of the first of these heights of the window that has one in the column arrows keep to. */
+const inColumn = (heights) => {
   const frame = essay().getBoundingClientRect();
-  for (const lines of [1, 1.5, 2]) {
-    const y = middle + direction * line * lines;
+  for (const y of heights) {
     if (y < frame.top) return 0;
     if (y > frame.bottom) return text().length;
     const found = offsetAt(Math.min(Math.max(goal, frame.left + 1), frame.right - 1), y);
     if (found !== null && found !== focus) return found;
   }
   return focus;
+};
+
+const lineStep = (direction) => {
+  const rect = caretRect(focus);
+  if (!rect) return focus;
+  goal ??= rect.left;
+  const middle = (rect.top + rect.bottom) / 2;
+  return inColumn([1, 1.5, 2].map((lines) => middle + direction * lineHeight() * lines));
+};
+
+/** The text goes on by what is in sight of it, and the caret with it. */
+const windowStep = (direction) => {
+  const rect = caretRect(focus);
+  if (!rect) return focus;
+  goal ??= rect.left;
+  const [line, before] = [lineHeight(), scrollY];
+  const [highest, lowest] = [TOP + line, innerHeight - FOOT - line];
+  scrollBy({ top: direction * (lowest - highest), behavior: "instant" });
+  const left = direction * (lowest - highest) - (scrollY - before); // there was less to scroll
+  const y = Math.min(Math.max((rect.top + rect.bottom) / 2, highest), lowest) + left;
+  return inColumn([0, 0.5, 1].map((lines) => y + direction * line * lines));
 };
 
 const lineEnd = (direction) => {
@@ -150,6 +170,8 @@ const STEPS = {
   ArrowRight: (byWord) => (byWord ? stepWord(text(), focus, 1) : stepSign(text(), focus, 1)),
   ArrowUp: () => lineStep(-1),
   ArrowDown: () => lineStep(1),
+  PageUp: () => windowStep(-1),
+  PageDown: () => windowStep(1),
   Home: (byWord) => (byWord ? 0 : lineEnd(-1)),
   End: (byWord) => (byWord ? text().length : lineEnd(1)),
 };
@@ -170,7 +192,7 @@ export const takeWord = (at) => {
   if (at !== null && !isTaken && inWord(text(), at)) put(wordEnd(text(), at), wordStart(text(), at));
 };
 
-/** Move by an arrow key; true when it was one. Shift selects, Ctrl goes by words. */
+/** Move by an arrow key, or by windows of text; true when it was one. Shift selects, Ctrl goes by words. */
 export const move = (event) => {
   const step = STEPS[event.key];
   if (!step) return false;
@@ -181,7 +203,7 @@ export const move = (event) => {
   exact = !byWord;
   put(target, event.shiftKey ? anchor : target);
   const rect = caretRect(focus);
-  if (rect && (rect.top < 64 || rect.bottom > innerHeight - 112)) {
+  if (rect && (rect.top < TOP || rect.bottom > innerHeight - FOOT)) {
     scrollBy({ top: rect.top - innerHeight / 2, behavior: "instant" });
     draw();
   }
