@@ -7,14 +7,17 @@
 
   const tell = (root) => {
     const { lang } = document.documentElement;
-    const language = lang === "en" ? "en-GB" : lang; // dates of the platform, not of America
-    const whole = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+    // Dates as the platform writes them: 9 Jan 2030, 21:30 and 09.01.2030 21:30.
+    const [language, dateStyle, between] =
+      lang === "en" ? ["en-GB", "medium", ", "] : [lang, "short", " "];
+    const date = new Intl.DateTimeFormat(language, { dateStyle });
     const time = new Intl.DateTimeFormat(language, { timeStyle: "short" });
+    const whole = (moment) => date.format(moment) + between + time.format(moment);
     const here = (each) => {
       const moment = new Date(each.dateTime);
       const day = `${moment.getFullYear()}-${moment.getMonth() + 1}-${moment.getDate()}`;
-      const [, year, month, date] = each.dateTime.match(/^(\d+)-0?(\d+)-0?(\d+)/);
-      return (day === `${year}-${month}-${date}` ? time : whole).format(moment);
+      const [, ...told] = each.dateTime.match(/^(\d+)-0?(\d+)-0?(\d+)/);
+      return day === told.join("-") ? time.format(moment) : whole(moment);
     };
     const isElsewhere = (each) =>
       minutesOf(each.dateTime) !== -new Date(each.dateTime).getTimezoneOffset();
