@@ -153,6 +153,17 @@ def test_a_part_that_is_hidden_has_a_dash_where_its_figure_will_be(contest, log_
     assert (public, final) == (f"{Upload.objects.get().public:.4f}", "–")
 
 
+def test_what_was_refused_has_dashes_for_figures_also_once_all_is_told(contest, log_in):
+    lynx = team_of(contest)
+    sent_by(lynx, b"hello world\n")
+    do_all()
+    Phase.objects.update(closed_at=timezone.now())
+
+    page = page_of(log_in(lynx.account).get(f"/contests/{contest.slug}/uploads/"))
+
+    assert [each.text for each in page.find("#sent td.num")] == ["–", "–"]
+
+
 def test_the_cabinet_tells_uploads_where_there_are_no_sessions(contest, log_in):
     lynx = team_of(contest)
     sent_by(lynx)
