@@ -348,9 +348,9 @@ class Cabinet:
 
     @property
     def lost(self) -> list[ExchangeSession]:
-        """The solutions annulled by the rule of 5 % (R 7.7)."""
+        """The solutions annulled by the rule of 5 % (R 7.7), of those that could count."""
         annulled = ExchangeSession.Solution.ANNULLED
-        return [each for each in self.sessions if each.solution == annulled]
+        return [each for each in self.sessions if each.solution == annulled and each.may_count]
 
 
 def deadlines_of(contest: Contest, now: datetime) -> list[Deadline]:

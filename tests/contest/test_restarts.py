@@ -132,14 +132,23 @@ def test_a_restart_ends_before_the_finals_do_as_everybody_was_told(contest):
     assert made.starts_at == far.starts_at
 
 
-def test_whoever_looks_at_a_session_of_a_void_run_reads_that_it_counts_nowhere(contest, log_in):
+@pytest.mark.parametrize(
+    ("solution", "refusal"),
+    [
+        ("stands", "This session does not count anyway"),
+        ("annulled", "has annulled this solution already"),
+    ],
+)
+def test_whoever_looks_at_a_session_of_a_void_run_reads_that_it_counts_nowhere(
+    contest, log_in, solution, refusal
+):
     team, organiser = team_in(contest), person("organiser")
     EssayFactory.create_batch(3, essay_set=contest.data_sets.get(role="final").essay_set)
     final = run(contest, count=3)
     start = now() - timedelta(hours=1)
     Final.objects.filter(pk=final.pk).update(starts_at=start)
     session = Client(team.account, mode=Mode.FINAL, moment=moment_of(start)).session
-    ended = {"state": "finished", "closed_at": now(), "solution": "stands"}
+    ended = {"state": "finished", "closed_at": now(), "solution": solution}
     ExchangeSession.objects.filter(pk=session.pk).update(**ended)
     rehearsal = run(contest, days=2, kind=Final.Kind.REHEARSAL, role="training", name="Rehearsal")
     a_session(team, size=1, mode="final", final=rehearsal)
@@ -163,8 +172,9 @@ def test_whoever_looks_at_a_session_of_a_void_run_reads_that_it_counts_nowhere(c
     )
     assert (words in seen, "Solution: stands" in seen) == (True, False)
     assert "the run does not count: A failure" in cabinet
+    assert "What was annulled" not in cabinet
     assert refused.status_code == 422
-    assert "This session does not count anyway" in page_of(refused).text
+    assert refusal in page_of(refused).text
 
 
 def test_a_restart_that_was_held_is_what_the_board_and_the_protocol_are_made_of(contest):
