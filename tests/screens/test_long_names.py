@@ -8,8 +8,10 @@ import pytest
 from playwright.sync_api import expect
 
 from annotator.models import MarkupRecord
+from contest.core.both import Both
 from contest.core.moments import at
 from contest.models import Outage
+from contest.services.announcing import Module, release_module
 from contest.services.sessions.clock import moment_now
 from tests.contest.running_world import announced, person, prepared
 from tests.contest.world import SECOND, Client, marked_set
@@ -47,6 +49,17 @@ def test_a_stranger_scrolls_no_long_name_of_a_contest_sideways(visit, site):  # 
     for path in ("/", "/contests/", "/contests/long-names/"):
         page = visit(None, path, viewport=PHONE)
         assert (path, page.evaluate(WIDE)) == (path, 375)
+
+
+def test_checksums_of_common_modules_stay_within_a_phone(visit, site):  # noqa: ARG001 - its rows
+    contest = announced("modules")
+    module = Module(LONG[:40], "2026.11.29-candidate", "a" * 64)
+    release_module(contest=contest, module=module, purpose=Both(LONG, LONG), actor=None)
+
+    page = visit(person("organiser"), "/contests/modules/manage/modules/", viewport=PHONE)
+
+    expect(page.locator("code")).to_have_text("a" * 64)
+    assert page.evaluate(WIDE) == 375
 
 
 @pytest.fixture
