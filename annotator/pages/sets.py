@@ -20,7 +20,7 @@ from annotator.models import Essay, EssaySet
 from annotator.queries.essays import LATEST
 from annotator.queries.practice import has_key
 from annotator.queries.sets import scored_by_rules, subjects_of, unfinished_in
-from annotator.services.gates import may_be_published, may_go_by
+from annotator.services.gates import is_sealed, may_be_published, may_go_by
 from web.zones import told_at
 
 MEANS: Final = {
@@ -33,6 +33,14 @@ MEANS: Final = {
     SetState.ARCHIVED: _("Lists pass the set over, and nothing is imported into it."),
 }
 """What a state means to those who lead a set."""
+
+SEALED: Final = {
+    **MEANS,
+    SetState.OPEN: _(
+        "Experts are given nothing of it before its finals are over (clause 2.8 of the regulation)."
+    ),
+}
+"""The same of a set of finals that are not over."""
 
 WORDS: Final = {
     (SetState.PREPARING, SetState.OPEN): _("Open the set"),
@@ -105,6 +113,7 @@ class SetPage:
     is_empty: bool
     essays: QuerySet[Essay]
     without_key: int = 0
+    is_sealed: bool = False
 
     @property
     def means(self) -> Promise | str:
@@ -112,7 +121,9 @@ class SetPage:
 
     @property
     def _words(self) -> Mapping[SetState, Promise]:
-        return PRACTISED if self.essay_set.is_practice else MEANS
+        if self.essay_set.is_practice:
+            return PRACTISED
+        return SEALED if self.is_sealed else MEANS
 
     @property
     def shown(self) -> Promise | str:
@@ -177,6 +188,7 @@ def set_page(essay_set: EssaySet) -> SetPage:
         is_empty=not with_now.essays.exists(),
         essays=essays,
         without_key=essays.filter(has_key=False).count() if with_now.is_practice else 0,
+        is_sealed=is_sealed(with_now),
     )
 
 

@@ -223,3 +223,16 @@ def test_finals_outside_contests_are_asked_about_together_however_many_there_wer
         asked.append(len(context))
 
     assert asked[0] == asked[1]
+
+
+def test_who_opens_a_sealed_set_is_not_told_that_experts_get_its_checks(coordinator, log_in):
+    found = data_set_of(contest_of(), state="preparing")
+    browser, address = log_in(coordinator), f"/sets/{found.essay_set_id}/"
+    given = "Checks are given to experts"
+    sealed = "Experts are given nothing of it before its finals are over (clause 2.8"
+
+    asked = page_of(browser.get(f"{address}state/?state=open")).one("main").text
+    EssaySet.objects.update(state="open")
+    shown = page_of(browser.get(address)).one("main").text
+
+    assert [(given in each, sealed in each) for each in (asked, shown)] == [(False, True)] * 2
