@@ -32,7 +32,7 @@ class Step(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Undoable:
     """The versions whose inverse undoes, or makes again, the step before; the next one last.
 
     ``roots``: of each of them the version that made first what it takes back or makes again.
@@ -43,7 +43,7 @@ class Standing:
     roots: Mapping[int, int] = field(default_factory=dict)
 
 
-def standing(log: Iterable[tuple[int, Step]]) -> Standing:
+def undoable(log: Iterable[tuple[int, Step]]) -> Undoable:
     """Where undoing stands after a log of versions and their steps, first to last.
 
     A new step forgets what was undone before it.
@@ -65,7 +65,7 @@ def standing(log: Iterable[tuple[int, Step]]) -> Standing:
         elif step is Step.FIXED:
             done.clear()
             undone.clear()
-    return Standing(tuple(done), tuple(undone), {each: roots[each] for each in (*done, *undone)})
+    return Undoable(tuple(done), tuple(undone), {each: roots[each] for each in (*done, *undone)})
 
 
 def touched(change: Change) -> frozenset[str]:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from annotator.core.changes import Change, Draft, Misfit, inverse
 from annotator.core.stated import frozen
-from annotator.core.steps import Standing, Step, backwards, standing
+from annotator.core.steps import Step, Undoable, backwards, undoable
 from annotator.models import MarkupRecord
 from annotator.models.changes import MarkupChange
 from annotator.queries.third_checks import takeable
@@ -65,7 +65,7 @@ def step(
     known = record.changes.filter(uid=uid).first() if uid else None
     if known:
         return Stepped(_told(known.to_core(), way), known.version)
-    stands = _standing(record)
+    stands = _undoable(record)
     versions = [*reversed(stands.done if way is Step.UNDONE else stands.undone)]
     if not versions or (of and not _is_of(record, stands.roots[versions[0]], of)):
         return None
@@ -86,9 +86,9 @@ def _wanted(found: MarkupChange, way: Step) -> Change:
     return found.to_core() if way is Step.UNDONE else inverse(found.to_core())
 
 
-def _standing(record: MarkupRecord) -> Standing:
+def _undoable(record: MarkupRecord) -> Undoable:
     log = record.changes.order_by("version").values_list("version", "step")
-    return standing((version, Step(name)) for version, name in log)
+    return undoable((version, Step(name)) for version, name in log)
 
 
 def _is_of(record: MarkupRecord, version: int, uid: uuid.UUID) -> bool:

@@ -21,13 +21,13 @@ from annotator.core.changes import (
 )
 from annotator.core.steps import (
     RULINGS,
-    Standing,
     Step,
+    Undoable,
     backwards,
     meet,
     rebased,
-    standing,
     touched,
+    undoable,
 )
 from annotator.core.values import Fragment, Span
 from tests.annotator.core.test_changes import DRAFTS
@@ -54,14 +54,14 @@ MARK = Placed(Fragment(Span(0, 3), "А.лекс"))
 def test_undoing_stands_where_the_log_has_left_it(steps, done, undone):
     log = list(enumerate(steps, start=1))
 
-    found = standing(log)
+    found = undoable(log)
     assert (found.done, found.undone) == (done, undone)
 
 
 def test_what_is_undone_and_made_again_is_the_change_that_was_made_first():
     log = list(enumerate([MADE, MADE, UNDONE, UNDONE, REDONE], start=1))
 
-    assert standing(log) == Standing((5,), (3,), {5: 1, 3: 2})
+    assert undoable(log) == Undoable((5,), (3,), {5: 1, 3: 2})
 
 
 @given(DRAFTS, DRAFTS)
