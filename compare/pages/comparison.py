@@ -191,10 +191,13 @@ class ComparisonPage(Shared):
         return [each for each in self.rows if each.is_shown]
 
     @cached_property
-    def whole_text(self) -> tuple[list[ShownRow], list[ShownRow]]:
-        """Rows of whole-text mistakes: those the left side has, those the right one has."""
+    def whole_text(self) -> tuple[list[tuple[ShownRow, Mark]], list[tuple[ShownRow, Mark]]]:
+        """The whole-text mistakes of the left side, and those of the right one, with their rows."""
         found = [each for each in self.rows if each.has_whole_text]
-        return [each for each in found if each.left], [each for each in found if each.right]
+        return (
+            [(each, each.left) for each in found if each.left],
+            [(each, each.right) for each in found if each.right],
+        )
 
     @cached_property
     def inks(self) -> tuple[dict[int, Ink], dict[int, Ink]]:
