@@ -135,6 +135,26 @@ def test_the_map_shows_every_paragraph_and_every_mark_where_it_is(desk):
     assert tops[5] == pytest.approx(50, abs=2)
 
 
+def test_a_press_on_the_map_brings_that_part_into_view_and_a_drag_the_next(desk):
+    screen = desk("\n".join(f"The line {number} is here." for number in range(120))).furnished()
+    box = screen.page.locator("#map").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"]
+
+    def shown(share):
+        at = round(share * len(screen.record.essay.text))
+        ((_x, top, _width, _height), *_rest) = screen.rects((at, at + 1))[0]
+        return 0 < top < screen.page.viewport_size["height"]
+
+    assert not shown(0.7)
+    screen.page.mouse.move(x, y + 0.7 * box["height"])
+    screen.page.mouse.down()
+    assert shown(0.7)
+    screen.page.mouse.move(x, y + 0.3 * box["height"], steps=3)
+    assert (shown(0.3), shown(0.7)) == (True, False)
+    screen.page.mouse.up()
+    assert screen.focused() == "essay"
+
+
 def test_time_at_work_is_counted_and_the_deadline_stands_there(desk, site):
     record = draft_of(TEXT)
     record.assignment.deadline_at = timezone.now() + timedelta(hours=5, minutes=30)

@@ -109,6 +109,22 @@ export const drawMap = (found) => {
   frameSight();
 };
 
+/** The part of the text a point of the map stands for comes into the middle of the window. */
+const goTo = ({ clientY }) => {
+  const [map, { top, height }] = [part("map"), part("essay")].map((each) => each.getBoundingClientRect());
+  const middle = top + (height * (clientY - map.top)) / map.height;
+  scrollBy({ top: middle - innerHeight / 2, behavior: "instant" });
+};
+
+const guideByMap = (map) => {
+  map.addEventListener("mousedown", (event) => event.preventDefault()); // the caret stays in the text
+  map.addEventListener("pointerdown", (event) => {
+    map.setPointerCapture(event.pointerId);
+    goTo(event);
+  });
+  map.addEventListener("pointermove", (event) => map.hasPointerCapture(event.pointerId) && goTo(event));
+};
+
 // ── a docked card ───────────────────────────────────────────────────────────
 
 // On a narrow window the card is docked below: the words it is about stay in sight above it.
@@ -124,9 +140,10 @@ const reveal = () => {
   if (line.top < BAR || line.bottom > lowest) scrollBy({ top: line.top - BAR - 24 });
 };
 
-/** Start: the frame follows the window, and the words of a card stay in sight. */
+/** Start: the frame follows the window, the window a press on the map, and the words of a card stay in sight. */
 export const begin = () => {
   addEventListener("scroll", frameSight, { passive: true });
+  if (part("map")) guideByMap(part("map"));
   document.addEventListener("htmx:oobAfterSwap", ({ detail: { target } }) => {
     if (target.id === "cards") requestAnimationFrame(reveal);
   });
