@@ -192,3 +192,16 @@ def test_what_neither_side_gave_there_is_told_in_words(third, visitors):
     asked = opened.page.locator("#waiting [data-there]")
     expect(asked).to_have_text("Neither: Some")
     visitors.watch.problems.clear()
+
+
+def test_a_press_on_undecided_words_goes_to_their_pair_and_once_more_to_that_around_it(third):
+    opened, _made = third(first=(fragment(0, 34, "А.логика"), LEFT), second=(RIGHT,))
+
+    for number in ("2", "1", "2"):
+        opened.click(14)
+        expect(pairs(opened, ".here")).to_have_attribute("data-number", number)
+        assert opened.selection() == [14, 14]
+
+    opened.press("1").saved(1)
+    opened.click(14)
+    expect(opened.page.locator("#cards form")).to_be_visible()  # of the mark that is there now

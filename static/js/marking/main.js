@@ -198,12 +198,14 @@ let clicked = -1; // the offset clicked last: clicking again goes outwards
 
 const onTextClick = (event) => {
   const at = signAt(event.clientX, event.clientY);
-  if (event.pointerType === "touch" && editing?.onTap(at, settling?.onTap)) return;
+  const isTouch = event.pointerType === "touch";
+  if (isTouch && editing?.onTap(at, settling?.onTap)) return;
   if (caret.selected()) return;
   const stack = at === null ? [] : fragmentsAt(at);
   if (!stack.length) {
     if (isOpen()) cards.close();
     active.leave();
+    if (!isTouch) settling?.onPress(at);
     return;
   }
   const here = stack.indexOf(Number(active.activeMark()));

@@ -118,7 +118,8 @@ const reveal = (place) => intoView(place, ...(isBelow() ? [desk().getBoundingCli
 
 const shut = () => part("desk").classList.remove("pairing");
 
-const go = (pair) => {
+/** Go to a pair; ``isAt`` its words somebody is already. */
+const go = (pair, { isAt = false } = {}) => {
   if (!pair) return;
   here = pair;
   part("desk").classList.add("pairing");
@@ -130,11 +131,11 @@ const go = (pair) => {
   const places = placesOf(pair);
   const place = places.first ?? places.second;
   light(places);
-  if (place) caret.put(place.start);
+  if (place && !isAt) caret.put(place.start);
   const own = decided.taken();
   const name = own.get(pair.dataset.first) ?? own.get(pair.dataset.second);
   active.goTo(name ? decided.numberOf(name) : null);
-  if (place) reveal(place);
+  if (place && !isAt) reveal(place);
   pair.scrollIntoView({ block: isBelow() ? "start" : "nearest" });
   if (document.activeElement?.closest("#pairs")) pair.querySelector(".pair-words").focus();
   active.say([".pair-words", ".sides"].map((name) => pair.querySelector(name).innerText).join(" "));
@@ -158,14 +159,25 @@ const stepUndecided = () => {
 
 const sizeOf = (place) => place.end - place.start;
 
-/** A tap on words that are undecided leads to their pair, once more to their letters; true when it was spent. */
-export const onTap = (at) => {
+/** The pairs with undecided words at an offset, inner before outer. */
+const pairsAt = (at) => {
   const places = (pair) => Object.values(placesOf(pair)).filter((place) => place && place.start <= at && at < place.end);
   const found = undecided().filter((pair) => places(pair).length);
-  found.sort((one, another) => sizeOf(places(one)[0]) - sizeOf(places(another)[0]));
+  return found.sort((one, another) => sizeOf(places(one)[0]) - sizeOf(places(another)[0]));
+};
+
+/** A tap on words that are undecided leads to their pair, once more to their letters; true when it was spent. */
+export const onTap = (at) => {
+  const found = pairsAt(at);
   if (!found.length || (isBelow() && found.includes(here))) return false;
   go(found[0]);
   return true;
+};
+
+/** A press of the mouse on such words leads to their pair, once more to that around it; the text stays where it is. */
+export const onPress = (at) => {
+  const found = at === null ? [] : pairsAt(at);
+  go(found[(found.indexOf(here) + 1) % found.length], { isAt: true });
 };
 
 /** One step back: true when there was something to leave. */
