@@ -10,6 +10,8 @@ from typing import Final
 
 from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.formats import time_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -274,7 +276,8 @@ def with_head(
         yield parts().content
 
     gathers_nothing = {"X-Accel-Buffering": "no"}  # a proxy before us
-    headers = {STORED: str(record.version), **gathers_nothing}
+    saved_at = time_format(localtime(record.saved_at))
+    headers = {STORED: str(record.version), "X-Saved-At": saved_at, **gathers_nothing}
     response = StreamingHttpResponse(body(), headers=headers)
     response.sends_ahead = True
     return response

@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 from django.test.signals import template_rendered
 from django.test.utils import CaptureQueriesContext
+from django.utils.timezone import localtime
 
 from annotator.models import Assignment, MarkupRecord
 from tests.annotator.drafts import draft_of
@@ -76,14 +77,15 @@ def test_the_head_says_what_is_stored_before_a_part_is_made(log_in, rendered, na
 
     response = log_in(record.author).post(path, fields, headers=AHEAD)
 
-    stored = MarkupRecord.objects.get(pk=record.pk).version
-    assert (response.status_code, response["X-Stored"]) == (200, str(stored))
-    assert stored == (0 if name == "undo" else 1)
+    stored = MarkupRecord.objects.get(pk=record.pk)
+    assert (response.status_code, response["X-Stored"]) == (200, str(stored.version))
+    assert response["X-Saved-At"] == f"{localtime(stored.saved_at):%H:%M}"
+    assert stored.version == (0 if name == "undo" else 1)
     assert rendered == []
     parts = response.streaming_content
     assert (next(parts), rendered) == (b"\n", [])
     saved = page_of(b"".join(parts).decode()).one("#saved")
-    assert saved["data-version"] == str(stored)
+    assert saved["data-version"] == str(stored.version)
     assert "annotator/marking/answer.html" in rendered
 
 

@@ -6,6 +6,7 @@ from contextlib import closing
 
 import pytest
 from django.contrib.sessions.models import Session
+from django.utils.timezone import localtime
 from playwright.sync_api import expect
 
 from annotator.models import Assignment, MarkupRecord, SeenHint
@@ -98,6 +99,21 @@ def test_a_change_is_saved_as_soon_as_the_head_is_there_and_shown_with_the_rest(
     screen.saved(1)
     expect(pending(screen)).to_have_count(0)
     expect(codes(screen)).to_have_text(["А.грамм"])
+
+
+def test_the_page_says_when_a_change_was_saved_as_soon_as_the_head_is_there(ahead, relay):
+    screen = ahead()
+    saved_at = screen.page.locator("#saved time")
+    saved_at.evaluate("(time) => { time.textContent = 'earlier'; }")
+    relay.hold()
+
+    mark_some(screen)
+    head_came(screen, relay)
+
+    record = MarkupRecord.objects.get(pk=screen.record.pk)
+    expect(saved_at).to_have_text(f"{localtime(record.saved_at):%H:%M}")
+    relay.go()
+    screen.saved(1)
 
 
 def mark(screen):

@@ -31,8 +31,7 @@ let known = {
   onTheWay: (changes, path) => Object.assign({}, ...changes.filter((each) => each.path === path).map(({ values }) => values)),
 };
 
-// htmx would drop a request that meets two others
-const inTurn = (request) => (asked = asked.then(request, request));
+const inTurn = (request) => (asked = asked.then(request, request)); // htmx would drop a request that meets two others
 
 /** What the server does not have yet; of a change it has, the page may still show too little. */
 export const unstored = () => waiting.filter((change) => !change.stored);
@@ -188,8 +187,10 @@ const hearHead = ({ detail: { xhr } }) => {
   xhr.addEventListener("readystatechange", () => {
     if (!change || change.stored || xhr.readyState !== xhr.HEADERS_RECEIVED) return;
     change.stored = xhr.getResponseHeader(STORED);
-    if (change.stored) desk().dispatchEvent(new CustomEvent("change-stored", { detail: change.stored }));
-    if (change.stored) tellRest();
+    if (!change.stored) return;
+    part("saved").querySelector("time").textContent = xhr.getResponseHeader("X-Saved-At");
+    desk().dispatchEvent(new CustomEvent("change-stored", { detail: change.stored }));
+    tellRest();
   });
 };
 
@@ -347,14 +348,11 @@ const promised = (name) => {
 };
 
 /** A script by its name; null where it does not come, which is said. Another call tries again. */
-export const bring = async (name) => {
-  try {
-    return await promised(name);
-  } catch {
+export const bring = (name) =>
+  promised(name).catch(() => {
     inform();
     return null;
-  }
-};
+  });
 
 export const warm = (name) => promised(name).catch(() => {});
 
