@@ -190,15 +190,13 @@ def test_borders_refused_while_one_is_in_another_card_stay_with_their_mark(ready
     visitors.watch.problems.clear()
 
 
-def test_borders_that_are_taken_after_they_were_refused_are_refused_no_more(desk, visitors):
+def test_borders_that_were_refused_are_moved_once_what_was_wrong_is_right(desk, visitors):
     visitors.watch.expected.add(422)
     screen = moved(desk(TEXT, fragment(5, 11, "Я.нет"), fragment(40, 46)))
     state(screen, "refused")
 
     code(screen).fill("А.орф")
-    screen.press("Tab")
-    version(screen, 1)
-    state(screen, "refused")
-    screen.into_text().press("b", "ArrowRight", "Enter").saved(2)
+    screen.press("Tab").saved(2)
 
+    expect(screen.page.locator("#cards [role=alert]")).to_have_count(0)
     assert screen.marks("start", "end", "code")[0] == (5, 12, "А.орф")

@@ -35,7 +35,7 @@ const know = (field, words) => {
 
 // Refused words stay with their mark, with the reason, also while its card is closed, until they are
 // taken or given up.
-const refusals = new Map(); // number of the mark -> {name of the field: {value, why}}
+const refusals = new Map(); // number of the mark -> {name of the field: {value, why, values}}
 
 const note = (number, fields) => {
   if (Object.keys(fields).length) refusals.set(number, fields);
@@ -64,13 +64,14 @@ const told = (form) => [...form.querySelectorAll("[role=alert]:not([data-kept])"
 
 const textOf = (alerts) => alerts.map((each) => each.textContent).join(" ");
 
-/** Which fields of a refused change are at fault: all where the server names none. {name: {value, why}} */
+/** Which fields of a refused change are at fault: all where the server names none. {name: {value, why, values}} */
 const atFault = (form, named, values) => {
   const alerts = told(form);
   const whyOf = ({ name }) => textOf(alerts.filter((each) => each.dataset.for === name));
+  const noted = ({ name }, why) => [name, { value: values[name], why, values }];
   const wrong = named.filter(whyOf);
-  if (wrong.length) return Object.fromEntries(wrong.map((field) => [field.name, { value: values[field.name], why: whyOf(field) }]));
-  return Object.fromEntries(named.map(({ name }, at) => [name, { value: values[name], why: at ? "" : textOf(alerts) }]));
+  if (wrong.length) return Object.fromEntries(wrong.map((field) => noted(field, whyOf(field))));
+  return Object.fromEntries(named.map((field, at) => noted(field, at ? "" : textOf(alerts))));
 };
 
 const place = Object.assign(document.createElement("input"), { name: "start" }); // no card has a field of it
@@ -98,12 +99,6 @@ const takeStored = (form, fields) => {
   const before = refusedOf(form.dataset.number);
   for (const field of fields) if (field.name in before) field.removeAttribute("aria-invalid");
   forgetRefused(form.dataset.number, fields.map(({ name }) => name));
-  showRefused(form);
-};
-
-/** Say it in place of what the server has told just now. */
-const showRefusedOnly = (form) => {
-  for (const each of told(form)) each.remove();
   showRefused(form);
 };
 
@@ -289,7 +284,8 @@ export const follow = () => {
 const refuse = (form, named, values) => {
   addRefused(form.dataset.number, atFault(form, named, values));
   form.dataset.unsent = [...new Set([...namesIn(form.dataset.unsent), ...named.map(({ name }) => name)])].join(" ");
-  showRefusedOnly(form);
+  for (const each of told(form)) each.remove(); // it is said in their place
+  showRefused(form);
   save(form, { quiet: true });
 };
 
@@ -302,9 +298,6 @@ const knowStored = (form, named, values) => {
 
 let brought = null; // the mark that is the active one because it was made last, and nobody went to it
 
-/** The card of a new mark comes with its answer, however late. */
-const isNewMark = (change) => change?.path === part("desk").dataset.fragments;
-
 /** What is refused while another card is open is said, and stays with its mark; the rest of the change travels alone. */
 const refuseUnseen = (form, values) => {
   const { number } = form.dataset;
@@ -314,9 +307,19 @@ const refuseUnseen = (form, values) => {
   sendLeft(number, named.map(({ name }) => [name, values[name]]));
 };
 
+/** Borders that were refused are moved again once other words of their mark are stored: what was wrong may be right. */
+const moveAgain = (number, { start: isMoved }) => {
+  const refused = refusedOf(number).start?.values;
+  if (!refused || isMoved !== undefined) return;
+  forgetRefused(number, ["start"]);
+  const { start, end, quote } = refused;
+  change(number, { start, end, quote });
+};
+
 const settleChange = ({ path, values }, status) => {
   const number = (status === 422 && came?.dataset.number) || numberIn(path);
   const form = cardForm();
+  if (status === 200) moveAgain(number, values);
   if (!number || number !== form?.dataset.number) {
     if (status === 200) forgetRefused(number, Object.keys(values));
     else if (status === 422 && came) refuseUnseen(came, values);
@@ -333,8 +336,9 @@ export const settle = (change, status) => {
   if (change) settleChange(change, status);
   came = null;
   follow();
+  const isNew = change?.path === part("desk").dataset.fragments; // its card comes with the answer, however late
   const isFree = [null, brought].includes(activeMark()); // one has gone to no other mark meanwhile
-  if (!isNewMark(change) || status !== 200 || !openedMark() || !isFree) return;
+  if (!isNew || status !== 200 || !openedMark() || !isFree) return;
   brought = openedMark();
   activateMade(brought);
 };
