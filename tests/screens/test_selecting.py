@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.screens.test_changing import TEXT, place
+from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
 
@@ -29,6 +31,82 @@ def test_what_is_selected_beyond_the_end_of_the_text_is_marked_to_its_end(desk, 
     screen.saved(1)
 
     assert place(screen) == (start, len(TEXT))
+
+
+LINES = "Some people think.\nThey do not agree.\nWhy not, we ask."
+
+
+SETTLED = "new Promise((done) => setTimeout(done, 200))"
+"""While a button is down browsers go on selecting by themselves."""
+
+
+def drag_over(screen, words, x, y):
+    """From the beginning of words of the text to a point of the window, and stay there."""
+    start = screen.record.essay.text.index(words)
+    ((left, top, _width, height), *_rest) = screen.rects((start, start + 1))[0]
+    screen.page.mouse.move(left + 1, top + height / 2)
+    screen.page.mouse.down()
+    screen.page.mouse.move(x, y, steps=5)
+    screen.page.evaluate(SETTLED)
+    return start
+
+
+@pytest.mark.parametrize("beside", ["#marks .note", "#palette"])
+def test_a_selection_goes_to_the_end_of_the_line_the_mouse_is_at_beside_the_text(desk, beside):
+    screen = desk(LINES, fragment(24, 26))
+    end = LINES.index("\nWhy")
+    ((_x, y, _width, height), *_rest) = screen.rects((end - 1, end))[0]
+    box = screen.page.locator(beside).first.bounding_box()
+
+    start = drag_over(screen, "people", box["x"] + box["width"] / 2, y + height / 2)
+    assert sorted(screen.selection()) == [start, end]
+    screen.page.mouse.up()
+    screen.page.locator('#codes [data-code="А.лекс"]').click()
+    screen.saved(1)
+
+    assert screen.marks("start", "end")[1:] == [(start, end)]
+
+
+@pytest.mark.parametrize("over", [".bar", ".status"])
+def test_a_selection_goes_to_the_words_below_what_covers_the_text(desk, over):
+    screen = desk("\n".join(f"The line {number} is here." for number in range(100, 180)))
+    screen.page.evaluate("scrollTo(0, 600)")
+    height = screen.page.viewport_size["height"]
+    at = next(at for at in range(100, 180) if screen.middle(23 * (at - 100))[1] > height / 2)
+    box = screen.page.locator(over).bounding_box()
+
+    start = drag_over(screen, f"line {at}", box["x"] + box["width"] / 2, box["y"] + 10)
+    (there,) = {*screen.selection()} - {start}
+    screen.page.mouse.up()
+
+    assert abs(screen.middle(there - 1)[1] - box["y"] - 10) < box["height"]
+
+
+def test_what_stands_beside_the_text_can_be_pressed_again_once_something_is_selected(desk):
+    screen = desk(TEXT)
+
+    drag_over(screen, "think", 400, 20)
+    screen.page.mouse.up()
+    screen.page.locator("#to-submit").click()
+
+    expect(screen.page.locator("#hand-in")).to_be_visible()
+
+
+def test_a_press_within_what_is_selected_lets_it_go_and_opens_the_mark_there(desk):
+    screen = desk(TEXT, fragment(5, 11))
+    screen.page.mouse.dblclick(*screen.middle(7))
+    expect(screen.page.locator("#cards form")).to_be_visible()
+    screen.press("Escape")
+    expect(screen.page.locator("#cards form")).to_have_count(0)
+    assert sorted(screen.selection()) == [5, 11]
+
+    screen.page.mouse.click(*screen.middle(7))
+
+    expect(screen.page.locator("#cards form")).to_be_visible()
+    expect(screen.page.locator("#desk")).not_to_have_class("selecting")
+    screen.page.locator('#codes [data-code="А.лекс"]').click()
+    screen.saved(1)
+    assert screen.marks() == [(5, 11, "А.лекс", "")]
 
 
 def test_three_clicks_mark_the_last_paragraph(desk):

@@ -91,8 +91,9 @@ export const letGo = () => {
   anchor = focus;
 };
 
-/** The same, and it looks so. */
-export const drop = () => {
+/** The same, and it looks so; the caret may go elsewhere. */
+export const drop = (to = null) => {
+  if (to !== null) focus = to;
   letGo();
   if (essay().contains(getSelection().anchorNode)) select();
   show();

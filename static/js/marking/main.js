@@ -195,12 +195,21 @@ document.addEventListener("keydown", (event) => {
 // ── mouse and touch ─────────────────────────────────────────────────────────
 
 let clicked = -1; // the offset clicked last: clicking again goes outwards
+let before = null; // what was selected when the press began
+
+/** Has the press itself selected something? One within what was selected before lets that go. */
+const hasSelected = ({ shiftKey }) => {
+  caret.follow();
+  const now = caret.selected();
+  return now !== null && (shiftKey || now.start !== before?.start || now.end !== before?.end);
+};
 
 const onTextClick = (event) => {
   const at = signAt(event.clientX, event.clientY);
   const isTouch = event.pointerType === "touch";
   if (isTouch && editing?.onTap(at, settling?.onTap)) return;
-  if (caret.selected()) return;
+  if (hasSelected(event)) return;
+  if (caret.selected()) caret.drop(at);
   const stack = at === null ? [] : fragmentsAt(at);
   if (!stack.length) {
     if (isOpen()) cards.close();
@@ -225,10 +234,21 @@ document.addEventListener("selectionchange", () => {
   if (document.activeElement === essay()) active.follow();
   if (!isPressed) caret.show();
 });
-document.addEventListener("mouseup", () => {
+
+/** While the mouse selects, what lies beside the text and over it lets it through: it reaches to the end of the line it is at. */
+const letThrough = (isOn) => requestAnimationFrame(() => document.documentElement.classList.toggle("pressed", isOn));
+
+const release = () => {
   if (isPressed) caret.show();
   isPressed = false;
+  letThrough(false);
+};
+
+document.addEventListener("mousemove", ({ buttons }) => {
+  if (isPressed && buttons === 1) letThrough(true);
+  else if (isPressed) release(); // what was selected is dragged away
 });
+document.addEventListener("mouseup", release);
 
 /** A button about what waits. */
 const minded = async (name) => {
@@ -286,6 +306,7 @@ essay().addEventListener("mousedown", ({ button, shiftKey }) => {
   caret.settle();
   isPressed = button === 0;
   if (document.activeElement !== essay() && button === 0 && !shiftKey) caret.letGo();
+  before = caret.selected();
 });
 essay().addEventListener("focus", caret.restore);
 essay().addEventListener("blur", caret.redraw);
