@@ -146,6 +146,18 @@ def test_the_words_of_an_open_card_stay_in_sight_above_it(desk):
     )
 
 
+def test_a_line_of_a_long_mark_that_is_tapped_stays_under_the_finger(desk):
+    screen = desk(TEXT, fragment(0, len(TEXT) - 5), **PHONE)
+    screen.page.evaluate("scrollTo(0, 200)")
+    before = screen.middle(150)
+
+    screen.page.touchscreen.tap(*before)
+    screen.page.locator("#cards form").wait_for()
+    screen.page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+
+    assert screen.middle(150) == before
+
+
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_on_a_phone_the_way_back_and_the_guidelines_are_at_hand(desk, language):
     screen = desk(TEXT, language=language, **PHONE)

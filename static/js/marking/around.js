@@ -133,11 +133,11 @@ const BAR = 56; // pixels at the top that the bar covers, with a little air
 
 const reveal = () => {
   const extent = NARROW.matches && openedMark() ? extentOf(openedMark()) : null;
-  const line = extent && rangeOf(extent).getClientRects()[0];
-  if (!line) return;
+  const lines = extent ? [...rangeOf(extent).getClientRects()] : [];
   const toast = part("toast").firstElementChild; // it stands on the card
   const lowest = (toast ?? part("cards")).getBoundingClientRect().top - 8;
-  if (line.top < BAR || line.bottom > lowest) scrollBy({ top: line.top - BAR - 24 });
+  const isSeen = lines.some(({ top, bottom }) => top >= BAR && bottom <= lowest); // the line that was tapped, of a long one
+  if (lines.length && !isSeen) scrollBy({ top: lines[0].top - BAR - 24 });
 };
 
 /** Start: the frame follows the window, the window a press on the map, and the words of a card stay in sight. */
