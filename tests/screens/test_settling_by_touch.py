@@ -130,6 +130,14 @@ def test_a_tap_on_undecided_words_leads_to_their_pair_and_the_next_tap_to_the_co
     expect(phone.locator("#desk.selecting")).to_have_count(1)
 
 
+def test_a_tap_between_two_undecided_words_leads_to_their_pair_too(desk):
+    screen = desk(record=thirds(first=(fragment(12, 22),), second=()).record, **PHONE)
+
+    screen.page.touchscreen.tap(*screen.middle(17))
+
+    expect(screen.page.locator("#pairs > .here")).to_have_count(1)
+
+
 def test_the_sign_of_a_pair_stands_in_the_line_of_its_words_on_a_phone(phone):
     middles = phone.evaluate(
         """() => [...document.querySelectorAll(".pair-words")].map((pair) => {

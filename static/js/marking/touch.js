@@ -45,7 +45,7 @@ export const tap = (at, elsewhere) => {
     return true;
   }
   first = null;
-  if (!word || fragmentsAt(at).length || part("cards").firstElementChild || elsewhere?.(at)) return false;
+  if (at === null || fragmentsAt(at).length || part("cards").firstElementChild || elsewhere?.(at) || !word) return false;
   begin(word);
   return true;
 };
