@@ -158,6 +158,18 @@ def test_keys_pressed_before_the_script_of_borders_has_come_move_them_and_go_on(
     assert screen.marks("start", "end") == [(5, 12)]
 
 
+def test_a_press_on_another_mark_while_a_card_is_saved_opens_the_card_of_that_one(desk):
+    screen = activate(desk(TEXT, MARK, OTHER)).press("e")
+    screen.page.locator("#card-comment").fill("why so")
+    slow(screen.page, LATE)
+
+    screen.page.locator("#cards").get_by_role("button", name="Done").click()
+    screen.click(OTHER.span.start + 1)
+
+    expect(screen.page.locator("#cards form h2 b")).to_have_text("А.орф")
+    assert screen.marks("comment") == [("why so",), ("",)]
+
+
 def test_where_that_script_does_not_come_its_keys_are_none(desk, visitors):
     screen, script = moving_borders(desk)
 

@@ -1,6 +1,6 @@
 // The cards: opening them, what is typed into them and not stored yet, and what was refused.
 import { activate, activateMade, activeMark, itemOf, openedMark } from "./active.js";
-import { addressOf, change, explain, nameOfMark, numberIn } from "./changes.js";
+import { addressOf, change, explain, isOneMark, nameOfMark, numberIn } from "./changes.js";
 import { layout } from "./margin.js";
 import * as sending from "./sending.js";
 
@@ -106,18 +106,16 @@ const takeStored = (form, fields) => {
 
 let looks = 0; // cards asked for: only the last one is shown
 let asking = null; // the one whose answer is on its way
-let awaited = null; // the one that has not come yet, if it is the last
 
 /** Open the card of a mark, with those of all that lie over the same place; true once it has the focus. */
 export const open = async (number, { at = null, focus = false } = {}) => {
   activate(number, { scroll: at === null });
   brought = null;
-  const own = (awaited = looks += 1);
+  const own = (looks += 1);
   const isLast = () => (asking = own) === looks;
   const status = await sending.look(addressOf(number), at === null ? {} : { at }, isLast);
   asking = null;
   if (own !== looks) return;
-  awaited = null;
   const isMissed = status !== 200 && (status === 404 || openedMark() !== String(number));
   if (isMissed && !(await missCard(number, at, status))) return;
   bringRefused();
@@ -152,8 +150,8 @@ const shut = () => {
 /** Close the card, unless somebody is in it. */
 export const giveWay = () => part("cards").contains(document.activeElement) || close();
 
-/** Close the card that is done, unless another one is to take its place. */
-export const finish = () => awaited === looks || close();
+/** Close the card of a mark that is done, unless one has gone on to another: the card of that one is here, or comes. */
+export const finish = (number) => [openedMark(), activeMark()].every((each) => !each || isOneMark(each, number)) && close();
 
 /** Close the card; what was typed and not sent yet goes to the server. */
 export const close = () => {
@@ -309,10 +307,9 @@ const refuseUnseen = (form, values) => {
 
 /** Borders that were refused are moved again once other words of their mark are stored: what was wrong may be right. */
 const moveAgain = (number, { start: isMoved }) => {
-  const refused = refusedOf(number).start?.values;
-  if (!refused || isMoved !== undefined) return;
+  const { start, end, quote } = refusedOf(number).start?.values ?? {};
+  if (start === undefined || isMoved !== undefined) return;
   forgetRefused(number, ["start"]);
-  const { start, end, quote } = refused;
   change(number, { start, end, quote });
 };
 

@@ -24,6 +24,9 @@ export const addressOf = (number) => `${base()}${nameOf(number)}/`;
 export const numberIn = (path) =>
   path.startsWith(base()) ? String(numberGiven(path.slice(base().length).replace(/\/$/, ""))) : "";
 
+/** Are two numbers those of one mark, also where one is its number from before the server gave it another? */
+export const isOneMark = (one, other) => numberIn(addressOf(one)) === numberIn(addressOf(other));
+
 /** This browser, as the log of changes knows it. */
 const device = () => {
   try {

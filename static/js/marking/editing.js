@@ -287,10 +287,11 @@ const onCardDone = (event) => {
   const form = event.target.closest("#cards form");
   if (!form) return;
   event.preventDefault();
+  const { number } = form.dataset;
   hold(async (isWanted) => {
     await cards.save(form);
     if (part("cards").querySelector("[role=alert]")) return true;
-    cards.finish();
+    cards.finish(number);
     if (isWanted() || document.activeElement === document.body) caret.enter();
     return true;
   });
