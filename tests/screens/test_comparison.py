@@ -225,15 +225,16 @@ def test_a_shared_address_shows_the_filter_and_the_pair(compare):
     assert screen.framed("left") == TEXT[65:100]
 
 
-def test_sides_are_swapped_by_key_and_the_filter_goes_with_them(compare, records):
+def test_sides_are_swapped_by_key_and_the_filter_and_the_chosen_pair_go_with_them(compare, records):
     screen = compare()
     screen.page.locator("#kind-only_left").click()
     expect(screen.page.locator("#difflist > li")).to_have_count(2)
 
-    screen.press("s")
-    screen.page.wait_for_url(f"**/compare/{records[1].pk}/{records[0].pk}/**")
+    number, named = screen.press("n").chosen()
+    screen.press("s").page.wait_for_url(f"**/compare/{records[1].pk}/{records[0].pk}/**")
 
-    assert screen.page.url.endswith("?kind=only_right")
+    assert screen.page.url.endswith(f"?kind=only_right{named}")
+    expect(screen.page.locator(".diff[aria-current]")).to_have_attribute("data-row", number)
     assert len(Pair(screen.page).rows()) == 2
 
 

@@ -104,7 +104,10 @@ document.addEventListener("htmx:afterSettle", () => {
   part("said").textContent = `${part("filters").ariaLabel}: ${part("count").textContent}`;
 });
 
-document.addEventListener("pair-chosen", layOut);
+document.addEventListener("pair-chosen", () => {
+  part("swap").hash = location.hash;
+  layOut();
+});
 new ResizeObserver(layOut).observe(part("view").querySelector(".pairtext"));
 addEventListener("resize", layOut);
 document.fonts.ready.then(layOut);
