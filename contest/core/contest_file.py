@@ -26,6 +26,8 @@ PLACE: Final = re.compile(r"line (\d+), column (\d+)")
 BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
 FOLDER: Final = re.compile(r"[A-Za-z0-9_-]{1,40}")
 LARGEST: Final = 10**12
+LARGEST_COUNT: Final = 2**15 - 1
+"""What a column of small numbers holds."""
 
 Row = Mapping[str, Any]
 
@@ -223,8 +225,10 @@ def _flag(value: Any, path: str, _zone: ZoneInfo) -> bool:
 
 
 def _count(value: Any, path: str, _zone: ZoneInfo) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**15:
+    if isinstance(value, bool) or not isinstance(value, int):
         raise ContestFileError("not-a-count", path, least=0)
+    if not 0 <= value <= LARGEST_COUNT:
+        raise ContestFileError("out-of-range", path, least=0, most=LARGEST_COUNT)
     return value
 
 

@@ -122,6 +122,23 @@ def test_a_file_that_breaks_off_is_wrong_where_it_ends(rest, column):
     assert describe(error.value, str).startswith(f"line {line}, column {column}: this is not TOML.")
 
 
+@pytest.mark.parametrize(
+    ("version", "said"),
+    [
+        ("32767", "parameters[0]: The key “rules” is missing. Add it."),
+        ("32768", "parameters[0].version: A number from 0 to 32767 is expected here."),
+        ("-1", "parameters[0].version: A number from 0 to 32767 is expected here."),
+        ("1.5", "parameters[0].version: A whole number of 0 or more is expected here."),
+        ("true", "parameters[0].version: A whole number of 0 or more is expected here."),
+    ],
+)
+def test_a_count_is_a_whole_number_that_a_column_holds(version, said):
+    with pytest.raises(ContestFileError) as error:
+        from_toml(f"{LEAST}\n[[parameters]]\nversion = {version}\n")
+
+    assert describe(error.value, str) == said
+
+
 def test_rows_of_lists_are_named_by_their_place():
     words = LEAST + '\n[[sets]]\nfolder = "../etc"\n'
 
