@@ -165,6 +165,27 @@ def test_a_press_of_a_finger_on_a_handle_is_about_the_words_below_it(desk):
     assert (screen.version(), len(screen.marks())) == (0, 2)
 
 
+def test_a_finger_that_holds_a_handle_anywhere_moves_the_border_along_its_line(desk):
+    screen = desk(f"{TEXT} {TEXT} {TEXT}", fragment(0, 4), **PHONE)
+    screen.page.touchscreen.tap(*screen.middle(2))
+    box = screen.page.locator("#handle-end").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] - 4
+    hand = screen.page.context.new_cdp_session(screen.page)
+    within = screen.middle(7)[0] - screen.rects((3, 4))[0][0][2] / 2  # of the word after the mark
+
+    def touch(kind, *points):
+        told = [{"x": across, "y": y} for across in points]
+        hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
+
+    touch("touchStart", x)
+    for across in (x + 10, (x + within) / 2, within):
+        touch("touchMove", across)
+    touch("touchEnd")
+    screen.saved(1)
+
+    assert screen.marks("start", "end") == [(0, 11)]
+
+
 def test_a_press_of_the_mouse_on_a_handle_leaves_the_card_open(desk):
     screen = desk(LINES, fragment(FOOT + 5, FOOT + 11))
     screen.click(FOOT + 7)

@@ -103,11 +103,16 @@ const onDrag = (side) => (event) => {
   const isPress = ({ clientX, clientY }) => Math.hypot(clientX - event.clientX, clientY - event.clientY) < STILL;
   held = event.pointerId;
   handle.setPointerCapture(held);
-  begin();
+  const line = begin() && caretRect(moved[side]);
+  if (!line) return;
+  const { left, top, bottom } = line;
+  // a finger goes on from where it took hold of the handle, a mouse stands on the words
+  const [aside, below] = event.pointerType === "touch"
+    ? [event.clientX - left, event.clientY - (top + bottom) / 2]
+    : [0, ((bottom - top) / 2) * (side === "end" ? 1 : -1)];
   handle.onpointermove = (each) => {
     if (!moved || (!isElsewhere() && isPress(each))) return;
-    const line = caretRect(moved[side]);
-    const offset = offsetAt(each.clientX, each.clientY + (line ? (line.top - line.bottom) / 2 : 0) * (side === "end" ? 1 : -1));
+    const offset = offsetAt(each.clientX - aside, each.clientY - below);
     if (offset !== null) shift(side, offset);
   };
   handle.onpointerup = (each) => {
