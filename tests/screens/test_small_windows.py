@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -156,6 +157,17 @@ def test_a_line_of_a_long_mark_that_is_tapped_stays_under_the_finger(desk):
     screen.page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
     assert screen.middle(150) == before
+
+
+def test_the_box_of_a_search_is_one_row_on_a_phone(desk):
+    screen = desk(TEXT, **PHONE)
+    screen.page.locator(".status [data-do=find]").tap()
+    screen.page.locator("#search-words").fill("so")
+    expect(screen.page.locator("#search-count")).to_have_text(re.compile("1 / "))
+
+    row = [each.bounding_box()["y"] for each in screen.page.locator("#search > button").all()]
+
+    assert row == [row[0]] * 3
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
