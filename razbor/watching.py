@@ -19,6 +19,7 @@ MODES: Final = {
     "final": N_("final"),
 }
 """What a session is called whose mode was asked for by such a word."""
+REHEARSAL: Final = N_("rehearsal")
 REMARKS: Final = 3
 """So many of an answer are told; of a program that errs everywhere the others are counted."""
 QUIET: Final = 5.0
@@ -42,6 +43,8 @@ class Watcher:
             words = _("Session {id} is open: {mode}, files: {files}, {limit:g} s for each.")
         rules = session["rules"]
         mode = _(MODES.get(session["mode"], session["mode"]))
+        if session.get("rehearsal"):
+            mode = _(REHEARSAL)
         self.say(words.format(**{**session, "mode": mode, "limit": rules["limit"]}))
         if session["state"] == "waiting":
             start = datetime.fromisoformat(rules["start"]).astimezone()

@@ -7,7 +7,7 @@ the finest decimal is the unit, so that nothing is rounded; of a log a microseco
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any, Final
@@ -50,7 +50,10 @@ Told = Callable[[int | None], Any]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What is judged, and how a moment and a span of it are written."""
+    """What is judged, and how a moment and a span of it are written.
+
+    ``is_rehearsal``: whether a log says that what comes of it counts nowhere.
+    """
 
     rules: Rules
     files: tuple[str, ...]
@@ -58,6 +61,7 @@ class Case:
     until: int
     moment: Told
     span: Told
+    is_rehearsal: bool = False
 
     def judged(self) -> Judgement:
         return judge(self.rules, self.files, self.events, self.until)
@@ -88,7 +92,8 @@ def log_from_json(found: Mapping[str, Any]) -> Case:
     def told(moment: int | None) -> str | None:
         return None if moment is None else iso(moment)
 
-    return _case(found, _iso_moment, _log_span, told, _span_of)
+    case = _case(found, _iso_moment, _log_span, told, _span_of)
+    return replace(case, is_rehearsal=found.get("rehearsal") is True)
 
 
 def rules_from_log(found: Mapping[str, Any]) -> Rules:

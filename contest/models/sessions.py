@@ -159,6 +159,11 @@ class ExchangeSession(models.Model):
         return self.final is not None and self.final.cancelled_at is not None
 
     @property
+    def is_rehearsal(self) -> bool:
+        """True for one of a run that is a rehearsal: whatever comes of it counts nowhere."""
+        return self.final is not None and self.final.is_rehearsal
+
+    @property
     def may_count(self) -> bool:
         """False for what no board is made of, whatever was answered: a rehearsal, a void run, what
         its program aborted.

@@ -25,6 +25,7 @@ def log_of(session: ExchangeSession, moment: int) -> dict[str, Any]:
     return {
         "id": session.pk,
         "mode": session.mode,
+        "rehearsal": session.is_rehearsal,
         "door": session.door,
         "rules": session.rules,
         "files": [

@@ -23,6 +23,7 @@ def standing_of(session: ExchangeSession, moment: int) -> dict[str, Any]:
         "set": session.pool,
         "language": session.language,
         "final": session.final_id,
+        "rehearsal": session.is_rehearsal,
         **_as_judged(judged),
         "opened_at": session.opened_at,
         "files": session.size,

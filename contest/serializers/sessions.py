@@ -100,12 +100,14 @@ class SessionOrder(Strict):
 class SessionLine(serializers.ModelSerializer):
     """A session in a list. ``solution``: of a final, once all its files have their verdicts.
 
-    ``withdrawn``: of a final, ended by its program before the start: another one may be opened.
+    ``rehearsal``: of a final that is one, and counts nowhere. ``withdrawn``: of a final, ended by
+    its program before the start: another one may be opened.
     """
 
     participant = serializers.CharField(source="participant.username", read_only=True)
     set = serializers.CharField(source="pool", read_only=True)
     files = serializers.IntegerField(source="size", read_only=True)
+    rehearsal = serializers.BooleanField(source="is_rehearsal", read_only=True)
     solution = serializers.ChoiceField(SOLUTIONS, read_only=True)
     opened_at = serializers.DateTimeField(default_timezone=UTC, read_only=True)
     closed_at = serializers.DateTimeField(default_timezone=UTC, read_only=True, allow_null=True)
@@ -113,7 +115,8 @@ class SessionLine(serializers.ModelSerializer):
     class Meta:
         model = ExchangeSession
         fields: ClassVar = [
-            *("id", "participant", "mode", "door", "set", "language", "final", "state"),
+            *("id", "participant", "mode", "door", "set", "language", "final"),
+            *("rehearsal", "state"),
             *("opened_at", "closed_at", "files", "counted", "annulled", "solution"),
             *("stopped_because", "withdrawn"),
         ]
@@ -232,6 +235,7 @@ class LogAnswer(serializers.Serializer):
 
     id = serializers.IntegerField()
     mode = serializers.CharField()
+    rehearsal = serializers.BooleanField()
     door = serializers.CharField()
     rules = RulesAnswer()
     files = serializers.ListField(child=serializers.CharField())

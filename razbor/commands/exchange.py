@@ -196,8 +196,8 @@ def _refuse_another(present: dict[str, Any], args: argparse.Namespace) -> None:
     told += what_abort_does(present["mode"])
     if present["state"] == State.WAITING.value:
         words = _(
-            "Session {id} is open, a final that has not begun: go on with it by --resume --mode "
-            "final, or leave it with --abort and open it again later."
+            "Session {id} is open, and its first file has not come yet: go on with it by --resume "
+            "--mode final, or leave it with --abort and open it again later."
         )
         told = words.format(id=present["id"])
     raise Unusable(told)
@@ -206,7 +206,7 @@ def _refuse_another(present: dict[str, Any], args: argparse.Namespace) -> None:
 def what_abort_does(mode: str) -> str:
     """What is lost by ``--abort`` (sessions.md 7), said wherever it is named."""
     if mode == "final":
-        return _("--abort would end it for good: a final cannot be taken up again.")
+        return _("--abort would end it for good: it cannot be taken up again.")
     if mode == "technical":
         return _("--abort ends it.")
     return _("--abort gives it up: no markups and no report are made of an aborted session.")

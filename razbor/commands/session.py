@@ -84,6 +84,12 @@ SOLUTIONS: Final[Mapping[Solution, str]] = {
     Solution.STANDS: N_("The solution stands."),
     Solution.ANNULLED: N_("The solution is annulled: too many files are."),
 }
+REHEARSED: Final[Mapping[Solution, str]] = {
+    Solution.STANDS: N_("A rehearsal counts nowhere. In a final the solution would stand."),
+    Solution.ANNULLED: N_(
+        "A rehearsal counts nowhere. In a final the solution would be annulled: too many files are."
+    ),
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -152,7 +158,8 @@ def show(case: Case) -> None:
         "\n" + told.format(count=found["annulled"], all=len(found["files"]), share=found["share"])
     )
     if found["solution"]:
-        print(_(SOLUTIONS[Solution(found["solution"])]))
+        told_of = REHEARSED if case.is_rehearsal else SOLUTIONS
+        print(_(told_of[Solution(found["solution"])]))
 
 
 def _row(

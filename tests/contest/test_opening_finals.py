@@ -6,8 +6,10 @@ import json
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import Client as Browser
 
-from contest.core.moments import at
+from accounts.services.tokens import issue_token
+from contest.core.moments import at, moment_of
 from contest.models import DataSet, ExchangeSession
 from contest.pages.logs import log_of
 from contest.pages.standing import standing_of
@@ -98,6 +100,20 @@ def test_what_is_ended_before_the_start_is_opened_again_under_another_number(per
     judged = judged_log(str(path))["session"]
     assert (judged["state"], second.row.state) == ("aborted", "waiting")
     assert finals_planned().get().opened == 1
+
+
+@pytest.mark.parametrize("kind", ["final", "rehearsal"])
+def test_a_session_of_a_rehearsal_says_so_to_programs_and_in_its_log(person, final, kind):
+    final.kind = kind
+    final.save()
+    session = opened(person, 0).row
+    moment, key = moment_of(session.opened_at), issue_token(user=person, name="program")
+    program = Browser(headers={"Authorization": f"Token {key}"})
+
+    listed = program.get("/api/exchange/sessions/").json()["results"]
+
+    told = [listed[0], standing_of(session, moment), log_of(session, moment)]
+    assert [each["rehearsal"] for each in told] == [kind == "rehearsal"] * 3
 
 
 def opened_by_key(person, after, number=None):

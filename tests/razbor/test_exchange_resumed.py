@@ -90,7 +90,7 @@ def test_a_final_that_waits_for_its_start_is_ended_and_opened_again(exchange):
     open_session(participant=person, wish=Wish(Mode.FINAL), door=Door.REST, moment=now)
 
     told = exchange("--mode", "technical", "--marker", RULES)[2]
-    assert "a final that has not begun: go on with it by --resume --mode final" in told
+    assert "and its first file has not come yet: go on with it by --resume --mode final" in told
     status, out, _err = exchange("--abort")
     words = " is ended. It had not begun and counts for nothing: --mode final opens it again.\n"
     assert (status, out.endswith(words), "annulled" in out) == (0, True, False)

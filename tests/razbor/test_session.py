@@ -59,6 +59,21 @@ def test_a_log_is_judged_and_shown(folder, run):
     assert run("session", "log.json") == (0, SHOWN, "")
 
 
+@pytest.mark.parametrize(
+    ("share", "told"),
+    [
+        (1, "In a final the solution would stand."),
+        (0, "In a final the solution would be annulled: too many files are."),
+    ],
+)
+def test_of_a_rehearsal_no_solution_is_said_to_stand(folder, run, share, told):
+    folder(log__json={**LOG, "rules": {**LOG["rules"], "share": share}, "rehearsal": True})
+
+    last = run("session", "log.json")[1].splitlines()[-1]
+
+    assert last == f"A rehearsal counts nowhere. {told}"
+
+
 def test_of_files_that_were_never_handed_out_it_is_said(folder, run):
     aborted = {"t": "2026-11-20T09:00:30.000000+00:00", "type": "abort"}
     folder(log__json={**LOG, "events": [*LOG["events"][:2], aborted]})

@@ -95,14 +95,17 @@ def test_a_session_that_waits_says_when_it_starts_by_the_clock_of_the_reader(cap
         ("technical", "Сессия 3 открыта: техническая, файлов: 2, на каждый 60 с."),
         ("algorithmic", "Сессия 3 открыта: алгоритмическая, файлов: 2, на каждый 60 с."),
         ("final", "Сессия 3 открыта: финал, файлов: 2, на каждый 60 с."),
+        ("rehearsal", "Сессия 3 открыта: репетиция, файлов: 2, на каждый 60 с."),
     ],
 )
 def test_the_mode_of_a_session_is_told_in_russian_to_who_reads_it(capsys, monkeypatch, mode, told):
     russian = words.gettext.translation(words.DOMAIN, words.LOCALE, languages=["ru"])
     monkeypatch.setattr(words, "_catalogue", russian)
-    session = {"id": 3, "mode": mode, "files": 2, "state": "open", "rules": {"limit": 60.0}}
+    kind = {"mode": mode, "rehearsal": False}
+    if mode == "rehearsal":
+        kind = {"mode": "final", "rehearsal": True}
 
-    Watcher().begins(session, again=False)
+    Watcher().begins({**OPEN, **kind}, again=False)
 
     assert capsys.readouterr().out == f"{told}\n"
 
