@@ -79,7 +79,7 @@ def test_a_selection_goes_to_the_words_below_what_covers_the_text(desk, over):
     (there,) = {*screen.selection()} - {start}
     screen.page.mouse.up()
 
-    assert abs(screen.middle(there - 1)[1] - box["y"] - 10) < box["height"]
+    assert abs(screen.middle(there - 1)[1] - box["y"] - 10) < 2 * box["height"]  # it scrolls meanwhile
 
 
 def test_what_stands_beside_the_text_can_be_pressed_again_once_something_is_selected(desk):
@@ -90,6 +90,16 @@ def test_what_stands_beside_the_text_can_be_pressed_again_once_something_is_sele
     screen.page.locator("#to-submit").click()
 
     expect(screen.page.locator("#hand-in")).to_be_visible()
+
+
+def test_what_stands_beside_the_text_can_be_pressed_once_what_is_selected_was_dragged(desk):
+    screen = desk(TEXT).drag(5, 11)
+
+    screen.drag(5, 11)
+    screen.page.locator('#codes [data-code="А.лекс"]').click()
+    screen.saved(1)
+
+    assert screen.marks() == [(5, 11, "А.лекс", "")]
 
 
 def test_a_press_within_what_is_selected_lets_it_go_and_opens_the_mark_there(desk):

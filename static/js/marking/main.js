@@ -246,9 +246,9 @@ const release = () => {
 
 document.addEventListener("mousemove", ({ buttons }) => {
   if (isPressed && buttons === 1) letThrough(true);
-  else if (isPressed) release(); // what was selected is dragged away
+  else if (isPressed) release(); // it was let go outside the window
 });
-document.addEventListener("mouseup", release);
+for (const name of ["mouseup", "dragstart"]) document.addEventListener(name, release); // what was selected is dragged away
 
 /** A button about what waits. */
 const minded = async (name) => {
