@@ -17,8 +17,8 @@ MOST_DIGITS: Final = 18
 
 
 class Number(StrEnum):
-    """What the desk counts. Every essay is in exactly one of ``STATES``; it may be late and
-    handed back besides.
+    """What the desk counts. Every essay is in exactly one of ``STATES``, or in none where it is not
+    assigned and no check of it is wanted; it may be late and handed back besides.
     """
 
     LATE = "late"
@@ -30,11 +30,6 @@ class Number(StrEnum):
 
 
 STATES: Final = (Number.UNASSIGNED, Number.WORKING, Number.THIRD, Number.SETTLED)
-
-
-def total_of(numbers: Mapping[Number, int]) -> int:
-    """All essays under a filter: each is in one state."""
-    return sum(numbers[state] for state in STATES)
 
 
 class Held(IntEnum):

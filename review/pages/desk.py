@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
-from review.core.desk import Asked, Held, Number, Standing, total_of
+from review.core.desk import Asked, Held, Number, Standing
 from review.core.forecast import Forecast, Pace, forecast
 from review.models.deadlines import WorkTime
 from review.queries.desk import (
@@ -267,7 +267,7 @@ class DeskPage:
     @property
     def total(self) -> int:
         """How many essays the filter without a number lists."""
-        return total_of(self.counts)
+        return sum(each.n for each in self.tallies)
 
     @property
     def listed(self) -> int:

@@ -68,6 +68,7 @@ class Words:
         self.overdue = _("overdue")
         self.nobody = _("nobody")
         self.free = _("waits for an expert")
+        self.idle = _("no check is needed")
         both = _("and")
         self.two_points = f"{{}} {both} {{}}"
 
@@ -150,6 +151,8 @@ def _state(line: DeskLine, words: Words) -> tuple[str, str, str]:
         return "third", _left(line, line.due_at) if line.due_at else state, words.third
     if line.number is Number.WORKING and line.due_at:
         return "due", _left(line, line.due_at), ""
+    if line.number is Number.UNASSIGNED and line.essay.is_idle:  # type: ignore[attr-defined]
+        return "state", words.idle, ""
     return "state", words.states[line.number], ""
 
 

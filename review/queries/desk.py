@@ -105,6 +105,11 @@ def _standing() -> CombinedExpression:
     )
 
 
+def _is_idle() -> Case:
+    """No check of an essay is wanted."""
+    return Case(When(idle_essays(), then=True), default=False)
+
+
 def with_standing(essays: QuerySet[Essay]) -> QuerySet[Essay]:
     """Essays with ``standing``, the code of a ``Standing``."""
     return essays.annotate(standing=_standing())
@@ -169,8 +174,8 @@ def essays_asked(asked: Asked) -> QuerySet[Essay]:
     if asked.number is Number.RETURNED:
         return found.filter(_handed_back())
     if asked.number:
-        return found.alias(standing=_standing()).filter(counted_in(asked.number))
-    return found
+        found = found.alias(standing=_standing()).filter(counted_in(asked.number))
+    return found.exclude(idle_essays()) if asked.number is Number.UNASSIGNED else found
 
 
 def essays_listed(asked: Asked) -> QuerySet[Essay]:
@@ -193,6 +198,7 @@ def _urgency(*, is_known: bool) -> Case:
     return Case(
         When(_is_late(), then=Value("0")),
         When(_handed_back(), then=Value("1")),
+        When(idle_essays(), then=Value(max(URGENCIES))),
         default=Value("2") if is_known else of_state,
     )
 
@@ -267,7 +273,7 @@ _ESSAYS: Final = Prepared(
         Essay.objects.filter(pk__in=_PAGE)
         .select_related("essay_set")
         .only("number", "subject", "theme", "round", "essay_set__name")
-        .annotate(now=Now())
+        .annotate(now=Now(), is_idle=_is_idle())
     )
 )
 _CHECKS: Final = Prepared(
@@ -325,7 +331,7 @@ def _counted(form: Asked) -> Prepared[tuple[Any, ...]]:
     return Prepared(
         lambda: (
             with_states(_matching(Essay.objects.order_by(), form))
-            .annotate(is_idle=Case(When(idle_essays(), then=True), default=False))
+            .annotate(is_idle=_is_idle())
             .values_list("essay_set", "standing", "is_idle")
             .annotate(
                 n=Count("pk"),
@@ -341,7 +347,8 @@ def numbers_of(tallies: Iterable[Tally]) -> dict[Number, int]:
     """How many essays each number counts."""
     found = dict.fromkeys(Number, 0)
     for each in tallies:
-        found[each.standing.number] += each.n
+        if not each.is_idle or each.standing.number is not Number.UNASSIGNED:
+            found[each.standing.number] += each.n
         found[Number.LATE] += each.late
         found[Number.RETURNED] += each.returned
     return found

@@ -114,6 +114,31 @@ def test_a_forecast_counts_no_checks_of_idle_essays_but_those_that_were_given(co
     ]
 
 
+def test_the_desk_counts_no_idle_essays_as_not_assigned_and_lists_them_last(contest, log_in):
+    held = contest.data_sets.get(role="final").essay_set
+    given, void = files_of(contest, 2), files_of(contest, 1)
+    settle(given[0])
+    AssignmentFactory(essay=void[0])
+    desk = log_in(person("coordinator"))
+
+    asked = {"set": held.name}
+    numbers = texts_of(desk.get("/desk/", asked), ".numbers a b")
+    listed = {
+        state: [row.pk for row in desk.get("/desk/", {**asked, "state": state}).context["rows"]]
+        for state in ("unassigned", "")
+    }
+    words = [row.left for row in desk.get("/desk/", asked).context["rows"]]
+
+    assert numbers == ["0", "0", "2", "0", "0", "1"]
+    assert sorted(listed["unassigned"]) == sorted(each.pk for each in given[1:])
+    assert sorted(listed[""]) == sorted(held.essays.values_list("pk", flat=True))
+    assert listed[""][:2] == listed["unassigned"]
+    assert (words[:2], sorted(words[2:])) == (
+        ["not assigned"] * 2,
+        [*["no check is needed"] * 6, "settled"],
+    )
+
+
 def test_the_results_are_due_once_the_files_of_the_standing_run_are_checked(contest):
     held, finals = contest.data_sets.get(role="final").essay_set, phase_of(contest, "finals")
     before = last_check_of(finals)

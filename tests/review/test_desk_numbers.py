@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import User
-from review.core.desk import STATES, Asked, Number, Order, total_of
+from review.core.desk import STATES, Asked, Number, Order
 from review.pages.desk import DeskPage, desk_lines
 from review.queries.desk import (
     essays_asked,
@@ -76,14 +76,14 @@ def test_the_number_is_how_many_its_filter_lists(world, data):  # noqa: ARG001 -
     experts = list(User.objects.filter(role="expert").values_list("pk", flat=True))
     under = data.draw(asked(experts))
 
-    counts = numbers_of(tallies_of(under))
+    tallies = tallies_of(under)
 
     listed = {
         number: list(essays_listed(replace(under, number=number)).values_list("pk", flat=True))
         for number in (*Number, None)
     }
-    assert {number: len(listed[number]) for number in Number} == counts
-    assert len(listed[None]) == total_of(counts)
+    assert {number: len(listed[number]) for number in Number} == numbers_of(tallies)
+    assert len(listed[None]) == sum(each.n for each in tallies)
     assert all(len(set(rows)) == len(rows) for rows in listed.values())
     assert all(set(rows) <= set(listed[None]) for rows in listed.values())
 
