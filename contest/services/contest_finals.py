@@ -135,7 +135,7 @@ def restart_contest_final(
     )
     told = {"judges": basis.judges, "commission": basis.commission}
     audit(actor=actor, action="final.restarted", target=made, former=final.pk, **told)
-    _announce(held, made, actor, because=wanted.reason)
+    _announce(held, made, actor, anew=wanted)
     return made
 
 
@@ -298,7 +298,7 @@ def _nobody(*, only_admitted: bool) -> str:
 
 
 def _announce(
-    contest: Contest, final: PlannedFinal, actor: User, because: str | None = None
+    contest: Contest, final: PlannedFinal, actor: User, anew: WantedRestart | None = None
 ) -> None:
     rules = {**FINAL, **final.rules}
     files = final.files.count()
@@ -314,12 +314,20 @@ def _announce(
             "interval": f"{rules['interval']:g}",
             "limit": f"{rules['limit']:g}",
         }
-        again = _("The former run is void, its answers do not count: %s")
-        return "\n".join([line % fields, *([again % because] if because else [])])
+        return "\n".join([line % fields, *(_why_anew(anew) if anew else [])])
 
     title = in_both(lambda: _title(final))
     kind = Announcement.Kind.SCHEDULE
     announce(contest=contest, kind=kind, title=title, body=in_both(body), actor=actor)
+
+
+def _why_anew(wanted: WantedRestart) -> list[str]:
+    void = _("The former run is void, its answers do not count: %s")
+    founded = _(
+        "Protocols (clause 7.15.1 of the regulation): judges %(judges)s, commission %(commission)s"
+    )
+    named = {"judges": wanted.judges, "commission": wanted.commission}
+    return [void % wanted.reason, founded % named]
 
 
 def _title(final: PlannedFinal) -> str:

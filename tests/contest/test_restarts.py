@@ -6,9 +6,12 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.template.loader import render_to_string
+from django.utils.translation import override
 
 from contest.core.moments import moment_of
 from contest.models import Contest, ExchangeSession, Final, Phase, PhaseProtocol
+from contest.services.announcing import told_by
 from contest.services.contest_finals import (
     WantedRestart,
     cancel_contest_final,
@@ -175,6 +178,23 @@ def test_whoever_looks_at_a_session_of_a_void_run_reads_that_it_counts_nowhere(
     assert "What was annulled" not in cabinet
     assert refused.status_code == 422
     assert refusal in page_of(refused).text
+
+
+def test_everybody_reads_by_which_protocols_a_run_was_started_anew_also_by_letter(contest):
+    team_in(contest)
+    EssayFactory.create_batch(3, essay_set=contest.data_sets.get(role="final").essay_set)
+    final = begun(run(contest, count=3))
+
+    restart_contest_final(contest=contest, final=final, wanted=ANEW, actor=person("organiser"))
+
+    told = contest.announcements.latest("pk")
+    _subject, template, context = told_by(told)
+    with override("ru"):
+        letter = render_to_string(template, {**context, "person": person("participant")})
+    russian = "Протоколы (пункт 7.15.1 регламента): судьи No. 1, комиссия No. 2"
+    english = "Protocols (clause 7.15.1 of the regulation): judges No. 1, commission No. 2"
+    last = [body.splitlines()[-1] for body in (told.body_ru, told.body_en)]
+    assert (last, russian in letter.splitlines()) == ([russian, english], True)
 
 
 def test_a_restart_that_was_held_is_what_the_board_and_the_protocol_are_made_of(contest):
