@@ -24,6 +24,7 @@ from contest.queries.teams import team_of, teams_acted_for, teams_in
 from contest.services.sessions.clock import moment_now
 from contest.services.teams.joining import hand_over, invite, leave, take_back
 from contest.services.teams.letters import Post
+from contest.services.uploads.uploading import why_nothing_now
 from web.forms import is_number_of_row, status_of, told_in
 from web.refusals import about
 
@@ -126,6 +127,7 @@ def _shown(request: Visit, team: Team, form: MemberForm) -> HttpResponse:
         "form": form,
         "is_acting": request.user.pk == team.account_id,
         "may_act": team.excluded_at is None,
+        "takes_more": team.contest.takes_uploads and not why_nothing_now(team.contest, team),
     }
     return render(request, "contest/teams/cabinet.html", context, status=status_of(form))
 
