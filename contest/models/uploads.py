@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -13,8 +15,12 @@ from annotator.models import EssaySet
 from contest.models.contests import Phase
 from contest.models.parcels import Parcel
 from contest.models.teams import Team
+from schemes.adapters import SCHEMES
 from schemes.adapters.words import in_language
 from schemes.models import SchemeRun, StoredKey
+
+REMARKED: Final = 20
+"""So much that was odd in an upload is told; of the rest how much there is."""
 
 
 class UploadTerms(models.Model):
@@ -162,3 +168,18 @@ class Upload(models.Model):
         if self.run is None:
             return [gettext("No file of the archive was taken: it says why of each.")]
         return [in_language(each) for each in self.run.problems]
+
+    def remarks(self) -> list[str]:
+        """What was odd in what was sent, as lines that did not count, in the reader's language: of
+        one that is scored alone, the first of very many and how many more.
+
+        Nothing where contests keep another input than stored keys stand in for: no veil covers it.
+        """
+        if self.state != self.State.SCORED or self.run is None:
+            return []
+        if SCHEMES[self.run.scheme].contest_key is not None:
+            return []
+        told = [in_language(each) for each in self.run.problems[:REMARKED]]
+        if more := len(self.run.problems) - len(told):
+            told.append(gettext("More problems of this file: {count}.").format(count=more))
+        return told

@@ -77,26 +77,32 @@ class AnnulledUpload(serializers.ModelSerializer):
 class UploadLine(serializers.ModelSerializer):
     """An upload. ``public`` and ``final``: means over the items of each part, from 0 to 1.
 
-    ``final`` is told once the phase is closed. ``problems``: why nothing could be scored.
-    ``annulled``: why it does not count any more; ``null`` where it does.
+    ``final`` is told once the phase is closed. ``problems``: why nothing could be scored;
+    ``remarks``: what was odd in one that is scored, as lines that did not count. ``annulled``: why
+    it does not count any more; ``null`` where it does.
     """
 
     team = serializers.CharField(source="team.name")
     phase = serializers.CharField(source="phase.kind")
     final = serializers.SerializerMethodField()
     problems = serializers.SerializerMethodField()
+    remarks = serializers.SerializerMethodField()
     annulled = serializers.SerializerMethodField()
 
     class Meta:
         model = Upload
         fields = ("id", "team", "phase", "name", "digest", "size", "sent_at", "state")
-        fields += ("public", "public_items", "final", "problems", "parcel", "annulled")
+        fields += ("public", "public_items", "final", "problems", "remarks")
+        fields += ("parcel", "annulled")
 
     def get_final(self, upload: Upload) -> float | None:
         return upload.final if upload.phase.closed_at else None
 
     def get_problems(self, upload: Upload) -> list[str]:
         return upload.refusals()
+
+    def get_remarks(self, upload: Upload) -> list[str]:
+        return upload.remarks()
 
     @extend_schema_field(AnnulledUpload(allow_null=True))
     def get_annulled(self, upload: Upload) -> dict[str, str] | None:

@@ -13,7 +13,7 @@ from django.test import Client
 from contest.core.splits import is_public
 from contest.models import Phase, PhaseProtocol, Team, Upload, UploadCounter, UploadTerms
 from schemes.adapters import SCHEMES
-from schemes.models import SchemeItem
+from schemes.models import SchemeItem, SchemeRun
 from tests.contest.data_world import contest_of, in_days, phase_of
 from tests.contest.phases import COURSE, phase, say
 from tests.contest.running_world import person
@@ -143,11 +143,15 @@ def test_no_word_of_the_key_is_told_to_a_team(slug, contest, log_in):
     with_terms(contest, log_in)
     lynx, (key, sent) = lynx_in(contest), given(slug)
 
-    pages = [sent_on_page(log_in, lynx, data).text for data in (sent, key, b"nothing")]
+    files = {"sent": sent, "key": key, "nothing": b"nothing"}
+    told = [sent_on_page(log_in, lynx, data, name).text for name, data in files.items()]
     do_all()
-    pages.append(log_in(lynx.account).get(f"/contests/{contest.slug}/uploads/").text)
+    page = page_of(log_in(lynx.account).get(f"/contests/{contest.slug}/uploads/"))
+    told += [row.text for row in page.find("#sent tbody tr") if not row.text.startswith("key")]
+    told += [each for upload in Upload.objects.filter(name="key") for each in upload.refusals()]
 
-    assert ["тайнопись" in each for each in pages] == [False] * 4
+    assert [each for each in told if "тайнопись" in each] == []
+    assert len(told) > len(files)
 
 
 def test_the_items_a_key_is_drawn_by_are_those_a_run_gives_points_for(slug):
@@ -160,3 +164,17 @@ def test_the_items_a_key_is_drawn_by_are_those_a_run_gives_points_for(slug):
     valued = [name for name, *worth in rows if all(scheme.worth(*worth)[1:])]
 
     assert sorted(scheme.names_of(read)) == sorted(valued)
+
+
+def test_what_was_odd_is_told_of_what_a_team_sent_and_never_of_a_hidden_table(
+    slug, contest, log_in
+):
+    with_terms(contest, log_in)
+    _key, data = given(slug)
+    sent_on_page(log_in, lynx_in(contest), data)
+    do_all()
+    SchemeRun.objects.update(problems=[{"ru": "Странно.", "en": "Odd."}] * 25)
+
+    told = Upload.objects.get().remarks()
+
+    assert (len(told), len({*told})) == ((0, 0) if slug == "coscore" else (21, 2))

@@ -164,6 +164,25 @@ def test_what_was_refused_has_dashes_for_figures_also_once_all_is_told(contest, 
     assert [each.text for each in page.find("#sent td.num")] == ["–", "–"]
 
 
+def test_a_team_reads_which_lines_of_its_scored_upload_did_not_count(contest, log_in):
+    lynx = team_of(contest)
+    sent_by(lynx, GOOD + b"hello\n")
+    do_all()
+    browser = log_in(lynx.account)
+
+    page = page_of(browser.get(f"/contests/{contest.slug}/uploads/"))
+    (line,) = browser.get(f"/api/contests/{contest.slug}/uploads/").json()["results"]
+
+    told = [each.text for each in page.find("#sent details li")]
+    assert [each.split(":")[0] for each in told] == [
+        "responses, line 7",
+        "responses, line 6, id QAC1-6-01",
+    ]
+    assert told[1].endswith("The key has no such question. What was said to it was ignored.")
+    assert page.one("#sent summary").text == "What was odd (2)"
+    assert (line["problems"], line["remarks"], SECRET in page.text) == ([], told, False)
+
+
 def test_the_cabinet_tells_uploads_where_there_are_no_sessions(contest, log_in):
     lynx = team_of(contest)
     sent_by(lynx)
@@ -175,6 +194,19 @@ def test_the_cabinet_tells_uploads_where_there_are_no_sessions(contest, log_in):
     link = page.one("[aria-labelledby=h-uploads] header a")["href"]
     assert link == f"/contests/{contest.slug}/uploads/"
     assert not page.find("[aria-labelledby=h-sessions]")
+
+
+def test_the_cabinet_offers_a_new_upload_as_long_as_one_is_taken(contest, log_in):
+    browser = log_in(team_of(contest).account)
+
+    def told():
+        page = page_of(browser.get(f"/contests/{contest.slug}/team/"))
+        return page.one("[aria-labelledby=h-uploads] header a").text
+
+    during = told()
+    Phase.objects.update(ends_at=timezone.now())
+
+    assert (during, told()) == ("All uploads, and a new one", "All uploads")
 
 
 def test_strangers_find_nothing_and_organisers_all(contest, log_in):
