@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from playwright.sync_api import expect
 
 from accounts.models import User
 from tests.e2e.visitor import session_of
@@ -49,6 +52,24 @@ def test_words_and_row_of_a_shared_address_are_in_sight(visit, address, options,
     screen.page.evaluate("new Promise((done) => setTimeout(done, 400))")
 
     assert screen.page.evaluate(IN_SIGHT, f"row-{number}")
+
+
+@pytest.mark.usefixtures("site")
+def test_swapped_sides_keep_the_pair_where_its_row_has_another_number(visit):
+    essay = EssayFactory(text=SENTENCE.strip())
+    left = submitted(essay, fragment(5, 11, "А.лекс"), fragment(5, 11, "А.грамм"))
+    right = submitted(essay, fragment(5, 11, "А.грамм"))
+    judge = PersonFactory(role=User.Role.JUDGE)
+    screen = Pair(visit(judge, f"/compare/{left.pk}/{right.pk}/"))
+    chosen = screen.page.locator("#difflist > .on")
+
+    screen.press("n")
+    expect(chosen).to_have_class(re.compile("st-only_left"))
+    assert screen.chosen() == ("1", "#row-1")
+    screen.press("s").page.wait_for_url(f"**/compare/{right.pk}/{left.pk}/**")
+
+    expect(chosen).to_have_class(re.compile("st-only_right"))
+    assert screen.chosen() == ("2", "#row-2")
 
 
 def test_fonts_that_come_late_push_the_words_of_a_shared_address_out_of_sight_for_a_moment_only(

@@ -105,7 +105,7 @@ document.addEventListener("htmx:afterSettle", () => {
 });
 
 document.addEventListener("pair-chosen", () => {
-  part("swap").hash = location.hash;
+  part("swap").hash = pairs.mirrored();
   layOut();
 });
 new ResizeObserver(layOut).observe(part("view").querySelector(".pairtext"));

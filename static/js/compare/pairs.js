@@ -102,7 +102,15 @@ export const restore = () => {
   choose(row);
 };
 
+/** The address of the chosen pair with the sides swapped: there its row may have another number. */
+export const mirrored = () => {
+  const { left, right } = chosenRow()?.dataset ?? {};
+  if (left) return `#right-${left}`;
+  return right ? `#left-${right}` : "";
+};
+
 export const begin = () => {
-  const row = rowOf(location.hash.match(/^#row-(\d+)$/)?.[1] ?? 0);
+  const [, name, number] = location.hash.match(/^#(row|left|right)-(\d+)$/) ?? [];
+  const row = name && list().querySelector(`.diff[data-${name}="${number}"]`);
   if (row) choose(row, { bring: true });
 };
