@@ -58,6 +58,15 @@ def test_tab_leads_from_the_text_to_the_mark_beside_the_caret_and_the_page_stays
     assert screen.page.evaluate("scrollY") == before > 0
 
 
+def test_tab_leads_from_the_text_to_the_deepest_mark_at_the_caret(desk):
+    screen = desk(TEXT, *FIVE).into_text().press("Control+Home", *["ArrowRight"] * 14)
+
+    screen.press("Tab")
+
+    focused = "document.activeElement.closest('[data-mark]')?.dataset.code"
+    assert screen.page.evaluate(focused) == "А.лекс"
+
+
 def test_the_list_leads_to_the_text_and_the_text_to_the_list(desk):
     screen = desk(TEXT, fragment(5, 11), fragment(28, 33, "А.лекс"))
 

@@ -67,11 +67,12 @@ const paint = () => {
   itemOf(active)?.classList.add("on");
 };
 
-/** The list is entered at the active mark, where none is at the one beside the caret. */
+/** The list is entered at the active mark, where none is at the deepest at the caret, else at the next one. */
 export const rove = () => {
   const all = items();
+  const wanted = active ?? deepest();
   const begins = ({ dataset: { start } }) => Number(start) >= caret.at();
-  const own = all.find(({ dataset: { mark } }) => mark === active) ?? all.find(begins) ?? all.at(-1);
+  const own = all.find(({ dataset: { mark } }) => mark === wanted) ?? all.find(begins) ?? all.at(-1);
   const current = own?.querySelector("button");
   for (const each of document.querySelectorAll("#marks button:not([tabindex='-1'])")) if (each !== current) each.tabIndex = -1;
   if (current) current.tabIndex = 0;
