@@ -334,5 +334,7 @@ def test_the_caret_goes_by_windows_of_text_and_keys_go_on_from_where_one_reads(d
 
     assert screen.selection() == [0, 0]
     assert screen.page.evaluate(top) == 0
+    screen.press("Control+PageDown")  # to the next tab
+    assert (screen.selection(), screen.page.evaluate(top)) == ([0, 0], 0)
     screen.press(*["PageDown"] * 12)
     assert screen.selection() == [len(screen.record.essay.text)] * 2

@@ -196,9 +196,9 @@ export const takeWord = (at) => {
 /** Move by an arrow key, or by windows of text; true when it was one. Shift selects, Ctrl goes by words. */
 export const move = (event) => {
   const step = STEPS[event.key];
-  if (!step) return false;
-  if (!event.key.endsWith("Up") && !event.key.endsWith("Down")) goal = null;
   const byWord = event.ctrlKey || event.altKey;
+  if (!step || (byWord && event.key.startsWith("Page"))) return false; // those go to another tab
+  if (!event.key.endsWith("Up") && !event.key.endsWith("Down")) goal = null;
   const ends = event.shiftKey || byWord ? null : selected();
   const target = { ArrowLeft: ends?.start, ArrowRight: ends?.end }[event.key] ?? step(byWord);
   exact = !byWord;
