@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from annotator.models import MarkupRecord
 from tests.screens.desk import first, holding, slow
 from tests.screens.test_changing import TEXT, activate
 from tests.screens.test_said_by_keys import PAD
@@ -111,6 +112,17 @@ def test_who_waits_for_a_card_sees_so_and_what_was_pressed_meanwhile(desk):
 
 @pytest.mark.parametrize("go", ["Escape", "press"])
 def test_who_waits_no_more_for_a_card_has_the_keys_again_and_it_takes_none(desk, go):
+def test_keys_after_that_of_the_sheet_wait_for_its_script(desk):
+    screen, held = desk(TEXT, MARK).into_text(), []
+    screen.page.route(re.compile("marking/submission"), lambda each: held.append(each), times=1)  # noqa: PLW0108 - it asks for a function
+
+    screen.press("h", "Enter")
+    first(screen, held).continue_()
+
+    expect(screen.page.locator("#submission")).to_have_count(0)
+    assert MarkupRecord.objects.get(pk=screen.record.pk).state == MarkupRecord.State.SUBMITTED
+
+
     screen = activate(desk(TEXT, MARK, OTHER))
     held = holding(screen, "**/fragments/*/*")
 

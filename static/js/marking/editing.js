@@ -192,12 +192,15 @@ const moveBorders = () =>
     return true;
   });
 
-const openSheet = async () => {
-  const found = await sending.bring("submission");
-  if (found && found !== submission) found.begin();
-  submission = found ?? submission;
-  submission?.open();
-};
+const openSheet = () =>
+  hold(async (isWanted) => {
+    const found = await sending.bring("submission");
+    if (found && found !== submission) found.begin();
+    submission = found ?? submission;
+    if (!found || !isWanted()) return false;
+    found.open();
+    return true;
+  });
 
 /** One step back: true when there was something to leave. */
 export const leave = () => {
@@ -220,7 +223,7 @@ export const leave = () => {
 
 export const COMMANDS = {
   KeyB: withMark(moveBorders),
-  KeyH: () => openSheet(),
+  KeyH: openSheet,
   KeyL: withMark(link),
   Slash: () => palette.focusSearch(),
   KeyS: () => sending.again(),
