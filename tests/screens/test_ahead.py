@@ -102,16 +102,16 @@ def test_who_waits_for_a_card_sees_so_and_what_was_pressed_meanwhile(desk):
 
     screen.press("e")
     expect(told).to_have_text("Waiting for the server…")
-    screen.write("by j").press("Tab").write("been")
+    words = told.evaluate_handle("(line) => line.firstChild")
+    screen.write("by j").press("Control+z", "Tab").write("been")
     expect(told).to_have_text("Waiting for the server… by j⇥been")
+    assert words.evaluate("(words) => words.isConnected")  # who listens hears them once
     first(screen, held).continue_()
 
     expect(told).to_be_empty()
     expect(screen.page.locator("#card-comment")).to_have_value("been")
 
 
-@pytest.mark.parametrize("go", ["Escape", "press"])
-def test_who_waits_no_more_for_a_card_has_the_keys_again_and_it_takes_none(desk, go):
 def test_keys_after_that_of_the_sheet_wait_for_its_script(desk):
     screen, held = desk(TEXT, MARK).into_text(), []
     screen.page.route(re.compile("marking/submission"), lambda each: held.append(each), times=1)  # noqa: PLW0108 - it asks for a function
@@ -123,6 +123,8 @@ def test_keys_after_that_of_the_sheet_wait_for_its_script(desk):
     assert MarkupRecord.objects.get(pk=screen.record.pk).state == MarkupRecord.State.SUBMITTED
 
 
+@pytest.mark.parametrize("go", ["Escape", "press"])
+def test_who_waits_no_more_for_a_card_has_the_keys_again_and_it_takes_none(desk, go):
     screen = activate(desk(TEXT, MARK, OTHER))
     held = holding(screen, "**/fragments/*/*")
 

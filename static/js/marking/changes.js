@@ -99,17 +99,18 @@ const STAYS = 6000; // milliseconds; longer while somebody is at it
 const toast = () => part("toast");
 let timer = 0;
 
+const lines = () => [...document.querySelectorAll(".status > .told")];
 const EDGE = "#points, .pairs-bar, .standing, #settling, #palette, #cards, #search"; // what may lie at the lower edge
 
 /** What is said covers nothing that lies at the lower edge of a narrow window; a toast stands above the other line. */
 const lift = () => {
-  const told = part("told");
-  if (!toast().firstElementChild && !told.textContent) return;
+  const told = lines().find((line) => line.textContent);
+  if (!toast().firstElementChild && !told) return;
   const isLow = (each) => each.offsetHeight > 0 && getComputedStyle(each).position === "fixed";
   const tops = [...document.querySelectorAll(EDGE)].filter(isLow).map((each) => each.getBoundingClientRect().top);
   const { style } = document.documentElement;
   style.setProperty("--low", `${innerHeight - Math.min(innerHeight, ...tops)}px`);
-  style.setProperty("--told", `${told.textContent ? told.offsetHeight : 0}px`);
+  style.setProperty("--told", `${told?.offsetHeight ?? 0}px`);
 };
 
 /** What a toast says stays for a while only, whatever brought it. */
@@ -195,5 +196,5 @@ export const begin = () => {
   document.addEventListener("selectionchange", lift); // codes may come up from below
   desk().addEventListener("laid-out", lift); // and a card
   desk().addEventListener("mark-activated", forget);
-  new MutationObserver(lift).observe(part("told"), { childList: true });
+  for (const line of lines()) new MutationObserver(lift).observe(line, { childList: true });
 };

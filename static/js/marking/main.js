@@ -23,11 +23,14 @@ const SHOWN = { Tab: "⇥", Enter: "↵", Backspace: "⌫" };
 
 let early = null; // keys, while what they are for is on its way
 
-/** Who waits for what keys are for sees so, and what was pressed meanwhile. */
+const shownOf = ({ key, ctrlKey, metaKey }) => SHOWN[key] ?? ([...key].length === 1 && !ctrlKey && !metaKey ? key : "");
+
+/** Who waits for what keys are for sees so, and what was pressed meanwhile; who listens is told once. */
 const tellHeld = () => {
-  const keys = early?.map(({ key }) => SHOWN[key] ?? (key.length === 1 ? key : "")).join("");
-  const pressed = Object.assign(document.createElement("kbd"), { ariaHidden: "true", textContent: keys });
-  part("held").replaceChildren(...(early ? [part("held").dataset.words, ...(keys ? [" ", pressed] : [])] : []));
+  const line = part("held");
+  if (!early) return line.replaceChildren();
+  if (!line.firstChild) line.append(line.dataset.words, " ", Object.assign(document.createElement("kbd"), { ariaHidden: "true" }));
+  line.lastChild.textContent = early.map(shownOf).join("");
 };
 
 /** Keys are for what ``comes(isWanted)``, true once it is there: until then they are held, and pressed then. Where it does
