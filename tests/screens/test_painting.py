@@ -276,6 +276,28 @@ def test_what_a_third_expert_takes_is_painted_and_decided_at_once(third):
     assert screen.marks("code", "tag")[1] == ("А.лекс", "т1")
 
 
+def test_a_mark_that_a_page_loaded_anew_sends_again_is_not_painted_beside_itself(desk, visitors):
+    screen = desk(TEXT).into_text()
+    rows = screen.page.locator("#marks > [data-mark]:not([hidden])")
+    state = screen.page.locator("#saved")
+    screen.page.route("**/fragments/", lambda route: (route.fetch(), route.abort()))
+    screen.press("Control+Shift+ArrowRight").letters("uh").press("Enter")
+    expect(state).to_have_attribute("data-state", "offline")
+    screen.page.reload()
+    screen.ready().page.wait_for_load_state("networkidle")
+    expect(state).to_have_attribute("data-state", "offline")
+
+    screen.press("Control+End", "Control+Shift+ArrowLeft").letters("jha").press("Enter")
+    expect(rows).to_have_count(2)
+    painted = look(screen)
+    screen.page.unroute("**/fragments/")
+    screen.saved(2)
+
+    assert look(screen) == painted
+    assert screen.marks("code") == [("А.грамм",), ("А.орф",)]
+    visitors.watch.problems.clear()
+
+
 def test_rows_stand_in_order_whichever_of_what_waits_is_answered_first(ready):
     screen = ready(fragment(0, 11), fragment(5, 20, "А.лекс"))
     screen.choose(1, 3).letters("jha").press("Enter")

@@ -102,7 +102,8 @@ def test_a_change_whose_answer_was_lost_is_undone_at_once_after_the_page_was_loa
     screen.press("Enter")
     expect(screen.page.locator("#saved")).to_have_attribute("data-state", "offline")
     screen.page.unroute("**/fragments/**")
-    screen.page.reload()
+    with screen.page.expect_response(lambda response: response.request.method == "POST"):
+        screen.page.reload()
     screen.ready().saved(2).page.wait_for_load_state("networkidle")
     screen.into_text()
     slow(screen.page, 1000)
@@ -161,6 +162,24 @@ def test_a_step_of_somebody_else_is_not_guessed(desk):
     screen.page.wait_for_timeout(250)
 
     assert look(screen) == painted
+
+
+def test_a_step_another_device_made_before_the_page_was_loaded_anew_is_not_guessed(desk):
+    screen = desk(TEXT, fragment(5, 20), fragment(28, 33, "А.лекс"))
+    steps(screen)
+    other = desk(record=screen.record).into_text()
+    go_to(other, 0).press("Delete").saved(4)
+    screen.page.reload()
+    screen.ready().page.wait_for_load_state("networkidle")
+    screen.into_text().press(UNDO)
+    expect(screen.page.locator("#notice [data-elsewhere] li")).to_have_count(1)
+    shown = look(screen)
+    slow(screen.page, 500)
+
+    screen.press("Control+Shift+z")
+    screen.page.wait_for_timeout(250)
+
+    assert look(screen) == shown
 
 
 def test_steps_of_another_device_are_asked_about_once(desk):

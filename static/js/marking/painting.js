@@ -4,6 +4,7 @@
 import { isPlaced, isTelling, markIn, pendingRows, rows, tell, WORDS } from "./listing.js";
 import * as past from "./past.js";
 import { shine, text } from "./places.js";
+import { page } from "./sending.js";
 
 export { aim } from "./past.js";
 
@@ -240,6 +241,9 @@ const make = (found, { path, values, shows }, base) => {
   else if (found.has(key)) found.set(key, changed(found.get(key), values));
 };
 
+/** A page that is gone has sent it, before what this one shows: its marks may be here, and come no second time. */
+const mayBeStored = ({ since, values }) => Number(since) < past.version() && !values.page?.endsWith(page);
+
 /** The marks as they are once what waits is made: changes of addresses below ``base``. */
 const after = (marks, changes, base) => {
   const found = new Map(marks.map((mark) => [String(mark.number), mark]));
@@ -249,6 +253,7 @@ const after = (marks, changes, base) => {
   for (const each of made) {
     if (Array.isArray(each)) lay(found, each, known);
     else make(found, each, base);
+    if (mayBeStored(each)) for (const uid of learn(each, marks)) found.delete(String(numbers.get(uid)));
   }
   return [...found.values()].sort(byRank);
 };
@@ -283,15 +288,16 @@ export const showHeld = (changes) => {
   shine("waiting", made.filter(isMark).map(({ values: { start, end } }) => ({ start: Number(start), end: Number(end) })));
 };
 
-/** What a change has made is stored: changes of it that wait go by its uid, and are about its number now. */
+/** What a change has made is stored: changes of it that wait go by its uid, and are about its number now. The uids of
+ * the marks that were found. */
 const learn = (change, stored) => {
   const made = new Map();
   make(made, change, desk().fragments);
   const where = ({ code, start, end }) => [code, start || 0, end || 0].join();
-  for (const mark of made.values()) {
-    const own = stored.findLast((each) => where(each) === where(mark));
-    if (own) given.set(uidOf(mark.number), own.number);
-  }
+  const found = [...made.values()].map((mark) => [uidOf(mark.number), stored.findLast((each) => where(each) === where(mark))]);
+  const known = found.filter(([, own]) => own);
+  for (const [uid, own] of known) given.set(uid, own.number);
+  return known.map(([uid]) => uid);
 };
 
 /** An answer has come: the page shows what is stored, and of the log one step more may be known. */

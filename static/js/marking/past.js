@@ -5,7 +5,7 @@ const MOST = 200; // steps that are remembered
 
 const desk = () => document.getElementById("desk").dataset;
 const shelf = () => `razbor-past-${desk().fragments}`;
-const version = () => Number(document.getElementById("saved").dataset.version);
+export const version = () => Number(document.getElementById("saved").dataset.version);
 
 let at = null; // {version, found}: the page as the last answer left it
 let late = null; // what was kept before one more step, where the page was loaded anew without its answer
@@ -73,9 +73,9 @@ const learn = (kind, edits) => {
   }
 };
 
-/** A change is answered that the page has shown since it was loaded anew: that was its step. */
+/** A change is answered that was made before what the page has shown since it was loaded anew: that was its step. */
 const learnLate = (change) => {
-  if (!change || !late) return;
+  if (!change || !late || Number(change.since) >= at.version) return;
   ({ done, undone } = late);
   learn(kindOf(change.path), difference(new Map(late.found), at.found));
   late = null;
