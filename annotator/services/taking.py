@@ -48,8 +48,9 @@ def take_fragments(
     """Copy fragments of the earlier checks into a third expert's draft; returns what is new.
 
     Each copy remembers its source. What was taken before stays as the third expert has it by now,
-    so a request that comes again changes nothing. Copies that make room go, unless they were
-    changed since. Raises ``MarkupConflict`` for a source that is gone or may not be seen.
+    so a request that comes again changes nothing, and returns the same. Copies that make room go,
+    unless they were changed since. Raises ``MarkupConflict`` for a source that is gone or may not
+    be seen.
     """
     among = instead.among
     if among is None:
@@ -60,7 +61,7 @@ def take_fragments(
     asked = earlier_fragments(among, sources)
     wanted = [source for source in asked if source.pk not in present]
     if not wanted:
-        return []
+        return _made_by(record, uid, rows)
     replaced = [row for row in rows if row.taken_from_id in instead.of and row.is_as_taken]
     kept = [row for row in rows if row not in replaced]
     for source in wanted:
@@ -73,6 +74,15 @@ def take_fragments(
     make(record=record, version=version, uid=uid, change=Change(edits, ruled=instead.ruled))
     names = {row.uid for row in taken}
     return [row for row in know_sources(record.rows(), among) if row.uid in names]
+
+
+def _made_by(
+    record: MarkupRecord, uid: uuid.UUID | None, rows: Iterable[FragmentRecord]
+) -> list[FragmentRecord]:
+    """What of a draft a step of it has made that was sent before; nothing where it was not."""
+    made = record.changes.filter(uid=uid).first() if uid else None
+    names = {edit.uid for edit in made.to_core().edits if edit.after} if made else set()
+    return [row for row in rows if row.uid in names]
 
 
 def earlier_fragments(

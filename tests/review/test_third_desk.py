@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import replace
 
 import pytest
@@ -158,6 +159,17 @@ def test_a_fragment_taken_twice_is_there_once(client, desk):
 
     assert (again.status_code, texts_of(again, "#said")) == (200, ["Taken already"])
     assert desk.record.fragments.count() == 1
+
+
+def test_a_taking_sent_again_says_what_it_has_taken(client, desk):
+    sources = desk.rows("first")[:2]
+    sent = {"version": 0, "sources": " ".join(map(str, sources)), "uid": uuid.uuid4()}
+    once = post(client, desk, "take", **sent)
+
+    again = post(client, desk, "take", **sent)
+
+    assert texts_of(again, "#said") == texts_of(once, "#said") == ["Taken: 2 fragments"]
+    assert desk.record.fragments.count() == 2
 
 
 @pytest.mark.parametrize(("name", "more"), [("neither", {}), ("reasons", {"reason": "so"})])
