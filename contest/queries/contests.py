@@ -104,8 +104,8 @@ def latest_board(
 
 def subject_of_set(set_id: int | None) -> str:
     """The subject of the contest an essay set belongs to; empty where it has none."""
-    found = Contest.objects.filter(data_sets__essay_set=set_id)
-    return found.values_list("subject", flat=True).first() or ""
+    found = DataSet.objects.filter(essay_set=set_id)
+    return found.values_list("contest__subject", flat=True).first() or ""
 
 
 def names_of_sets(sets: Collection[int]) -> dict[int, dict[int, str]]:

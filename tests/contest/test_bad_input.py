@@ -6,11 +6,13 @@ Each case is asked in both languages, and the rows of the contest are the same a
 from __future__ import annotations
 
 from http import HTTPStatus
+from io import StringIO
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.apps import apps
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
 from django.test import Client
 from django.utils import translation
 
@@ -240,6 +242,19 @@ def test_essays_of_another_subject_come_into_no_set_of_a_contest(contest):
             assert row.outcome == "refused"
             assert row.reason.startswith(words.format(set=held))
         assert not held.essays.filter(number="0009").exists()
+
+
+def test_a_set_that_is_still_to_be_made_is_of_no_contest_and_takes_any_subject(tmp_path):
+    contest = announced("autumn")
+    contest.data_sets.all().delete()
+    (tmp_path / "0009.txt").write_text("Some text.", encoding="utf-8")
+    out = StringIO()
+
+    rules = contest.parameter_sets.get().rules.name
+    new = {"set": "May", "make_set": True, "rules": rules, "subject": "social", "dry_run": True}
+    call_command("import_essays", tmp_path, **new, stdout=out)
+
+    assert out.getvalue().splitlines()[0] == "essay    0009.txt"
 
 
 def test_a_contest_does_not_become_one_of_another_subject_than_its_essays_are_of():
