@@ -17,7 +17,7 @@ from contest.pages.waiting import waiting_for
 from contest.queries.exchanged import session_named
 from contest.queries.running import finals_begin
 from contest.queries.sealing import sealed, to_plan
-from contest.services.correcting import CORRECTED, NOTICE, refuse_correction
+from contest.services.correcting import CORRECTED, NOTICE, refuse_answered, refuse_correction
 from review import panels as review
 from review.access import may_assign
 from scoring import panels as scoring
@@ -73,17 +73,17 @@ def contest_of_set(_request: HttpRequest, *, essay_set: EssaySet) -> dict[str, A
 
 @marking.BEFORE_REPLACING.fill("contest/correction.html")
 def correction_is_announced(_request: HttpRequest, *, essay: Essay) -> dict[str, Any] | None:
-    """Of a contest's training and test sets: everybody reads the reason, and until when; or why it
-    is too late.
+    """Why the text stays as it is; else, of training and test sets of a contest that is announced,
+    that everybody reads the reason, and until when.
     """
-    sets = DataSet.objects.select_related("contest").filter(role__in=CORRECTED)
-    found = sets.filter(essay_set=essay.essay_set_id).first()
+    try:
+        refuse_correction(essay_ids=[essay.pk])
+        refuse_answered(essay_ids=[essay.pk])
+    except Refused as refused:
+        return {"refusal": str(refused)}
+    sets = DataSet.objects.select_related("contest").exclude(contest__announced_at=None)
+    found = sets.filter(role__in=CORRECTED, essay_set=essay.essay_set_id).first()
     if found is None:
         return None
     begin = finals_begin(found.contest)
-    told = {"contest": found.contest, "until": begin and begin - NOTICE}
-    try:
-        refuse_correction(essay_ids=[essay.pk])
-    except Refused as refused:
-        return {**told, "late": str(refused)}
-    return told
+    return {"contest": found.contest, "until": begin and begin - NOTICE}

@@ -144,3 +144,23 @@ def test_where_it_is_too_late_the_form_says_so_before_anything_is_typed(log_in, 
 
     assert "is not corrected later than 10 days before the finals" in page.one(".notice.warn").text
     assert "Corrections are possible" not in page.text
+
+
+def test_where_programs_answer_a_text_the_form_says_that_it_stays(log_in, actor):
+    found = data_set_of(contest_of())
+    planned = Planned("Final", found.essay_set, in_days(1))
+    plan_final(planned=planned, admitted=[team()], actor=None)
+    PlannedFinal.objects.update(starts_at=in_days(0.005))
+    essay = found.essay_set.essays.first()
+
+    page = page_of(log_in(actor).get(f"/essays/{essay.pk}/replace/"))
+
+    assert "programs answer this text. It stays" in page.one(".notice.warn").text
+
+
+def test_before_a_contest_is_announced_the_form_promises_no_announcement(log_in, actor):
+    essay = data_set_of(contest_of(announced_at=None), "test").essay_set.essays.first()
+
+    page = page_of(log_in(actor).get(f"/essays/{essay.pk}/replace/"))
+
+    assert page.find(".notice.warn") == []
