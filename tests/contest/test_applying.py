@@ -90,6 +90,37 @@ def test_an_old_link_opens_nothing(contest):
     assert Team.objects.count() == 0
 
 
+def test_an_application_that_was_sent_in_time_is_confirmed_after_applications_have_ended(contest):
+    sent = page_of(send(contest))
+    link = letters()["anna@example.org"]
+    type(contest).objects.update(applications_until=timezone.now())
+
+    done = Client().post(link)
+
+    promised = "good for seven days, also where applications end before"
+    (letter,) = mail.outbox
+    assert [promised in each for each in (sent.one("main").text, letter.body)] == [True, True]
+    assert (done.status_code, Team.objects.get().name) == (302, "Alfa")
+
+
+@pytest.mark.parametrize(
+    ("days", "told"),
+    [
+        (1, "Send the form once more."),
+        (-1, "Clause 3.1 of the regulation: applications were taken"),
+    ],
+)
+def test_an_old_link_leads_to_another_form_only_as_long_as_they_are_taken(contest, days, told):
+    send(contest)
+    link = letters()["anna@example.org"]
+    Application.objects.update(sent_at=F("sent_at") - timedelta(days=8))
+    type(contest).objects.update(applications_until=timezone.now() + timedelta(days=days))
+
+    shown = page_of(Client().get(link)).one("main").text
+
+    assert f"This link is too old: it was good for 7 days. {told}" in shown
+
+
 @pytest.mark.parametrize("field", ["name", "about", "captain", "email", "agrees"])
 def test_missing_fields_are_named(contest, field):
     answer = send(contest, **{field: ""})

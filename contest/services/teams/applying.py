@@ -139,9 +139,12 @@ def confirm_application(*, token: str, home: str) -> Joined:
 
 
 def refuse_confirming(application: Application) -> None:
-    """Raise ``Refused`` where the link of an application makes no team, or no longer."""
-    refuse_old(application.sent_at, _("Send the form once more."))
+    """Raise ``Refused`` where the link of an application makes no team, or no longer.
+
+    An application is taken once its form is (R 3.1): who sent it in time may confirm it later.
+    """
     contest = application.contest
+    refuse_old(application.sent_at, _instead(contest))
     if contest.is_final:
         raise Refused(_("The results of this contest are final: it takes no teams any more."))
     captain = User.objects.filter(email__iexact=application.email).first()
@@ -186,6 +189,15 @@ def refuse_old(sent_at: datetime, remedy: str) -> None:
     if at(moment_now()) > sent_at + GOOD_FOR:
         message = _("This link is too old: it was good for %d days.") % GOOD_FOR.days
         raise Refused(f"{message} {remedy}")
+
+
+def _instead(contest: Contest) -> str:
+    """What is left to who has a link that is too old: another form, as long as they are taken."""
+    try:
+        refuse_dates(contest, at(moment_now()))
+    except Refused as refusal:
+        return str(refusal)
+    return _("Send the form once more.")
 
 
 def _made(application: Application) -> Team:
