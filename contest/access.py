@@ -30,6 +30,7 @@ from contest.models import (
     Upload,
     UploadTerms,
 )
+from contest.queries.readiness import concluded_among
 from contest.queries.teams import (
     leaders_of,
     team_of,
@@ -271,10 +272,17 @@ def teams_seen_by(user: User, contest: Contest) -> QuerySet[Team]:
     return teams_of(contest) if may_see_teams(user) else teams_of(contest).none()
 
 
-def waiting_teams(user: User) -> QuerySet[Team]:
-    """The teams of all contests that wait for somebody's word."""
+def waiting_teams(user: User, contest: Contest | None = None) -> list[Team]:
+    """The teams of all contests, or of one, that wait for somebody's word; for that of judges once
+    something is concluded about them (R 8.1.1).
+    """
     step = step_of(user)
-    return teams_waiting_for(step) if step else Team.objects.none()
+    if step is None:
+        return []
+    found = teams_waiting_for(step)
+    if contest is not None:
+        found = found.filter(contest=contest)
+    return concluded_among(found) if step is Step.JUDGES else list(found)
 
 
 def may_lead(person: User, team: Team) -> bool:

@@ -77,6 +77,11 @@ class Conclusion:
         return any(each.is_known for each in self.unmet)
 
     @property
+    def is_concluded(self) -> bool:
+        """False where what is not met is not known yet: there is nothing to check."""
+        return self.is_ready or self.is_negative
+
+    @property
     def unmet(self) -> tuple[Condition, ...]:
         """The conditions that are not met, in order."""
         return tuple(each for each in self.conditions if not each.is_met)

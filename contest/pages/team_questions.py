@@ -98,8 +98,7 @@ def _words_of(kind: Kind, lines: Sequence[TeamLine]) -> list[str]:
     if kind == Kind.RETURNED:
         return words
     negative = [each.team.name for each in lines if each.concluded.conclusion.is_negative]
-    ready = [each.team.name for each in lines if each.concluded.is_ready]
-    unknown = [each.team.name for each in lines if each.team.name not in {*negative, *ready}]
+    unknown = [each.team.name for each in lines if not each.concluded.conclusion.is_concluded]
     if unknown:
         told = _(
             "Nothing is concluded yet about: %s. Clause 6.3 of the regulation: such a team is not "

@@ -145,6 +145,10 @@ class TeamLine:
     def words(self) -> Any:
         return _("excluded") if self.team.excluded_at else WAITS[Step(self.team.step)]
 
+    def waits_for(self, step: Step | None) -> bool:
+        """Whether something may be said of it at this step."""
+        return self.team.step == step and self.team.excluded_at is None
+
     @property
     def is_returned(self) -> bool:
         return bool(self.team.last == Kind.RETURNED)
@@ -159,10 +163,10 @@ class TeamLine:
         return "warn" if self.is_returned else "accent"
 
 
-def team_lines(contest: Contest, teams: Iterable[Team]) -> list[TeamLine]:
+def team_lines(teams: Iterable[Team]) -> list[TeamLine]:
     """Teams of ``teams_of`` with their conclusions, in as many queries as for one."""
     wanted = list(teams)
-    found = conclusions_of(contest, wanted)
+    found = conclusions_of(wanted)
     return [TeamLine(each, Concluded(found[each.pk])) for each in wanted]
 
 

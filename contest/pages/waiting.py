@@ -101,7 +101,7 @@ def _runs(person: User) -> QuerySet[ScoreRun]:
 
 def _teams(person: User) -> Iterator[Line]:
     numbers: dict[Contest, int] = {}
-    for each in waiting_teams(person).select_related("contest"):
+    for each in waiting_teams(person):
         numbers[each.contest] = numbers.get(each.contest, 0) + 1
     for contest, n in numbers.items():
         words = ngettext("%(n)d team of “%(contest)s”", "%(n)d teams of “%(contest)s”", n)

@@ -53,15 +53,16 @@ def teams(request: Visit, slug: str) -> HttpResponse:
         found = found.filter(last=RETURNED, excluded_at=None)
     page = page_of(request, found)
     step = step_of(request.user)
+    lines = team_lines(page.object_list)
     context = {
         "contest": contest,
         "page": page,
-        "lines": team_lines(contest, page.object_list),
+        "lines": lines,
         "filters": [("", _("All")), *FILTERS.items(), (RETURNED, TeamVerdict.Kind.RETURNED.label)],
         "wanted": wanted,
-        "own_step": step.value if step else "",
         "choices": [(each.value, DOING[each]) for each in _kinds(step)],
-        "waiting": waiting_teams(request.user).filter(contest=contest).count(),
+        "may_tick": {each.team.pk for each in lines if each.waits_for(step)},
+        "waiting": len(waiting_teams(request.user, contest)),
     }
     return render(request, "contest/teams/list.html", context)
 
@@ -117,7 +118,7 @@ def say_of_several(request: Visit, slug: str) -> HttpResponse:
         messages.error(request, _("Tick the teams first: the question is about those."))
         return redirect("contest:teams", slug=slug)
     waiting = teams_seen_by(request.user, contest).filter(step=step.value, excluded_at=None)
-    lines = team_lines(contest, waiting.filter(pk__in=ticked)[:AT_ONCE])
+    lines = team_lines(waiting.filter(pk__in=ticked)[:AT_ONCE])
     if not lines:
         messages.error(request, _("No ticked team waits for your word."))
         return redirect("contest:teams", slug=slug)

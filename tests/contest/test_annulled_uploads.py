@@ -90,13 +90,13 @@ def test_where_a_key_scores_the_page_says_that_the_board_follows_at_once(
 
 def test_a_team_whose_only_upload_is_annulled_has_none_that_was_scored(contest, organiser):
     upload = best_of(contest, "Bear")
-    before = conclusions_of(contest, [upload.team])[upload.team_id]
+    before = conclusions_of([upload.team])[upload.team_id]
 
     annul_solution(contest=contest, solution=upload, actor=organiser, **WHY)
 
-    after = conclusions_of(contest, [upload.team])[upload.team_id]
+    after = conclusions_of([upload.team])[upload.team_id]
     assert before != after
-    assert after == conclusions_of(contest, [team_of(contest, "Hare")]).popitem()[1]
+    assert after == conclusions_of([team_of(contest, "Hare")]).popitem()[1]
 
 
 def test_it_is_taken_back_as_long_as_nothing_is_final(contest, organiser):

@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import AuditEntry
 from contest.access import waiting_teams
 from contest.models import TeamVerdict
+from contest.pages.waiting import waiting_for
 from contest.queries.readiness import conclusion_of
 from contest.services.teams.verdicts import Said, say_of_team, seen_of
 from tests.contest.team_world import a_contest, a_person, a_team, judges, qualify
@@ -217,15 +218,48 @@ def test_an_entry_without_a_rank_passes_no_qualification(team):
 def test_what_waits_for_whom(team):
     judge, commission, organiser = judges()
     other = a_team(team.contest, "Beta")
+    qualify(team, other)
 
-    assert list(waiting_teams(judge)) == [team, other]
+    assert waiting_teams(judge) == [team, other]
     say(team, judge, "checked")
-    assert [list(waiting_teams(each)) for each in (judge, commission, organiser)] == [
-        [other],
-        [team],
-        [],
+    assert [waiting_teams(each) for each in (judge, commission, organiser)] == [[other], [team], []]
+    assert waiting_teams(PersonFactory(role="coordinator")) == []
+
+
+def test_a_team_waits_for_judges_once_something_is_concluded_about_it(team, log_in):
+    (judge, *_) = judges()
+    fresh, bare = a_team(team.contest, "Beta"), a_team(team.contest, "Gamma", application=False)
+    browser = log_in(judge)
+
+    def told():
+        page = page_of(browser.get("/contests/spring/teams/"))
+        (line,) = [each for each in waiting_for(judge).lines if "team" in each.words]
+        head = page.one(".page-head p").text.partition(".")[2].strip()
+        return line.words, head, len(page.find("tbody input"))
+
+    before = told()
+    qualify(team, fresh, star=59)
+
+    assert [before, told()] == [
+        ("2 teams of “Spring spring”", "2 teams wait for your word", 3),
+        ("3 teams of “Spring spring”", "3 teams wait for your word", 3),
     ]
-    assert list(waiting_teams(PersonFactory(role="coordinator"))) == []
+    assert waiting_teams(judge) == [team, fresh, bare]
+
+
+@pytest.mark.usefixtures("team")
+def test_what_waits_costs_the_same_however_many_contests_and_teams_there_are(
+    django_assert_num_queries,
+):
+    (judge, *_) = judges()
+    with CaptureQueriesContext(connection) as asked:
+        waiting_teams(judge)
+    for number in range(4):
+        contest = a_contest(f"number-{number}")
+        qualify(*(a_team(contest, name) for name in ("Beta", "Gamma")))
+
+    with django_assert_num_queries(len(asked)):
+        assert len(waiting_teams(judge)) == 9
 
 
 def test_the_list_tells_what_each_waits_for_and_filters(team, log_in):
@@ -359,4 +393,4 @@ def test_a_list_of_many_teams_costs_as_many_queries_as_one_of_few(team, log_in):
     few = queries()
     for number in range(60):
         a_team(team.contest, f"Team {number}", captain=a_person(f"C{number}"))
-    assert (queries(), few <= 15) == (few, True)
+    assert (queries(), few <= 24) == (few, True)

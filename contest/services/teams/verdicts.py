@@ -21,7 +21,7 @@ from contest.access import step_of
 from contest.core.admission import CLAUSES, Step, round_after, step_after
 from contest.core.readiness import Conclusion, conclusion_to_json
 from contest.models import Contest, Team, TeamVerdict
-from contest.queries.readiness import conclusions_of
+from contest.queries.readiness import conclusion_of, conclusions_of
 from contest.queries.teams import verdicts_of_team
 from contest.services.contests import hold_contest
 from contest.services.teams.admitting import admit_to_runs_ahead
@@ -53,8 +53,7 @@ def seen_of(conclusion: Conclusion, last: int | None) -> str:
 
 def say_of_team(*, team: Team, said: Said, actor: User) -> TeamVerdict:
     """Give one verdict. Raises ``Refused`` by the clause, ``Conflict`` for what has changed."""
-    conclusion = conclusions_of(team.contest, [team])[team.pk]
-    return _say(team, said, actor, conclusion)
+    return _say(team, said, actor, conclusion_of(team))
 
 
 def say_of_teams(
@@ -65,7 +64,7 @@ def say_of_teams(
     ``seen``: what the page showed of each, by its number. Returns why some were refused.
     """
     teams = list(contest.teams.filter(pk__in=list(seen)).select_related("contest"))
-    conclusions = conclusions_of(contest, teams)
+    conclusions = conclusions_of(teams)
     refused = {}
     for team in teams:
         try:
@@ -126,7 +125,7 @@ def _refuse_other_conclusion(of_round: list[TeamVerdict], conclusion: Conclusion
 
 
 def _refuse_negative(team: Team, conclusion: Conclusion) -> None:
-    if not conclusion.is_ready and not conclusion.is_negative:
+    if not conclusion.is_concluded:
         message = _("Clause 6.3 of the regulation: nothing is concluded about “%s” yet.")
         raise Refused(message % team)
     if not conclusion.is_ready:
