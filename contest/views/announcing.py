@@ -28,7 +28,7 @@ def announcements(request: Visit, contest: Contest) -> HttpResponse:
         with told_in(form):
             said = {"title": form.title(), "body": form.body()}
             made = tell_news(contest=contest, **said, actor=request.user)
-            messages.success(request, _("%s is announced.") % made)
+            messages.success(request, _("“%s” is announced.") % made)
             return redirect("contest:announcements", contest.slug)
     context = {"contest": contest, "form": form, "page": page_of(request, announced_by(contest))}
     return render(request, "contest/running/announcements.html", context, status=status_of(form))

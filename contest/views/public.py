@@ -102,7 +102,7 @@ def modules(request: Visit, slug: str) -> HttpResponse:
             made = release_module(
                 contest=found, module=form.module(), purpose=form.purpose(), actor=request.user
             )
-            messages.success(request, _("%s is announced.") % made)
+            messages.success(request, _("“%s” is announced.") % made)
             return redirect("contest:contest", found.slug)
     releases = found.releases.select_related("announcement")
     context = {"contest": found, "form": form, "releases": releases}

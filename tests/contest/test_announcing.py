@@ -17,6 +17,7 @@ from review.services.letters import send_letter
 from review.services.terms import choose_language
 from tests.contest.contests import contest_of, data_set, days, phase, running, team_of, told
 from tests.factories import PersonFactory
+from tests.pages import page_of
 from tests.review.deadlines import work_off
 from web.refusals import Refused
 
@@ -174,7 +175,9 @@ def test_organisers_announce_news_in_both_languages(log_in):
     made = Announcement.objects.get()
     assert {name: getattr(made, name) for name in said} == said
     assert (made.kind, made.letters.count()) == ("news", lynx.memberships.count())
-    assert "News" in browser.get(address).content.decode()
+    page = page_of(browser.get(address))
+    assert page.one(".messages .notice").text.strip() == "“News” is announced."
+    assert "News" in page.one("main").text
     again = browser.post(address, said)
     assert (again.status_code, Announcement.objects.count()) == (422, 1)
     assert "This was announced already, on" in again.content.decode()
