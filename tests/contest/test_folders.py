@@ -283,6 +283,25 @@ def test_one_command_makes_and_takes(taken, tmp_path):
     assert told.getvalue() == "grammar: 3 sets, 4 essays\n" * 2
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", ("contest.toml: sets[2]: Clause 2.8 of", "contest.toml: sets[1]: The contest is")),
+        ("ru", ("contest.toml: sets[2]: Пункт 2.8 регл", "contest.toml: sets[1]: Предмет конкур")),
+    ],
+)
+def test_the_command_refuses_in_the_language_of_its_reader(taken, monkeypatch, language, told):
+    monkeypatch.setenv("LANGUAGE", language)
+    refused = []
+    for spoil in (mark_final_set, change_subject):
+        spoil(taken)
+        with pytest.raises(CommandError) as error, transaction.atomic():
+            call_command("contest", "make", str(taken))
+        refused.append(str(error.value))
+
+    assert [each.startswith(words) for each, words in zip(refused, told, strict=True)] == [True] * 2
+
+
 OF_SCHEME = """format = 1
 
 [contest]
