@@ -60,6 +60,14 @@ def test_who_annuls_a_session_of_an_approved_phase_reads_that_its_places_stay(co
     ]
 
 
+@pytest.mark.usefixtures("contest")
+def test_whoever_looks_for_a_solution_to_annul_reads_so_before(log_in):
+    page = page_of(log_in(person("organiser")).get("/contests/spring/manage/solutions/"))
+
+    told = "Once the results of a phase are approved its places stay, and it is told beside them."
+    assert told in page.one("main .page-head p").text
+
+
 def test_who_takes_such_an_annulment_back_reads_the_same(contest, log_in):
     browser, session = log_in(person("organiser")), session_in(contest, "test")
     session.annulments.create(who=person("organiser"), **WHY)
