@@ -149,6 +149,12 @@ def asked_of_team(team: Team, slug: str) -> Question:
         "boards. Its account is closed: its keys to the API end at once, and a session that goes "
         "on is stopped with the reason. It is taken back as long as the results are not final."
     )
+    if team.contest.takes_uploads:
+        words = _(
+            "The team “%(team)s” uploads nothing any more, and all its uploads stand apart on the "
+            "boards. Its account is closed: its keys to the API end at once. It is taken back as "
+            "long as the results are not final."
+        )
     return Question(
         title=_("Exclude the team?"),
         words=[words % {"team": team.name}, *_told_of_approved(team.contest)],

@@ -88,6 +88,22 @@ def test_where_a_key_scores_the_page_says_that_the_board_follows_at_once(
     assert "stands apart on the board at once." in page.one("main .page-head p").text
 
 
+@pytest.mark.parametrize("make", [taking_uploads, markup_world.markups_contest])
+def test_who_excludes_a_team_where_there_are_no_sessions_reads_of_none(make, log_in, organiser):
+    made = make()
+    team = markup_world.team_of(made)
+
+    asked = log_in(organiser).get(f"/contests/{made.slug}/manage/teams/{team.pk}/exclude/")
+
+    assert [each.text for each in page_of(asked).find("main .panel p")] == [
+        (
+            "The team “Lynx” uploads nothing any more, and all its uploads stand apart on the "
+            "boards. Its account is closed: its keys to the API end at once. It is taken back as "
+            "long as the results are not final."
+        ),
+    ]
+
+
 def test_a_team_whose_only_upload_is_annulled_has_none_that_was_scored(contest, organiser):
     upload = best_of(contest, "Bear")
     before = conclusions_of([upload.team])[upload.team_id]
