@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from config.bootstrap import ROOT
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.full
 
@@ -68,7 +69,7 @@ class Run:
         return self.output.read_text()
 
     def url(self):
-        deadline = time.monotonic() + 180
+        deadline = time.monotonic() + 7 * PATIENCE
         while not (found := re.search(r"http://127\.0\.0\.1:\d+/", self.said())):
             assert self.process.poll() is None, self.said()
             assert time.monotonic() < deadline, self.said()
@@ -89,7 +90,7 @@ def status(url, page="/healthz"):
 
 def is_well(url):
     """Web is up first; until a worker is, the jobs of demo data wait and health says so."""
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 2 * PATIENCE
     while (said := status(url)) != 200:
         assert said == 503
         assert time.monotonic() < deadline
@@ -133,7 +134,7 @@ def test_it_starts_from_nothing_heals_stops_starts_again_and_leaves_nobody_behin
     second.process.kill()
     second.process.wait()
 
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE
     while working_in(folder):
         assert time.monotonic() < deadline
         time.sleep(0.1)
