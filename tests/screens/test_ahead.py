@@ -172,15 +172,21 @@ def test_keys_pressed_before_the_script_of_borders_has_come_move_them_and_go_on(
     assert screen.marks("start", "end") == [(5, 12)]
 
 
-def test_a_press_on_another_mark_while_a_card_is_saved_opens_the_card_of_that_one(desk):
+@pytest.mark.parametrize("pressed", [OTHER, MARK], ids=["another", "the same"])
+def test_a_press_on_a_mark_while_a_card_is_saved_opens_the_card_of_that_one(desk, pressed):
     screen = activate(desk(TEXT, MARK, OTHER)).press("e")
     screen.page.locator("#card-comment").fill("why so")
-    slow(screen.page, LATE)
+    held = holding(screen, "**/fragments/*/*")
 
     screen.page.locator("#cards").get_by_role("button", name="Done").click()
-    screen.click(OTHER.span.start + 1)
+    screen.click(pressed.span.start + 1)
+    for method in ("POST", "GET"):
+        request = first(screen, held)
+        assert request.request.method == method
+        request.continue_()
+    screen.page.wait_for_load_state("networkidle")
 
-    expect(screen.page.locator("#cards form h2 b")).to_have_text("А.орф")
+    expect(screen.page.locator("#cards form h2 b")).to_have_text(pressed.code)
     assert screen.marks("comment") == [("why so",), ("",)]
 
 

@@ -104,14 +104,14 @@ const takeStored = (form, fields) => {
 
 // ── open and shut ───────────────────────────────────────────────────────────
 
-let looks = 0; // cards asked for: only the last one is shown
+let [looks, asked] = [0, 0]; // cards asked for or given up: only the last one is shown; the one asked for last
 let asking = null; // the one whose answer is on its way
 
 /** Open the card of a mark, with those of all that lie over the same place; true once it has the focus. */
 export const open = async (number, { at = null, focus = false } = {}) => {
   activate(number, { scroll: at === null });
   brought = null;
-  const own = (looks += 1);
+  const own = (asked = looks += 1);
   const isLast = () => (asking = own) === looks;
   const status = await sending.look(addressOf(number), at === null ? {} : { at }, isLast);
   asking = null;
@@ -150,8 +150,8 @@ const shut = () => {
 /** Close the card, unless somebody is in it. */
 export const giveWay = () => part("cards").contains(document.activeElement) || close();
 
-/** Close the card of a mark that is done, unless one has gone on to another: the card of that one is here, or comes. */
-export const finish = (number) => [openedMark(), activeMark()].every((each) => !each || isOneMark(each, number)) && close();
+/** What closes the card of a mark once that is done, unless another one is there, or one went on and asked for a card. */
+export const closing = (number, before = asked) => (isOn) => !(isOn && asked !== before) && isOneMark(openedMark(), number) && close();
 
 /** Close the card; what was typed and not sent yet goes to the server. */
 export const close = () => {

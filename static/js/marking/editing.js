@@ -290,11 +290,11 @@ const onCardDone = (event) => {
   const form = event.target.closest("#cards form");
   if (!form) return;
   event.preventDefault();
-  const { number } = form.dataset;
+  const finish = cards.closing(form.dataset.number);
   hold(async (isWanted) => {
     await cards.save(form);
     if (part("cards").querySelector("[role=alert]")) return true;
-    cards.finish(number);
+    finish(!isWanted());
     if (isWanted() || document.activeElement === document.body) caret.enter();
     return true;
   });
