@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from tests.screens.desk import first, holding
 from tests.screens.test_changing import TEXT, activate
 from tests.screens.test_waiting import comment, open_card, state
 from tests.strategies import fragment
@@ -200,3 +201,20 @@ def test_borders_that_were_refused_are_moved_once_what_was_wrong_is_right(desk, 
 
     expect(screen.page.locator("#cards [role=alert]")).to_have_count(0)
     assert screen.marks("start", "end", "code")[0] == (5, 12, "А.орф")
+
+
+def test_borders_that_are_moved_again_before_the_code_is_stored_stay_there(desk, visitors):
+    visitors.watch.expected.add(422)
+    screen = moved(desk(TEXT, fragment(5, 11, "Я.нет")))
+    state(screen, "refused")
+    held = holding(screen, "**/fragments/*/*", "POST")
+
+    code(screen).fill("А.орф")
+    screen.press("Tab")
+    stored = first(screen, held)
+    screen.into_text().press("b", "ArrowLeft", "Enter")
+    stored.continue_()
+    first(screen, held).continue_()
+    screen.saved(2)
+
+    assert screen.marks("start", "end", "code") == [(5, 10, "А.орф")]

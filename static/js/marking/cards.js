@@ -306,7 +306,7 @@ const refuseUnseen = (form, values) => {
 };
 
 /** Borders that were refused are moved again once other words of their mark are stored: what was wrong may be right. */
-const moveAgain = (number, { start: isMoved }) => {
+const moveAgain = (number, { start: isMoved = sending.onTheWay(addressOf(number)).start }) => {
   const { start, end, quote } = refusedOf(number).start?.values ?? {};
   if (start === undefined || isMoved !== undefined) return;
   forgetRefused(number, ["start"]);
