@@ -154,6 +154,9 @@ def test_a_press_on_the_map_brings_that_part_into_view_and_a_drag_the_next(desk)
     screen.page.mouse.up()
     assert screen.focused() == "essay"
 
+    screen.page.mouse.click(x, y + 0.9 * box["height"], button="right")
+    assert (shown(0.3), shown(0.9)) == (True, False)
+
 
 def test_time_at_work_is_counted_and_the_deadline_stands_there(desk, site):
     record = draft_of(TEXT)

@@ -119,6 +119,7 @@ const goTo = ({ clientY }) => {
 const guideByMap = (map) => {
   map.addEventListener("mousedown", (event) => event.preventDefault()); // the caret stays in the text
   map.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
     map.setPointerCapture(event.pointerId);
     goTo(event);
   });
