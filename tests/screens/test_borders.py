@@ -165,22 +165,35 @@ def test_a_press_of_a_finger_on_a_handle_is_about_the_words_below_it(desk):
     assert (screen.version(), len(screen.marks())) == (0, 2)
 
 
-def test_a_finger_that_holds_a_handle_anywhere_moves_the_border_along_its_line(desk):
+def by_finger(hand, kind, **place):
+    points = [] if kind == "touchEnd" else [place]
+    hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+PRESSES = {"touchStart": "mousePressed", "touchMove": "mouseMoved", "touchEnd": "mouseReleased"}
+
+
+def by_pen(hand, kind, **place):
+    told = {"button": "left", "buttons": int(kind != "touchEnd"), "clickCount": 1, **place}
+    told["pointerType"] = "pen"
+    hand.send("Input.dispatchMouseEvent", {"type": PRESSES[kind], **told})
+
+
+@pytest.mark.parametrize("touch", [by_finger, by_pen])
+def test_a_finger_that_holds_a_handle_anywhere_moves_the_border_along_its_line(desk, touch):
     screen = desk(f"{TEXT} {TEXT} {TEXT}", fragment(0, 4), **PHONE)
     screen.page.touchscreen.tap(*screen.middle(2))
+    screen.page.locator("#cards form").wait_for()
+    screen.page.locator("#handle-end").wait_for()
     box = screen.page.locator("#handle-end").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] - 4
     hand = screen.page.context.new_cdp_session(screen.page)
     within = screen.middle(7)[0] - screen.rects((3, 4))[0][0][2] / 2  # of the word after the mark
 
-    def touch(kind, *points):
-        told = [{"x": across, "y": y} for across in points]
-        hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
-
-    touch("touchStart", x)
+    touch(hand, "touchStart", x=x, y=y)
     for across in (x + 10, (x + within) / 2, within):
-        touch("touchMove", across)
-    touch("touchEnd")
+        touch(hand, "touchMove", x=across, y=y)
+    touch(hand, "touchEnd", x=within, y=y)
     screen.saved(1)
 
     assert screen.marks("start", "end") == [(0, 11)]

@@ -106,10 +106,10 @@ const onDrag = (side) => (event) => {
   const line = begin() && caretRect(moved[side]);
   if (!line) return;
   const { left, top, bottom } = line;
-  // a finger goes on from where it took hold of the handle, a mouse stands on the words
-  const [aside, below] = event.pointerType === "touch"
-    ? [event.clientX - left, event.clientY - (top + bottom) / 2]
-    : [0, ((bottom - top) / 2) * (side === "end" ? 1 : -1)];
+  // a finger or a pen goes on from where it took hold of the handle, a mouse stands on the words
+  const [aside, below] = event.pointerType === "mouse"
+    ? [0, ((bottom - top) / 2) * (side === "end" ? 1 : -1)]
+    : [event.clientX - left, event.clientY - (top + bottom) / 2];
   handle.onpointermove = (each) => {
     if (!moved || (!isElsewhere() && isPress(each))) return;
     const offset = offsetAt(each.clientX - aside, each.clientY - below);
@@ -122,11 +122,11 @@ const onDrag = (side) => (event) => {
     if (!each.altKey && isElsewhere()) moved = { ...moved, ...snap(text(), moved.start, moved.end) };
     if (isElsewhere() || !isPress(each)) return finish();
     end();
-    if (each.pointerType === "touch") passOn(each);
+    if (each.pointerType !== "mouse") passOn(each);
   };
 };
 
-/** A touch that moved nothing is about the words below the handle: it is larger than the room between two lines. */
+/** A touch that moved nothing is about the words below the handle: that is larger than the room between two lines. */
 const passOn = ({ clientX, clientY, pointerType }) => {
   const below = document.elementsFromPoint(clientX, clientY).find((each) => !each.matches(".handle"));
   below?.dispatchEvent(new PointerEvent("click", { clientX, clientY, pointerType, bubbles: true }));
