@@ -130,6 +130,20 @@ def test_a_tap_on_undecided_words_leads_to_their_pair_and_the_next_tap_to_the_co
     expect(phone.locator("#desk.selecting")).to_have_count(1)
 
 
+def test_words_pressed_in_a_small_window_stay_in_sight_above_the_pairs_that_come_up(desk):
+    marks = tuple(fragment(*place) for place in PLACES)
+    size = {"width": 720, "height": 450}  # of 1440 pixels at 200 % zoom
+    page = desk(record=thirds(marks, marks, text=SENTENCE).record, viewport=size).page
+    ghosts = (page.evaluate(GHOST, at) for at in range(len(PLACES)))
+    x, y = next((x, y) for x, y in ghosts if y > size["height"] / 2)
+
+    page.mouse.click(x, y)
+
+    expect(page.locator("#pairs > .here")).to_have_count(1)
+    lit = page.evaluate(LIT)
+    assert lit["y"] + lit["height"] <= page.locator("#settling").bounding_box()["y"]
+
+
 def test_a_tap_between_two_undecided_words_leads_to_their_pair_too(desk):
     screen = desk(record=thirds(first=(fragment(12, 22),), second=()).record, **PHONE)
 

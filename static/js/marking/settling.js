@@ -174,10 +174,11 @@ export const onTap = (at) => {
   return true;
 };
 
-/** A press of the mouse on such words leads to their pair, once more to that around it; the text stays where it is. */
+/** A press of the mouse on such words leads to their pair, once more to that around it; they stay where they are in sight. */
 export const onPress = (at) => {
   const found = at === null ? [] : pairsAt(at);
   go(found[(found.indexOf(here) + 1) % found.length], { isAt: true });
+  if (found.length && isBelow()) reveal({ start: at, end: at + 1 });
 };
 
 /** One step back: true when there was something to leave. */
