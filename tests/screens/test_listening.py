@@ -120,7 +120,7 @@ def test_what_the_next_key_is_about_is_said(desk):
     page = screen.page
 
     activate(screen).press("l")
-    expect(screen.said()).to_have_text("Choose the mark to link with. Esc")
+    expect(screen.said()).to_have_text("Choose the other mark. Esc")
     screen.press("Escape", "b")
     told = "Arrows; Shift: beginning; Enter, Esc"
     expect(screen.said()).to_have_text(told)

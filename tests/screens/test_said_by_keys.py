@@ -141,7 +141,7 @@ def test_who_turns_from_moving_borders_to_something_else_has_the_keys_again(desk
 
 @pytest.mark.parametrize(
     ("do", "told"),
-    [("link", "Choose the mark to link with."), ("borders", "Drag one of the dots at its ends.")],
+    [("link", "Choose the other mark."), ("borders", "Drag one of the dots at its ends.")],
 )
 def test_on_a_phone_it_is_said_above_the_text_what_a_press_is_about(desk, do, told):
     screen = desk(TEXT, fragment(5, 11), fragment(40, 46), **PHONE)
@@ -158,6 +158,15 @@ def test_on_a_phone_it_is_said_above_the_text_what_a_press_is_about(desk, do, to
         screen.page.touchscreen.tap(*screen.middle(41))
         expect(screen.page.locator("#cards h2")).to_be_visible()
         assert screen.version() == 0
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_what_is_asked_for_a_link_is_not_cut_beside_the_text(desk, language):
+    screen = activate(desk(TEXT, fragment(5, 11), fragment(40, 46), language=language)).press("l")
+
+    asked = screen.page.locator("#linking > span").first
+    expect(asked).to_be_visible()
+    assert asked.evaluate("(each) => each.scrollWidth <= each.clientWidth")
 
 
 def test_that_no_mark_was_chosen_is_said_no_more_once_one_is(desk):
