@@ -36,10 +36,6 @@ def test_what_is_selected_beyond_the_end_of_the_text_is_marked_to_its_end(desk, 
 LINES = "Some people think.\nThey do not agree.\nWhy not, we ask."
 
 
-SETTLED = "new Promise((done) => setTimeout(done, 200))"
-"""While a button is down browsers go on selecting by themselves."""
-
-
 def drag_over(screen, words, x, y):
     """From the beginning of words of the text to a point of the window, and stay there."""
     start = screen.record.essay.text.index(words)
@@ -47,7 +43,8 @@ def drag_over(screen, words, x, y):
     screen.page.mouse.move(left + 1, top + height / 2)
     screen.page.mouse.down()
     screen.page.mouse.move(x, y, steps=5)
-    screen.page.evaluate(SETTLED)
+    screen.page.locator("html.pressed").wait_for()
+    screen.page.mouse.move(x + 1, y)
     return start
 
 
@@ -118,6 +115,49 @@ def test_a_press_within_what_is_selected_lets_it_go_and_opens_the_mark_there(des
     screen.page.locator('#codes [data-code="А.лекс"]').click()
     screen.saved(1)
     assert screen.marks() == [(5, 11, "А.лекс", "")]
+
+
+@pytest.mark.parametrize("to", ["text", "margin"])
+def test_a_selection_that_begins_beside_the_lines_is_one_and_takes_a_code_by_keys(desk, to):
+    screen = desk(LINES)
+    start, end = LINES.index("They"), LINES.index("\nWhy")
+    (first, *_), (last, *_) = screen.rects((start, start + 1), (end - 1, end))
+    y = last[1] + last[3] / 2
+
+    screen.page.mouse.move(first[0] - 12, y)
+    screen.page.mouse.down()
+    screen.page.mouse.move(first[0] + 40, y, steps=2)
+    screen.page.locator("html.pressed").wait_for()
+    screen.page.mouse.move(last[0] + (last[2] - 1 if to == "text" else 60), y, steps=3)
+    screen.page.mouse.up()
+    screen.letters("uh").press("Enter").saved(1)
+
+    assert screen.marks("start", "end") == [(start, end)]
+
+
+def test_words_that_are_selected_can_be_dragged_into_a_field_of_the_card(desk):
+    screen = desk(TEXT, fragment(5, 11))
+    screen.click(7)
+    screen.page.locator("#card-comment").wait_for()
+    screen.drag(28, 33)
+    field = screen.page.locator("#card-comment").bounding_box()
+
+    screen.page.mouse.move(*screen.middle(TEXT.index("sport") + 2))
+    screen.page.mouse.down()
+    screen.page.mouse.move(field["x"] + 20, field["y"] + 10, steps=8)
+    screen.page.mouse.up()
+
+    expect(screen.page.locator("#card-comment")).to_have_value("sport")
+
+
+def test_three_clicks_mark_a_paragraph_of_one_word(desk):
+    screen = desk("Sport\nIt unites people.")
+
+    for count in (1, 2, 3):
+        screen.page.mouse.click(*screen.middle(2), click_count=count)
+    screen.letters("uh").press("Enter").saved(1)
+
+    assert screen.marks("start", "end") == [(0, 5)]
 
 
 def test_three_clicks_mark_the_last_paragraph(desk):

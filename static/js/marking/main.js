@@ -291,7 +291,7 @@ document.addEventListener("click", (event) => {
   if (button) press(button);
   else if (event.target.closest("#essay")) onTextClick(event);
   else if (!search && event.target.closest("[data-close-search]")) shutSearch();
-  else if (document.activeElement === document.body) caret.drop();
+  else if (document.activeElement === document.body) (hasSelected(event) ? caret.enter : caret.drop)();
 });
 
 document.addEventListener(
@@ -304,11 +304,12 @@ document.addEventListener(
   { passive: true },
 );
 
-// a press begins anew: what was selected before one wrote elsewhere is not selected again under it
-essay().addEventListener("mousedown", ({ button, shiftKey }) => {
-  caret.settle();
-  isPressed = button === 0;
-  if (document.activeElement !== essay() && button === 0 && !shiftKey) caret.letGo();
+// a press begins anew, in the text or beside its lines: what was selected before one wrote elsewhere is not selected again under it
+document.addEventListener("mousedown", ({ button, shiftKey, target }) => {
+  const isInText = target === part("sheet") || essay().contains(target);
+  if (isInText) caret.settle();
+  isPressed = isInText && button === 0;
+  if (isPressed && document.activeElement !== essay() && !shiftKey) caret.letGo();
   before = caret.selected();
 });
 essay().addEventListener("focus", caret.restore);
