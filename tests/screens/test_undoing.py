@@ -82,6 +82,13 @@ def test_steps_are_undone_at_once_after_the_page_was_loaded_anew_and_ahead_of_th
     assert painted == look(screen) == before
 
 
+LEARNED = """
+(version) => Object.entries(sessionStorage)
+  .some(([name, kept]) => /^razbor-past/.test(name) && JSON.parse(kept).version === version)
+"""
+"""The page knows the steps up to this version."""
+
+
 def test_a_change_whose_answer_was_lost_is_undone_at_once_after_the_page_was_loaded_anew(
     ready, visitors
 ):
@@ -102,9 +109,8 @@ def test_a_change_whose_answer_was_lost_is_undone_at_once_after_the_page_was_loa
     screen.press("Enter")
     expect(screen.page.locator("#saved")).to_have_attribute("data-state", "offline")
     screen.page.unroute("**/fragments/**")
-    with screen.page.expect_response(lambda response: response.request.method == "POST"):
-        screen.page.reload()
-    screen.ready().saved(2).page.wait_for_load_state("networkidle")
+    screen.page.reload()
+    screen.ready().saved(2).page.wait_for_function(LEARNED, arg=2)
     screen.into_text()
     slow(screen.page, 1000)
 

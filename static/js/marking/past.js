@@ -1,6 +1,6 @@
 // The steps of the log as this page has seen them made: what each changed of the marks beside the text, and of what a
-// third expert took neither of. By them an undo is painted before its answer. A step somebody else made, and what was made before the page was first opened in this
-// tab, it does not know: then the answer paints it.
+// third expert took neither of. By them an undo is painted before its answer. A step somebody else made, and what was
+// made before the page was first opened in this tab, it does not know: then the answer paints it.
 const MOST = 200; // steps that are remembered
 
 const desk = () => document.getElementById("desk").dataset;
