@@ -19,12 +19,12 @@ def counted(runs: QuerySet[Final]) -> QuerySet[Final, Any]:
 
 def opened_until(run: Final) -> int:
     """The last moment at which opening a session of a run that is ``counted`` may bring one."""
-    return _or_start(run, _rules_of(run).worth_opening_until(run.size))  # type: ignore[attr-defined]
+    return _or_start(run, _rules_of(run).worth_opening_until(_size_of(run)))
 
 
 def answered_until(run: Final) -> int:
     """The last moment of an answer to the last file of one that is ``counted``, by whomever."""
-    return _or_start(run, _rules_of(run).answered_until(run.size))  # type: ignore[attr-defined]
+    return _or_start(run, _rules_of(run).answered_until(_size_of(run)))
 
 
 def opens_files_until(session: ExchangeSession, moment: int) -> int:
@@ -33,6 +33,11 @@ def opens_files_until(session: ExchangeSession, moment: int) -> int:
     """
     cancelled = session.final.cancelled_at if session.final else None
     return moment if cancelled is None else min(moment, moment_of(cancelled))
+
+
+def _size_of(run: Final) -> int:
+    found: int = run.size  # type: ignore[attr-defined] - of ``counted``
+    return found
 
 
 def _rules_of(run: Final) -> Rules:
