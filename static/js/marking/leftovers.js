@@ -1,7 +1,7 @@
 // What pages of this check left behind when they went: changes that wait, this page's as soon as the others are open no
 // more, and changes that were being made while it was loaded anew.
 import { openedMark } from "./active.js";
-import { look, page, shelf, takeUp, unanswered } from "./sending.js";
+import { look, page, shelf, takeUp, unanswered, version } from "./sending.js";
 
 const desk = () => document.getElementById("desk");
 
@@ -76,7 +76,6 @@ if ("editable" in desk().dataset) {
 // ── a page loaded anew while a change was being made ───────────────────────
 
 const known = () => `razbor-version-${desk().dataset.fragments}`;
-const version = () => Number(document.getElementById("saved").dataset.version);
 
 /** The newest version this tab has heard of, shown by now or not. */
 const newest = () => Number(sessionStorage.getItem(known()));

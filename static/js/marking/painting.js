@@ -4,7 +4,7 @@
 import { isPlaced, isTelling, markIn, pendingRows, rows, tell, WORDS } from "./listing.js";
 import * as past from "./past.js";
 import { shine, text } from "./places.js";
-import { page } from "./sending.js";
+import { page, version } from "./sending.js";
 
 export { aim } from "./past.js";
 
@@ -242,7 +242,7 @@ const make = (found, { path, values, shows }, base) => {
 };
 
 /** A page that is gone has sent it, before what this one shows: its marks may be here, and come no second time. */
-const mayBeStored = ({ since, values }) => Number(since) < past.version() && !values.page?.endsWith(page);
+const mayBeStored = ({ since, values }) => Number(since) < version() && !values.page?.endsWith(page);
 
 /** The marks as they are once what waits is made: changes of addresses below ``base``. */
 const after = (marks, changes, base) => {

@@ -1,11 +1,12 @@
 // The steps of the log as this page has seen them made: what each changed of the marks beside the text, and of what a
 // third expert took neither of. By them an undo is painted before its answer. A step somebody else made, and what was
 // made before the page was first opened in this tab, it does not know: then the answer paints it.
+import { version } from "./sending.js";
+
 const MOST = 200; // steps that are remembered
 
 const desk = () => document.getElementById("desk").dataset;
 const shelf = () => `razbor-past-${desk().fragments}`;
-export const version = () => Number(document.getElementById("saved").dataset.version);
 
 let at = null; // {version, found}: the page as the last answer left it
 let late = null; // what was kept before one more step, where the page was loaded anew without its answer

@@ -10,12 +10,12 @@ const STORED = "X-Stored"; // asked for with a change; answered with the version
 const part = (id) => document.getElementById(id);
 const desk = () => part("desk");
 export const shelf = () => `razbor-waiting-${desk().dataset.person}-${desk().dataset.fragments}`;
-const version = () => part("saved").dataset.version;
+export const version = () => Number(part("saved").dataset.version);
 
 /** The version somebody has seen of what an address is about: a card may be newer than the page around it. */
 const sinceFor = (path) => {
   const { open, version: seen } = part("cards").dataset;
-  return subjectOf(path) === open ? String(Math.max(version(), seen ?? 0)) : version();
+  return subjectOf(path) === open ? Math.max(version(), seen ?? 0) : version();
 };
 
 let asked = Promise.resolve();
