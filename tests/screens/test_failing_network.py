@@ -10,6 +10,7 @@ from annotator.models import Assignment, MarkupRecord
 from annotator.services.markup import close
 from tests.annotator.drafts import draft_of
 from tests.factories import PersonFactory
+from tests.screens.desk import first, holding
 from tests.screens.test_changing import TEXT, activate
 from tests.screens.test_waiting import mark_some, notice, state
 from tests.strategies import fragment
@@ -116,12 +117,8 @@ def test_painting_that_did_not_come_at_first_comes_with_the_next_change(desk, fa
 
 @pytest.mark.usefixtures("failing")
 def test_what_waited_for_a_moment_is_not_said_once_the_script_that_says_it_comes(desk):
-    screen, held = desk(TEXT), []
-
-    def hold(route):
-        held.append(route)
-
-    screen.page.route("**/waiting*.js*", hold)
+    screen = desk(TEXT)
+    held = holding(screen, "**/waiting*.js*")
     screen.page.reload()
     screen.ready().page.context.set_offline(True)
     mark_some(screen)
@@ -129,7 +126,7 @@ def test_what_waited_for_a_moment_is_not_said_once_the_script_that_says_it_comes
     screen.page.context.set_offline(False)
     screen.saved(1)
 
-    held.pop(0).continue_()
+    first(screen, held).continue_()
     screen.page.evaluate(
         "import(JSON.parse(document.getElementById('desk').dataset.scripts).waiting)"
     )
