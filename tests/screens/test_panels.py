@@ -132,7 +132,9 @@ def test_the_map_shows_every_paragraph_and_every_mark_where_it_is(desk):
     tops = ticks.evaluate_all("(all) => all.map((each) => parseFloat(each.style.top))")
     assert tops[:4] == sorted(tops[:4])
     assert tops[4] == 0
-    assert tops[5] == pytest.approx(50, abs=2)
+    ((_x, top, _width, _height), *_rest) = screen.rects((half + 2, half + 3))[0]
+    essay = screen.page.locator("#essay").bounding_box()
+    assert tops[5] == pytest.approx(100 * (top - essay["y"]) / essay["height"], abs=2)
 
 
 def test_a_press_on_the_map_brings_that_part_into_view_and_a_drag_the_next(desk):
@@ -156,6 +158,17 @@ def test_a_press_on_the_map_brings_that_part_into_view_and_a_drag_the_next(desk)
 
     screen.page.mouse.click(x, y + 0.9 * box["height"], button="right")
     assert (shown(0.3), shown(0.9)) == (True, False)
+
+
+def test_a_press_on_a_tick_of_the_map_brings_its_mark_however_long_the_lines_are(desk):
+    short = "A line.\n" * 90
+    screen = desk(short + TEXT * 30, fragment(len(short) - 8, len(short) - 6)).furnished()
+    assert not screen.page.locator("#essay .f").bounding_box()["y"] < 800
+    tick = screen.page.locator("#map .mistake").bounding_box()
+
+    screen.page.mouse.click(tick["x"] + 2, tick["y"])
+
+    expect(screen.page.locator("#essay .f")).to_be_in_viewport()
 
 
 def test_time_at_work_is_counted_and_the_deadline_stands_there(desk, site):

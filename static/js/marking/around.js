@@ -2,7 +2,7 @@
 // they come when the page stands already.
 import { openedMark } from "./active.js";
 import { anew } from "./margin.js";
-import { extentOf, rangeOf, text } from "./places.js";
+import { extentOf, rangeOf } from "./places.js";
 
 const GAP = 2; // pixels between tags of a line
 const ROOM = 8; // pixels beside the column that a tag may use
@@ -74,11 +74,28 @@ export const zoom = (by) => {
 
 // ── the map ─────────────────────────────────────────────────────────────────
 
-const tick = (start, end, kind) => {
+/** The paragraphs that are not blank: {start, end} in signs, {top, bottom} in percent of the height of the text. */
+export const paragraphs = () => {
+  const { top, height } = part("essay").getBoundingClientRect();
+  return [...part("essay").querySelectorAll(".par:not(.blank)")].map((par) => {
+    const [first, last] = [par.firstElementChild, par.lastElementChild];
+    const box = par.getBoundingClientRect();
+    const [above, below] = [box.top, box.bottom].map((y) => (100 * (y - top)) / height);
+    return { start: Number(first.dataset.s), end: Number(last.dataset.s) + last.textContent.length, top: above, bottom: below };
+  });
+};
+
+/** How far down the text a sign lies, in percent: in its paragraph by the signs before it. */
+const depthOf = (at, pars) => {
+  const { start, end, top, bottom } = pars.find((par) => at <= par.end) ?? pars.at(-1);
+  return top + ((bottom - top) * Math.max(at - start, 0)) / (end - start);
+};
+
+const tick = (top, bottom, kind) => {
   const made = document.createElement("i");
   made.className = kind;
-  made.style.top = `${(100 * start) / text().length}%`;
-  made.style.height = `${Math.max((100 * (end - start)) / text().length, 0.5)}%`;
+  made.style.top = `${top}%`;
+  made.style.height = `${Math.max(bottom - top, 0.5)}%`;
   return made;
 };
 
@@ -97,14 +114,10 @@ const frameSight = () => {
   frame.style.height = `${last - first}%`;
 };
 
-/** Draw it anew; ``found`` are the marks: {item, start, end}. */
-export const drawMap = (found) => {
-  const drawn = [...part("essay").querySelectorAll(".par:not(.blank)")].map((par) => {
-    const [first, last] = [par.firstElementChild, par.lastElementChild];
-    const start = Number(first.dataset.s);
-    return tick(start, Number(last.dataset.s) + last.textContent.length, "line");
-  });
-  for (const { item, start, end } of found) drawn.push(tick(start, end, item.className));
+/** Draw it anew; ``found`` are the marks: {item, start, end}, ``pars`` the paragraphs. */
+export const drawMap = (found, pars) => {
+  const drawn = pars.map(({ top, bottom }) => tick(top, bottom, "line"));
+  for (const { item, start, end } of found) drawn.push(tick(depthOf(start, pars), depthOf(end, pars), item.className));
   part("map").replaceChildren(...drawn, frame);
   frameSight();
 };

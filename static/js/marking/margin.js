@@ -106,7 +106,7 @@ export const layout = () => {
     return;
   }
   const found = measure();
-  const seesMap = Boolean(part("map")?.offsetParent);
+  const pars = part("map")?.offsetParent ? around?.paragraphs() : null; // no map in sight needs none
   const card = pinCard(found);
   const notes = stack(found.filter((each) => !each.isBlock), card);
   const blocks = stack(nest(found.filter((each) => each.isBlock)));
@@ -124,7 +124,7 @@ export const layout = () => {
   }
   const lowest = Math.max(card?.bottom ?? 0, ...notes.map((note) => note.at + note.height));
   sheet.style.minHeight = `${lowest + 24}px`;
-  if (seesMap) around?.drawMap(found);
+  if (pars) around.drawMap(found, pars);
 };
 
 /** The text may lie otherwise by now. */
