@@ -7,11 +7,11 @@ from playwright.sync_api import expect
 
 from annotator.models import FragmentRecord, MarkupRecord
 from annotator.services.drafts import delete_fragment
-from tests.screens.desk import slow
+from tests.screens.desk import first, holding, slow
 from tests.screens.test_changing import TEXT
 from tests.screens.test_kept import items
 from tests.screens.test_painting import frames_of, look
-from tests.screens.test_waiting import comment, open_card
+from tests.screens.test_waiting import comment, mark_some, open_card
 from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
@@ -89,9 +89,11 @@ LEARNED = """
 """The page knows the steps up to this version."""
 
 
+@pytest.mark.parametrize("is_early", [False, True])
 def test_a_change_whose_answer_was_lost_is_undone_at_once_after_the_page_was_loaded_anew(
-    ready, visitors
+    ready, visitors, is_early
 ):
+    """Also where it is answered before the script comes that learns of it."""
     screen = ready(TEXT, fragment(5, 20), fragment(28, 33, "А.лекс"))
     before = look(screen)
     go_to(screen, 0).press("Delete").saved(1)
@@ -109,8 +111,15 @@ def test_a_change_whose_answer_was_lost_is_undone_at_once_after_the_page_was_loa
     screen.press("Enter")
     expect(screen.page.locator("#saved")).to_have_attribute("data-state", "offline")
     screen.page.unroute("**/fragments/**")
+    script = holding(screen, f"**/marking/{'painting' if is_early else 'leftovers'}*.js*")
     screen.page.reload()
-    screen.ready().saved(2).page.wait_for_function(LEARNED, arg=2)
+    screen.ready()
+    if is_early:
+        screen.saved(2)
+    else:
+        screen.page.wait_for_load_state("load")
+    first(screen, script).continue_()
+    screen.saved(2).page.wait_for_function(LEARNED, arg=2)
     screen.into_text()
     slow(screen.page, 1000)
 
@@ -122,6 +131,27 @@ def test_a_change_whose_answer_was_lost_is_undone_at_once_after_the_page_was_loa
 
     assert painted == look(screen) == before
     assert len(lost) == 1
+    visitors.watch.problems.clear()
+
+
+def test_an_undo_pressed_before_what_the_last_page_left_has_come_is_about_that(ready, visitors):
+    screen = ready(TEXT)
+    mark_some(screen).saved(1)
+    before = look(screen)
+    screen.page.route("**/fragments/**", lambda route: route.abort())
+    screen.press("Control+Shift+ArrowRight").letters("uh").press("Enter")
+    expect(screen.page.locator("#saved")).to_have_attribute("data-state", "offline")
+    screen.page.unroute("**/fragments/**")
+    script = holding(screen, "**/marking/leftovers*.js*")
+    screen.page.reload()
+    screen.ready().into_text().press(UNDO)
+    expect(screen.page.locator("#saved")).to_have_attribute("data-state", "saving")
+
+    first(screen, script).continue_()
+
+    screen.saved(3)
+    assert screen.marks("start", "code") == [(0, "А.грамм")]
+    assert look(screen) == before
     visitors.watch.problems.clear()
 
 

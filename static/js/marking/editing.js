@@ -30,8 +30,13 @@ export const paint = () => {
   return isPainted;
 };
 
+let early = null; // the change that was answered before the script came that learns of it
+
 /** An answer has come, to this change or to none: of what can be undone more is known. */
-export const note = (change) => painting?.note(change);
+export const note = (change) => {
+  if (painting) painting.note(change);
+  else early = change ?? early;
+};
 
 /** Have at hand, as soon as the page stands, what no key may wait for: a network that goes later takes none of it. */
 export const beReady = async () => {
@@ -43,7 +48,7 @@ export const beReady = async () => {
   patience?.begin();
   const isFirst = !painting;
   painting ??= await sending.warm("painting");
-  if (isFirst) note();
+  if (isFirst) for (const change of [null, early]) painting?.note(change);
   changes.nameMarksBy(painting?.nameOf, painting?.numberGiven);
   if (isFirst) sending.goBy(painting);
 };

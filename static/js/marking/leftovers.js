@@ -5,6 +5,9 @@ import { look, page, shelf, takeUp, unanswered, version } from "./sending.js";
 
 const desk = () => document.getElementById("desk");
 
+/** Is this the name under which another page of this check keeps what waits, and which it holds as long as it is open? */
+const isOther = (name) => name.startsWith(shelf()) && !name.endsWith(page);
+
 const read = (name) => {
   try {
     return JSON.parse(localStorage.getItem(name))?.changes ?? [];
@@ -20,17 +23,20 @@ const take = (name) => {
   takeUp(found);
 };
 
-/** The names under which other pages of this check keep what waits, or may come to: oldest first. */
-const others = async () => {
-  const open = (await navigator.locks?.query())?.held.map(({ name }) => name) ?? [];
+/** The names of all that is open in this browser, pages of this check among it. */
+const opened = async () => (await navigator.locks?.query())?.held.map(({ name }) => name) ?? [];
+
+/** The names under which other pages of this check keep what waits, or may come to, being open: oldest first. */
+const others = (open) => {
+  const names = [...open];
   try {
-    const kept = Object.keys(localStorage).filter((name) => name.startsWith(shelf()));
+    const kept = Object.keys(localStorage).filter(isOther);
     const ages = new Map(kept.map((name) => [name, JSON.parse(localStorage.getItem(name)).at]));
-    open.unshift(...kept.sort((one, other) => ages.get(one) - ages.get(other)));
+    names.unshift(...kept.sort((one, other) => ages.get(one) - ages.get(other)));
   } catch {
     // nothing is kept here
   }
-  return [...new Set(open)].filter((name) => name.startsWith(shelf()) && !name.endsWith(page));
+  return [...new Set(names)].filter(isOther);
 };
 
 const awaited = new Set(); // pages whose end this one waits for
@@ -41,14 +47,17 @@ const onEnd = (name) => {
   else awaited.delete(name); // until somebody comes to this page
 };
 
-/** Take up what waits on other pages, each as soon as it is open no more. */
+/** Take up what waits on other pages, each as soon as it is open no more; what is open no more by now, before this returns. */
 export const adopt = async () => {
-  for (const name of await others()) {
-    if (awaited.has(name)) continue;
-    awaited.add(name);
-    if (navigator.locks) navigator.locks.request(name, () => onEnd(name));
-    else take(name);
-  }
+  const open = await opened();
+  const names = others(open).filter((name) => !awaited.has(name));
+  await Promise.all(
+    names.map((name) => {
+      awaited.add(name);
+      const ended = navigator.locks ? navigator.locks.request(name, () => onEnd(name)) : take(name);
+      return open.includes(name) ? null : ended;
+    }),
+  );
 };
 
 // ── another tab of this browser has made changes ───────────────────────────
@@ -63,7 +72,7 @@ const catchUp = () => {
 };
 
 const onStored = ({ key, newValue }) => {
-  if (!key?.startsWith(shelf()) || key.endsWith(page) || newValue !== null) return; // it waits there still
+  if (key === null || !isOther(key) || newValue !== null) return; // it waits there still
   isOld = true;
   catchUp();
 };

@@ -164,8 +164,10 @@ const strand = async (reason, change) => {
   desk().dispatchEvent(new CustomEvent("check-closed"));
 };
 
-const attempt = async (change) => {
-  if (change.held || !waiting.includes(change)) return;
+/** Send the next change: one attempt is in the queue for each, whichever has come before it meanwhile. */
+const attempt = async () => {
+  const change = waiting.find((each) => !each.held);
+  if (!change) return;
   if (!change.stored) state("saving");
   const values = { ...change.values, version: change.since, shown: version() };
   const { open = "" } = part("cards").dataset;
@@ -214,7 +216,7 @@ export const send = (path, values = {}, words = null, shows = null) => {
   onWaiting();
   if (change.held || !isKept) tell();
   else state("saving");
-  return change.held ? asked : inTurn(() => attempt(change));
+  return change.held ? asked : inTurn(attempt);
 };
 
 /** The changes the page may show as made already. */
@@ -240,7 +242,7 @@ export const again = () => {
   for (const change of changes) {
     if (change.stuck) change.since = version(); // what it meets was seen
     Object.assign(change, { held: false, stuck: null });
-    inTurn(() => attempt(change));
+    inTurn(attempt);
   }
   if (!changes.length) tell();
   onWaiting();
@@ -371,7 +373,7 @@ export const takeUp = (changes) => {
   onWaiting();
   desk().dispatchEvent(new CustomEvent("taken-up", { detail: found }));
   if (found.some((change) => change.stuck)) tell();
-  for (const change of found) inTurn(() => attempt(change));
+  for (const change of found) if (!change.held) inTurn(attempt);
 };
 
 /** What other pages of this check left behind is this one's. */
@@ -394,5 +396,5 @@ export const begin = (told, waits, says) => {
   for (const name of ["online", "focus"]) addEventListener(name, retry);
   document.addEventListener("visibilitychange", () => document.hidden || retry());
   navigator.locks?.request(shelf() + page, () => new Promise(() => {})); // as long as this page is open
-  adopt();
+  inTurn(() => Promise.race([adopt(), new Promise((waited) => setTimeout(waited, PATIENCE))])); // goes before what is done here
 };
