@@ -33,10 +33,7 @@ export const paint = () => {
 let early = null; // the change that was answered before the script came that learns of it
 
 /** An answer has come, to this change or to none: of what can be undone more is known. */
-export const note = (change) => {
-  if (painting) painting.note(change);
-  else early = change ?? early;
-};
+export const note = (change) => (painting ? painting.note(change) : (early = change ?? early));
 
 /** Have at hand, as soon as the page stands, what no key may wait for: a network that goes later takes none of it. */
 export const beReady = async () => {
