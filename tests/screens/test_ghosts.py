@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -22,6 +24,17 @@ GHOSTS = """
 
 def ghosts(opened):
     return opened.page.evaluate(GHOSTS)
+
+
+LIT = "(essay) => getComputedStyle(essay, '::highlight(first)').backgroundColor"
+
+
+def test_marks_within_a_lit_fragment_show_through_it(third):
+    opened, _made = third()
+
+    colour = opened.page.locator("#essay").evaluate(LIT)
+
+    assert float(re.search(r"/ ([0-9.]+)\)$", colour)[1]) <= 0.2
 
 
 def test_what_is_undecided_shows_in_the_text_and_n_goes_to_the_next_of_it(third):
