@@ -155,6 +155,37 @@ def test_an_undo_pressed_before_what_the_last_page_left_has_come_is_about_that(r
     visitors.watch.problems.clear()
 
 
+def test_the_card_of_a_mark_that_is_undone_before_its_answer_goes_with_it(desk):
+    screen = desk(TEXT)
+    posts = holding(screen, "**/fragments/", only="POST")
+    mark_some(screen).press(UNDO)
+
+    first(screen, posts).continue_()
+
+    screen.saved(2)
+    expect(screen.page.locator("#cards form")).to_have_count(0)
+
+
+def test_what_the_last_page_left_is_painted_as_soon_as_its_script_has_come(ready, visitors):
+    screen = ready(TEXT)
+    posts = []
+    screen.page.route("**/fragments/**", lambda route: (posts.append(route), route.abort()))
+    mark_some(screen)
+    expect(screen.page.locator("#saved")).to_have_attribute("data-state", "offline")
+    script = holding(screen, "**/marking/painting*.js*")
+    screen.page.reload()
+    screen.ready()
+    painting = first(screen, script)
+    expect(screen.page.locator("#saved")).to_have_attribute("data-state", "offline")
+
+    tried = len(posts)
+    painting.continue_()
+
+    expect(screen.page.locator("#essay .f")).to_have_text("Some")
+    assert len(posts) == tried
+    visitors.watch.problems.clear()
+
+
 def test_a_mark_brought_back_by_an_undo_is_the_same_mark_before_the_answer(desk):
     screen = desk(TEXT, fragment(5, 20), fragment(28, 33, "А.лекс"))
     steps(screen)

@@ -352,6 +352,7 @@ const renew = (change, status) => {
   if (editing?.paint()) read(essay());
   active.redraw();
   cards.settle(change, status);
+  if (active.openedMark() > 0 && !active.itemOf(active.openedMark()) && !cards.hasUnsaved()) cards.close(); // undone already
   caret.keep();
   margin.layout();
   part("desk").dispatchEvent(new CustomEvent("marks-renewed"));

@@ -110,10 +110,10 @@ const tellRest = () => {
   else state("saving");
 };
 
-/** ``given`` knows the steps that are taken back: it shows in the text which marks wait, and what is on its way. */
+/** ``given`` knows the steps that are taken back: it shows in the text which marks wait, and what is on its way, at once. */
 export const goBy = (given) => {
   known = given ?? known;
-  known.showHeld(unstored());
+  for (const show of [onWaiting, known.showHeld]) show(unstored());
 };
 
 export const unanswered = () => waiting;
