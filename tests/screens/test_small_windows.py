@@ -332,3 +332,13 @@ def test_the_codes_used_last_are_whole_on_a_phone(desk):
     assert last["height"] >= 40
     assert row["y"] <= last["y"]
     assert last["y"] + last["height"] <= row["y"] + row["height"]
+
+
+def test_what_a_third_check_decided_has_the_width_of_the_window(visit):
+    made = thirds()
+    page = visit(made.first.author, f"/markups/{made.submit().pk}/settled/?all=1", **PHONE)
+
+    cells = page.locator(".settlement td.a-no")
+    widths = cells.evaluate_all("(all) => all.map((each) => each.offsetWidth)")
+    assert len(widths) == 6
+    assert min(widths) > 300
