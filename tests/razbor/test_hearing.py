@@ -95,7 +95,7 @@ def test_a_platform_that_breaks_off_is_no_wrong_address(speaker):
 
     beginning = f"127.0.0.1:{port} does not answer ("
     assert told(f"http://127.0.0.1:{port}").startswith(
-        (f"{beginning}Remote", f"{beginning}Connection")
+        (f"{beginning}Remote", f"{beginning}Connection reset")
     )
 
 
