@@ -113,7 +113,8 @@ const tellRest = () => {
 /** ``given`` knows the steps that are taken back: it shows in the text which marks wait, and what is on its way, at once. */
 export const goBy = (given) => {
   known = given ?? known;
-  for (const show of [onWaiting, known.showHeld]) show(unstored());
+  onWaiting();
+  known.showHeld(unstored());
 };
 
 export const unanswered = () => waiting;
@@ -309,8 +310,7 @@ export const cardThen = () => (status === 422 ? undefined : answering?.values.ca
 export const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
 
 /** Is a request a change, or asks for a card or the page anew? Then its answer is minded here. */
-const isOwnMatter = ({ verb, path }) =>
-  verb === "post" || path === desk().dataset.parts || path.startsWith(desk().dataset.fragments);
+const isOwnMatter = ({ verb, path }) => verb === "post" || path === desk().dataset.parts || path.startsWith(desk().dataset.fragments);
 
 const onAnswered = (event) => {
   const { requestConfig, xhr } = event.detail;
