@@ -104,6 +104,30 @@ def test_of_two_open_tabs_one_sends_while_the_answer_of_the_other_is_held(desk, 
     assert len(screen.marks()) == 4
 
 
+def test_what_two_tabs_have_left_that_went_at_once_goes_in_the_order_it_was_made(desk):
+    screen = desk(TEXT)
+    context = screen.page.context
+    context.new_page()
+    context.route("**/marking/leftovers*.js*", lambda route: route.abort())  # none takes up another
+    tabs = [in_new_tab(screen), in_new_tab(screen)]
+    screen.page.close()
+    for tab in tabs:
+        tab.page.wait_for_load_state("networkidle")
+    context.set_offline(True)
+    for start, tab in zip((0, 5), tabs, strict=True):
+        tab.page.bring_to_front()
+        tab.choose(start, start + 4).letters("uh").press("Enter")
+        state(tab, "offline")
+    for tab in tabs:
+        tab.page.close()
+    context.unroute("**/marking/leftovers*.js*")
+    context.set_offline(False)
+
+    opened = in_new_tab(screen).saved(2)
+
+    assert opened.marks("start") == [(0,), (5,)]
+
+
 @pytest.fixture
 def third_tabs(site, desk):  # noqa: ARG001 - the rows need the database
     """Two tabs of one third check, the older one first."""

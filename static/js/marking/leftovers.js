@@ -20,7 +20,7 @@ const take = (name) => {
   const found = read(name);
   if (!found.length) return;
   localStorage.removeItem(name);
-  takeUp(found);
+  takeUp(found, true);
 };
 
 /** The names of all that is open in this browser, pages of this check among it. */

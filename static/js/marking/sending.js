@@ -362,13 +362,13 @@ const onFailure = ({ detail: { requestConfig, xhr } }) => {
   if (!isOwnMatter(requestConfig) && (!xhr.status || xhr.status >= 500)) inform();
 };
 
-/** Changes that were another page's, or were thrown away on this one, are this page's now; they come before its own. */
-export const takeUp = (changes) => {
+/** Changes that were thrown away, or that another page ``left``, are this page's now: before its own, page after page. */
+export const takeUp = (changes, left = false) => {
   const closed = part("saved") ? null : "closed"; // a check that is only read takes no change; open again, it takes all
   const why = ({ stuck }) => closed ?? (stuck === "closed" ? null : stuck);
-  const found = changes.map((change) => ({ ...change, stuck: why(change), held: Boolean(why(change)) }));
+  const found = changes.map((change) => ({ ...change, left, stuck: why(change), held: Boolean(why(change)) }));
   if (!found.length) return;
-  waiting = [...found, ...waiting];
+  waiting.splice(left ? waiting.findLastIndex((each) => each.left) + 1 : 0, 0, ...found);
   keep();
   onWaiting();
   desk().dispatchEvent(new CustomEvent("taken-up", { detail: found }));
