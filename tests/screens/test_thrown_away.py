@@ -90,6 +90,30 @@ def test_what_is_being_tried_again_just_now_is_thrown_away_too(ready):
     state(screen, "saving")
 
 
+SENDS = """() => new Promise((holds) => {
+  const { person, fragments } = document.getElementById("desk").dataset;
+  const name = `razbor-sending-razbor-waiting-${person}-${fragments}`;
+  navigator.locks.request(name, () => new Promise((ends) => { holds(); window.ends = ends; }));
+})"""
+"""Of this person's tabs of this check one is sending, until it ends."""
+
+
+def test_what_waits_until_another_tab_has_sent_is_thrown_away_too(ready):
+    screen = ready(TEXT)
+    screen.page.context.set_offline(True)
+    mark_words(screen, 2)
+    state(screen, "offline")
+    screen.page.evaluate(SENDS)
+    screen.page.context.set_offline(False)
+    state(screen, "saving")
+
+    throw(screen, 2)
+    screen.page.evaluate("window.ends()")
+    screen.press("Escape", "Control+Shift+ArrowRight").letters("jha").press("Enter").saved(1)
+
+    assert screen.marks("code") == [("А.орф",)]
+
+
 def test_words_for_a_mark_that_is_gone_are_thrown_away_and_brought_back(desk, visitors):
     visitors.watch.expected |= {404, 409}
     screen = open_card(desk(TEXT, fragment(5, 11)))

@@ -155,6 +155,42 @@ def test_an_undo_pressed_before_what_the_last_page_left_has_come_is_about_that(r
     visitors.watch.problems.clear()
 
 
+def test_where_the_last_page_left_nothing_no_change_waits_for_the_script_that_takes_it_up(ready):
+    screen = ready(TEXT)
+    script = holding(screen, "**/marking/leftovers*.js*")
+    screen.page.reload()
+    screen.ready()
+
+    mark_some(screen).saved(1)
+
+    assert len(script) == 1
+    assert screen.marks("start", "code") == [(0, "А.грамм")]
+
+
+def test_an_undo_of_what_is_refused_pressed_before_that_has_come_touches_nothing_else(
+    ready, visitors
+):
+    visitors.watch.expected.add(422)
+    screen = ready(TEXT)
+    mark_some(screen).saved(1)
+    screen.page.context.set_offline(True)
+    go_to(screen, 0).press("e")
+    screen.page.locator("#cards form [name=code]").fill("Я.нет")
+    screen.press("Control+Enter")
+    expect(items(screen)).to_have_count(1)
+    script = holding(screen, "**/marking/leftovers*.js*")
+    screen.page.context.set_offline(False)
+    screen.page.reload()
+    screen.ready().into_text().press(UNDO)
+    expect(screen.page.locator("#saved")).to_have_attribute("data-state", "saving")
+
+    first(screen, script).continue_()
+
+    expect(screen.page.locator("#toast p")).to_have_text("There is nothing to undo.")
+    assert screen.marks("start", "code") == [(0, "А.грамм")]
+    visitors.watch.problems.clear()
+
+
 def test_the_card_of_a_mark_that_is_undone_before_its_answer_goes_with_it(desk):
     screen = desk(TEXT)
     posts = holding(screen, "**/fragments/", only="POST")

@@ -170,6 +170,11 @@ export const say = (words) => {
   part("said").textContent = part("said").textContent === words ? `${words}\u00a0` : words;
 };
 
+/** Say something in the status line, until the next answer; without words that there is no connection. */
+export const inform = (words = part("told").dataset.unreachable) => {
+  for (const each of document.querySelectorAll("[data-message]")) each.textContent = words;
+};
+
 let lit = null;
 
 /** Light up the mark under the pointer, in the text and beside it; null for none. */

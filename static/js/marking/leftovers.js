@@ -1,12 +1,9 @@
 // What pages of this check left behind when they went: changes that wait, this page's as soon as the others are open no
 // more, and changes that were being made while it was loaded anew.
 import { openedMark } from "./active.js";
-import { look, page, shelf, takeUp, unanswered, version } from "./sending.js";
+import { comingChanges, isOther, look, takeUp, unanswered, version, warm } from "./sending.js";
 
 const desk = () => document.getElementById("desk");
-
-/** Is this the name under which another page of this check keeps what waits, and which it holds as long as it is open? */
-const isOther = (name) => name.startsWith(shelf()) && !name.endsWith(page);
 
 const read = (name) => {
   try {
@@ -16,11 +13,14 @@ const read = (name) => {
   }
 };
 
-const take = (name) => {
+const isStep = ({ path }) => [desk().dataset.undo, desk().dataset.redo].includes(path);
+
+const take = async (name) => {
   const found = read(name);
   if (!found.length) return;
   localStorage.removeItem(name);
   takeUp(found, true);
+  if (unanswered().some(isStep)) (await warm("painting"))?.aimSteps(comingChanges()); // these were unknown when it was asked for
 };
 
 /** The names of all that is open in this browser, pages of this check among it. */
@@ -42,8 +42,8 @@ const others = (open) => {
 const awaited = new Set(); // pages whose end this one waits for
 
 /** A page went. What somebody has to decide about is left to the page they are at: the one that is loaded anew. */
-const onEnd = (name) => {
-  if (document.hasFocus() || !read(name).some(({ stuck }) => stuck)) take(name);
+const onEnd = async (name) => {
+  if (document.hasFocus() || !read(name).some(({ stuck }) => stuck)) await take(name);
   else awaited.delete(name); // until somebody comes to this page
 };
 

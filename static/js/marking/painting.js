@@ -6,7 +6,7 @@ import * as past from "./past.js";
 import { shine, text } from "./places.js";
 import { page, version } from "./sending.js";
 
-export { aim } from "./past.js";
+export { aim, aimSteps } from "./past.js";
 
 const DEEPEST = 5; // steps of colour
 const LANES = 4; // underlines that fit under a line

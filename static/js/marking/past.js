@@ -132,3 +132,11 @@ export const aim = (changes, kind) => {
   const { made, back } = standing(changes);
   return (kind === "undo" ? made : back).at(-1)?.values?.uid;
 };
+
+/** Steps that do not say what they are about, asked for before what stands before them was known: they do now. */
+export const aimSteps = (changes) => {
+  for (const [at, { path, values }] of changes.entries()) {
+    const kind = kindOf(path);
+    if (["undo", "redo"].includes(kind)) values.of ??= aim(changes.slice(0, at), kind);
+  }
+};

@@ -1,6 +1,7 @@
 // What goes to the server, and what waits: a change is kept by the browser until the head of its answer says that it is
 // stored, and its uid makes it once. Changes go in turn, from one tab at a time, with the version their page showed.
 // One that meets the same made elsewhere waits until somebody decides; the others go on.
+import { inform } from "./active.js";
 
 const RETRY = 4_000; // milliseconds to the next attempt without a network; a key or a press does not wait so long
 const PATIENCE = 30_000; // for an answer; the uid of a change makes it once, however often it is sent
@@ -113,6 +114,7 @@ const tellRest = () => {
 /** ``given`` knows the steps that are taken back: it shows in the text which marks wait, and what is on its way, at once. */
 export const goBy = (given) => {
   known = given ?? known;
+  given?.aimSteps(comingChanges());
   onWaiting();
   known.showHeld(unstored());
 };
@@ -146,9 +148,8 @@ const shutBy = (reason) => {
 
 /** A change and what was done to the same mark after it wait for one decision. */
 const holdFrom = (change, reason) => {
-  if (change.stored) return; // nobody has to decide
-  const later = waiting.slice(waiting.indexOf(change));
-  const same = later.filter((each) => each.path !== desk().dataset.fragments && meet(each, change));
+  if (change.stored || !waiting.includes(change)) return; // nobody has to decide
+  const same = waiting.slice(waiting.indexOf(change)).filter((each) => each.path !== desk().dataset.fragments && meet(each, change));
   for (const each of new Set([change, ...same])) Object.assign(each, { held: true, stuck: reason });
 };
 
@@ -165,23 +166,25 @@ const strand = async (reason, change) => {
   desk().dispatchEvent(new CustomEvent("check-closed"));
 };
 
-/** Send the next change: one attempt is in the queue for each, whichever has come before it meanwhile. */
-const attempt = async () => {
+/** Send the change that is the next one by now: it may have been given up while another tab was sending. */
+const sendNext = async () => {
   const change = waiting.find((each) => !each.held);
   if (!change) return;
-  if (!change.stored) state("saving");
   const values = { ...change.values, version: change.since, shown: version() };
   const { open = "" } = part("cards").dataset;
   if (values.card && values.card !== open) Object.assign(values, { card: open, quiet: 1 }); // it was shut meanwhile
-  await alone("razbor-sending", async () => {
-    answering = change;
-    await ask("POST", change.path, values);
-    answering = null;
-  });
+  answering = change;
+  await ask("POST", change.path, values).finally(() => (answering = null));
   const found = obstacle();
   if (SHUT.includes(found)) shutBy(found);
   else if (found) await strand(found, change);
   tellRest();
+};
+
+/** One attempt is in the queue for each change, whichever has come before it meanwhile. */
+const attempt = () => {
+  if (unstored().length > held().length) state("saving");
+  return alone("razbor-sending", sendNext);
 };
 
 /** The head of an answer says that its change is stored: it waits no more. What is cut off after it is asked for anew. */
@@ -327,21 +330,14 @@ const onAnswered = (event) => {
 const coming = new Map(); // name -> the module, or the promise of it
 const failures = new Map(); // name -> how often it did not come
 
-/** Say something in the status line, until the next answer; without words that there is no connection. */
-export const inform = (words = part("told").dataset.unreachable) => {
-  for (const each of document.querySelectorAll("[data-message]")) each.textContent = words;
-};
-
-const load = async (name) => {
+const load = (name) => {
   const failed = failures.get(name) ?? 0;
   const { href } = new URL(JSON.parse(desk().dataset.scripts)[name], location.href);
-  try {
-    return await import(`${href}${failed ? `?${failed}` : ""}`); // browsers remember a failed address
-  } catch (failure) {
-    failures.set(name, failed + 1);
+  return import(`${href}${failed ? `?${failed}` : ""}`).catch((failure) => {
+    failures.set(name, failed + 1); // browsers remember a failed address
     coming.delete(name);
     throw failure;
-  }
+  });
 };
 
 const promised = (name) => {
@@ -349,12 +345,8 @@ const promised = (name) => {
   return coming.get(name);
 };
 
-/** A script by its name; null where it does not come, which is said. Another call tries again. */
-export const bring = (name) =>
-  promised(name).catch(() => {
-    inform();
-    return null;
-  });
+/** A script by its name; nothing where it does not come, which is said. Another call tries again. */
+export const bring = (name) => promised(name).catch(() => inform());
 
 export const warm = (name) => promised(name).catch(() => {});
 
@@ -376,6 +368,9 @@ export const takeUp = (changes, left = false) => {
   for (const change of found) if (!change.held) inTurn(attempt);
 };
 
+/** Is this the name under which another page of this check keeps what waits, and which it holds as long as it is open? */
+export const isOther = (name) => name.startsWith(shelf()) && !name.endsWith(page);
+
 /** What other pages of this check left behind is this one's. */
 const adopt = async () => (await warm("leftovers"))?.adopt();
 
@@ -396,5 +391,7 @@ export const begin = (told, waits, says) => {
   for (const name of ["online", "focus"]) addEventListener(name, retry);
   document.addEventListener("visibilitychange", () => document.hidden || retry());
   navigator.locks?.request(shelf() + page, () => new Promise(() => {})); // as long as this page is open
-  inTurn(() => Promise.race([adopt(), new Promise((waited) => setTimeout(waited, PATIENCE))])); // goes before what is done here
+  const [adopted, tooLong] = [adopt(), new Promise((waited) => setTimeout(waited, PATIENCE))];
+  keep();
+  if (isKept && Object.keys(localStorage).some(isOther)) inTurn(() => Promise.race([adopted, tooLong])); // goes first
 };

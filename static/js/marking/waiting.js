@@ -1,6 +1,6 @@
 // What waits, in words: why it does, what there is elsewhere, and all of it as a file. It comes when the page stands
 // already, as what paints without a network does.
-import { activeMark, itemOf, openedMark } from "./active.js";
+import { activeMark, inform, itemOf, openedMark } from "./active.js";
 import * as cards from "./cards.js";
 import { called, inWords } from "./changes.js";
 import { extentOf } from "./places.js";
@@ -68,14 +68,14 @@ export const giveUp = () => {
   if (!changes.length) return;
   thrown.push(changes);
   tellThrown();
-  sending.inform(called("left", changes.map(inWords).join("; ")));
+  inform(called("left", changes.map(inWords).join("; ")));
 };
 
 /** What was thrown away last waits again, and goes as before. */
 export const bringBack = () => {
   const changes = thrown.pop();
   tellThrown();
-  sending.inform("");
+  inform("");
   sending.takeUp(changes);
 };
 
@@ -121,7 +121,7 @@ const openLater = async (number, at, isCut) => {
   wait(number, at);
   if (part("stand-in")) standIn = await sending.warm("stand-in");
   standsIn = activeMark() === String(number) && (standIn?.show(number) ?? false);
-  if (isCut && !isTold && !standsIn) sending.inform(part("told").dataset.later);
+  if (isCut && !isTold && !standsIn) inform(part("told").dataset.later);
   return standsIn;
 };
 
@@ -131,9 +131,9 @@ const catchUp = async (number) => {
   const status = parts && (await sending.look(parts, { card: "" }, () => true));
   if (status && status < 400 && itemOf(number)) return;
   const { gone, closed, away } = part("told").dataset;
-  if (!parts) sending.inform(away);
-  else if (status < 400) sending.inform(gone);
-  else if (status === 404 || status === 409) sending.inform(closed);
+  if (!parts) inform(away);
+  else if (status < 400) inform(gone);
+  else if (status === 404 || status === 409) inform(closed);
 };
 
 /** The card of a mark, over a place, did not come: what the server said instead. True where another one stands in. */
