@@ -210,3 +210,61 @@ def test_a_press_of_the_mouse_on_a_handle_leaves_the_card_open(desk):
     expect(screen.page.locator("#moving")).to_be_hidden()
     expect(screen.page.locator("#card-code")).to_have_value("А.грамм")
     assert screen.version() == 0
+
+
+def over(one, other):
+    """Do two boxes lie over each other?"""
+    return all(
+        one[low] < other[low] + other[size] and other[low] < one[low] + one[size]
+        for low, size in (("x", "width"), ("y", "height"))
+    )
+
+
+@pytest.mark.parametrize(("width", "height"), [(375, 740), (320, 568)])
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_what_is_said_of_borders_on_a_phone_covers_neither_the_words_nor_the_dots(
+    desk, width, height, language
+):
+    viewport = {"width": width, "height": height}
+    text = "\n".join([LINES] * 3)
+    mark = fragment(4 * FOOT + 5, 4 * FOOT + 11)
+    screen = desk(text, mark, language=language, **PHONE | {"viewport": viewport})
+    screen.page.touchscreen.tap(*screen.middle(4 * FOOT + 7))
+    screen.page.locator("#cards [data-do=borders]").tap()
+    hint = screen.page.locator("#moving")
+    expect(hint).to_be_visible()
+
+    said = hint.bounding_box()
+    assert (said["x"] >= 0, said["x"] + said["width"] <= width) == (True, True)
+    assert hint.evaluate("(own) => own.scrollHeight <= own.offsetHeight")
+    assert not over(said, screen.page.locator("#cards").bounding_box())
+    assert not over(said, screen.page.locator(".bar").bounding_box())
+    for x, y, wide, high in screen.rects((4 * FOOT + 5, 4 * FOOT + 11))[0]:
+        assert not over(said, {"x": x, "y": y, "width": wide, "height": high})
+    at = """(own) => {
+      const { x, y, width, height } = own.getBoundingClientRect();
+      const share = own.matches(".end") ? 0.2 : 0.8;
+      return document.elementFromPoint(x + width / 2, y + share * height).id;
+    }"""
+    for end in ("handle-start", "handle-end"):
+        assert screen.page.locator(f"#{end}").evaluate(at) == end
+
+
+def test_what_is_said_of_borders_names_the_mouse_the_keys_and_while_it_drags_what_that_does(desk):
+    screen = desk(LINES, fragment(FOOT + 5, FOOT + 11))
+    screen.click(FOOT + 7)
+    screen.page.locator("#cards [data-do=borders]").click()
+    hint = screen.page.locator("#moving")
+    whole = "(own) => own.scrollWidth <= own.offsetWidth && own.scrollHeight <= own.offsetHeight"
+    keys = "Drag a dot, or press arrows (with Shift: the beginning). Enter: done; Esc: as before."
+    assert hint.inner_text() == keys
+    assert hint.evaluate(whole)
+    screen.press("Escape")
+
+    box = screen.page.locator("#handle-end").bounding_box()
+    screen.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    screen.page.mouse.down()
+
+    mouse = "Let go at the new border (with Alt: within a word, too). Esc: as before."
+    assert hint.inner_text() == mouse
+    assert hint.evaluate(whole)

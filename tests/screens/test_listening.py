@@ -122,7 +122,7 @@ def test_what_the_next_key_is_about_is_said(desk):
     activate(screen).press("l")
     expect(screen.said()).to_have_text("Choose the other mark. Esc")
     screen.press("Escape", "b")
-    told = "Arrows; Shift: beginning; Enter, Esc"
+    told = "Drag a dot, or press arrows (with Shift: the beginning). Enter: done; Esc: as before."
     expect(screen.said()).to_have_text(told)
     expect(page.locator("#moving")).to_be_visible()
     cut = "(own) => own.firstElementChild.scrollWidth > own.firstElementChild.clientWidth"

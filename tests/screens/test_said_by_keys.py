@@ -143,7 +143,7 @@ def test_who_turns_from_moving_borders_to_something_else_has_the_keys_again(desk
     ("do", "told"),
     [("link", "Choose the other mark."), ("borders", "Drag one of the dots at its ends.")],
 )
-def test_on_a_phone_it_is_said_above_the_text_what_a_press_is_about(desk, do, told):
+def test_on_a_phone_it_is_said_above_the_card_what_a_press_is_about(desk, do, told):
     screen = desk(TEXT, fragment(5, 11), fragment(40, 46), **PHONE)
     screen.page.touchscreen.tap(*screen.middle(6))
     screen.page.locator(f"#cards [data-do={do}]").tap()
@@ -151,7 +151,9 @@ def test_on_a_phone_it_is_said_above_the_text_what_a_press_is_about(desk, do, to
     prompt = screen.page.locator("#linking, #moving").filter(has_text=told)
     expect(prompt).to_be_in_viewport(ratio=1)
     box = prompt.bounding_box()
-    assert box["y"] + box["height"] <= screen.rects((5, 11))[0][0][1]
+    (_x, y, _width, height) = screen.rects((5, 11))[0][0]
+    assert y + height <= box["y"]
+    assert box["y"] + box["height"] <= screen.page.locator("#cards").bounding_box()["y"]
     if do == "link":
         prompt.get_by_role("button", name="Stop").tap()
         expect(prompt).to_be_hidden()

@@ -1,6 +1,7 @@
 // The tags at the ends of linked fragments, the size of the text, the map, and what is in sight beside a docked card:
 // they come when the page stands already.
 import { openedMark } from "./active.js";
+import { lowest } from "./changes.js";
 import { anew } from "./margin.js";
 import { extentOf, rangeOf } from "./places.js";
 
@@ -145,12 +146,12 @@ const guideByMap = (map) => {
 const NARROW = matchMedia("(max-width: 56rem)");
 const BAR = 56; // pixels at the top that the bar covers, with a little air
 
-const reveal = () => {
-  const extent = NARROW.matches && openedMark() ? extentOf(openedMark()) : null;
+/** The words of a mark, that of the open card, come into sight above what is docked below. */
+export const reveal = (number = openedMark()) => {
+  const extent = NARROW.matches && number ? extentOf(number) : null;
   const lines = extent ? [...rangeOf(extent).getClientRects()] : [];
-  const toast = part("toast").firstElementChild; // it stands on the card
-  const lowest = (toast ?? part("cards")).getBoundingClientRect().top - 8;
-  const isSeen = lines.some(({ top, bottom }) => top >= BAR && bottom <= lowest); // the line that was tapped, of a long one
+  const last = lowest() - 8;
+  const isSeen = lines.some(({ top, bottom }) => top >= BAR && bottom <= last); // the line that was tapped, of a long one
   if (lines.length && !isSeen) scrollBy({ top: lines[0].top - BAR - 24 });
 };
 
@@ -159,6 +160,6 @@ export const begin = () => {
   addEventListener("scroll", frameSight, { passive: true });
   if (part("map")) guideByMap(part("map"));
   document.addEventListener("htmx:oobAfterSwap", ({ detail: { target } }) => {
-    if (target.id === "cards") requestAnimationFrame(reveal);
+    if (target.id === "cards") requestAnimationFrame(() => reveal());
   });
 };

@@ -1,18 +1,28 @@
 // Moving the borders of a mark, by keys and by handles. What is being moved is only shown, until
 // it is decided: then one change goes to the server, and the mark keeps its number, code and tag.
 import { activeMark, say } from "./active.js";
-import { move } from "./changes.js";
+import { reveal } from "./around.js";
+import { lift, move } from "./changes.js";
 import { caretRect, extentOf, offsetAt, quote, shine, snap, stepSign, stepWord, text } from "./places.js";
 
 const part = (id) => document.getElementById(id);
 const handles = () => ({ start: part("handle-start"), end: part("handle-end") });
 
 let moved = null; // the place shown while borders move: {number, start, end}
+let dragged = null; // by what a handle is: "mouse", "touch", "pen"
 
 const show = () => {
   shine("border", moved ? [moved] : []);
-  part("moving").hidden = moved === null;
+  sayHow();
   drawHandles();
+};
+
+/** Say what moves borders. A finger that drags does so already, and covers enough. */
+const sayHow = () => {
+  const hint = part("moving");
+  hint.hidden = moved === null || ![null, "mouse"].includes(dragged);
+  hint.classList.toggle("dragged", dragged !== null);
+  lift();
 };
 
 const shift = (side, to) => {
@@ -22,13 +32,15 @@ const shift = (side, to) => {
   say(quote(moved));
 };
 
-/** Begin to move the borders of the active mark; true when it has some. */
-export const begin = () => {
+/** Begin to move the borders of the active mark, or ``hand`` drags one; true when it has some. */
+export const begin = (hand = null) => {
+  dragged = hand;
   const extent = activeMark() === null ? null : extentOf(activeMark());
   moved = extent && { number: activeMark(), ...extent };
   part("desk").classList.toggle("moving", moved !== null);
   show();
-  if (moved) say(part("moving").innerText);
+  if (moved && !part("moving").hidden) say(part("moving").innerText);
+  if (moved && !hand) reveal(moved.number);
   return moved !== null;
 };
 
@@ -103,7 +115,7 @@ const onDrag = (side) => (event) => {
   const isPress = ({ clientX, clientY }) => Math.hypot(clientX - event.clientX, clientY - event.clientY) < STILL;
   held = event.pointerId;
   handle.setPointerCapture(held);
-  const line = begin() && caretRect(moved[side]);
+  const line = begin(event.pointerType) && caretRect(moved[side]);
   if (!line) return;
   const { left, top, bottom } = line;
   // a finger or a pen goes on from where it took hold of the handle, a mouse stands on the words

@@ -100,18 +100,28 @@ const toast = () => part("toast");
 let timer = 0;
 
 const lines = () => [...document.querySelectorAll(".status > .told")];
+const ASKED = "#moving, #linking"; // what says what is to be done
 const EDGE = "#points, .pairs-bar, .standing, #settling, #palette, #cards, #search"; // what may lie at the lower edge
 
-/** What is said covers nothing that lies at the lower edge of a narrow window; a toast stands above the other line. */
-const lift = () => {
+const fixed = (selector) =>
+  [...document.querySelectorAll(selector)].filter((each) => each.offsetHeight > 0 && getComputedStyle(each).position === "fixed");
+
+/** How much of a window is free above what lies at its lower edge, in pixels. */
+const freeAbove = (selector) => Math.min(innerHeight, ...fixed(selector).map((each) => each.getBoundingClientRect().top));
+
+/** What is said covers nothing that lies at the lower edge of a narrow window; a toast stands above the other lines. */
+export const lift = () => {
   const told = lines().find((line) => line.textContent);
-  if (!toast().firstElementChild && !told) return;
-  const isLow = (each) => each.offsetHeight > 0 && getComputedStyle(each).position === "fixed";
-  const tops = [...document.querySelectorAll(EDGE)].filter(isLow).map((each) => each.getBoundingClientRect().top);
+  const [asked] = fixed(ASKED);
+  if (!toast().firstElementChild && !told && !asked) return;
   const { style } = document.documentElement;
-  style.setProperty("--low", `${innerHeight - Math.min(innerHeight, ...tops)}px`);
+  style.setProperty("--low", `${innerHeight - freeAbove(EDGE)}px`);
   style.setProperty("--told", `${told?.offsetHeight ?? 0}px`);
+  style.setProperty("--asked", `${asked ? asked.offsetHeight + 8 : 0}px`);
 };
+
+/** Down to where words are in sight on a narrow window, also beneath what is said there. */
+export const lowest = () => freeAbove(`${EDGE}, ${ASKED}, .status > .told, #toast > *`);
 
 /** What a toast says stays for a while only, whatever brought it. */
 const stay = () => {

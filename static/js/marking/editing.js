@@ -171,6 +171,7 @@ const link = (number) => {
   const [asked, refused, stop, key] = part("linking").children;
   [asked.hidden, refused.hidden] = [isRefused, !isRefused];
   stop.hidden = key.hidden = isRefused;
+  changes.lift();
   if (number !== null) active.say(isRefused ? refused.textContent : `${asked.textContent} ${key.innerText}`.trim());
   if (!isRefused) return;
   setTimeout(() => linking === null && link(null), TOLD);
