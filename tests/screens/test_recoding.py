@@ -164,6 +164,18 @@ def test_nothing_is_called_the_nearest_where_nothing_is_near(desk):
     expect(screen.page.locator("#hit-none")).to_contain_text("The nearest one: А.грамм")
 
 
+def test_a_press_within_what_is_selected_marks_nothing_with_the_sticky_code(desk):
+    screen = desk(TEXT).into_text()
+    screen.press("/").letters("uh").press("Enter")
+    screen.press("Control+Home", "Control+Shift+ArrowRight")
+
+    screen.click(2)
+
+    screen.page.wait_for_selector("#desk:not(.selecting)")
+    screen.drag(5, 11).saved(1)
+    assert screen.marks("start", "end") == [(5, 11)]
+
+
 def test_a_double_click_marks_with_the_sticky_code(desk):
     screen = desk(TEXT)
     screen.page.locator("#codes [data-code='А.орф']").click()

@@ -380,16 +380,17 @@ export const begin = (given) => {
   part("desk").addEventListener("marks-renewed", palette.count);
   document.addEventListener("change", onFieldChange);
   document.addEventListener("submit", onCardDone);
-  let isPressed = false; // in the text: the press may end beside it
+  let [isPressed, before] = [false, ""]; // in the text, the press may end beside it; what was selected when it began
   let presses = 0; // in a row
   document.addEventListener("mousedown", ({ detail }) => (presses = detail));
-  document.addEventListener("pointerdown", ({ target }) => (isPressed = Boolean(target.closest?.("#essay"))));
+  const chosen = () => JSON.stringify(caret.selectedPlace());
+  document.addEventListener("pointerdown", ({ target }) => ([isPressed, before] = [Boolean(target.closest?.("#essay")), chosen()]));
   document.addEventListener("pointerup", (event) => {
     if (!isPressed && !event.target.closest?.("#essay")) return;
     caret.byPointer(event.altKey);
     const isDouble = presses === 2 && event.pointerType === "mouse"; // of touches browsers count the one before
     if (isPressed && isDouble) caret.takeWord(signAt(event.clientX, event.clientY));
-    if (palette.stickyCode() && caret.selectedPlace()) markSelected(palette.stickyCode());
+    if (palette.stickyCode() && caret.selectedPlace() && chosen() !== before) markSelected(palette.stickyCode());
   });
   // while a code is looked for, the browser shows no selection in the text: we do
   goToProblem();
