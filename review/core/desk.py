@@ -60,6 +60,11 @@ class Standing:
             return Number.SETTLED
         return Number.WORKING if self.is_being_decided else Number.THIRD
 
+    def counted(self, *, is_idle: bool) -> Number | None:
+        """The same; nothing where nobody is given an essay that needs no check."""
+        is_left = is_idle and self.number is Number.UNASSIGNED
+        return None if is_left else self.number
+
     @property
     def is_being_decided(self) -> bool:
         """Both earlier checks are in, and whether they call for a third one is not said yet."""

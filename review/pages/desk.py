@@ -116,10 +116,15 @@ class DeskLine:
         return [self.first, self.second, *([self.third] if has_third else [])]
 
     @cached_property
+    def standing(self) -> Standing:
+        """How far the checks are."""
+        held = (_held(check) for check in (self.first, self.second, self.third))
+        return Standing(*held, self.third_needed)
+
+    @property
     def number(self) -> Number:
         """The state the essay is counted in."""
-        held = (_held(check) for check in (self.first, self.second, self.third))
-        return Standing(*held, self.third_needed).number
+        return self.standing.number
 
     @cached_property
     def late(self) -> list[Assignment]:

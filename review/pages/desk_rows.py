@@ -151,9 +151,8 @@ def _state(line: DeskLine, words: Words) -> tuple[str, str, str]:
         return "third", _left(line, line.due_at) if line.due_at else state, words.third
     if line.number is Number.WORKING and line.due_at:
         return "due", _left(line, line.due_at), ""
-    if line.number is Number.UNASSIGNED and line.essay.is_idle:  # type: ignore[attr-defined]
-        return "state", words.idle, ""
-    return "state", words.states[line.number], ""
+    counted = line.standing.counted(is_idle=line.essay.is_idle)  # type: ignore[attr-defined]
+    return "state", words.states[counted] if counted else words.idle, ""
 
 
 def _left(line: DeskLine, due_at: datetime | None) -> str:

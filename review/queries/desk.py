@@ -347,8 +347,8 @@ def numbers_of(tallies: Iterable[Tally]) -> dict[Number, int]:
     """How many essays each number counts."""
     found = dict.fromkeys(Number, 0)
     for each in tallies:
-        if not each.is_idle or each.standing.number is not Number.UNASSIGNED:
-            found[each.standing.number] += each.n
+        if counted := each.standing.counted(is_idle=each.is_idle):
+            found[counted] += each.n
         found[Number.LATE] += each.late
         found[Number.RETURNED] += each.returned
     return found

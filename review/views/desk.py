@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from django.conf import settings
@@ -23,7 +24,7 @@ from annotator.queries.essays import CHECKED
 from annotator.queries.sets import CHECKED_SETS
 from annotator.services.gates import takes_checks
 from review.access import may_assign
-from review.core.desk import asked_of
+from review.core.desk import Asked, asked_of
 from review.forms.checks import AssignForm
 from review.pages.acts import choice_for
 from review.pages.asked import in_effect, unknown_words
@@ -50,15 +51,9 @@ from web.refusals import Refused
 @require_GET
 @open_to(STAFF)
 def desk(request: Visit) -> HttpResponse:
-    asked = asked_of(request.GET)
     sets = list(EssaySet.objects.filter(CHECKED_SETS).select_related("rules").order_by("name"))
-    if asked.set_name not in {each.name for each in sets}:
-        asked = replace(asked, set_name="")
     unknown = unknown_words(request.GET)
-    if asked.subject in unknown:
-        asked = replace(asked, subject="")
-    if str(asked.expert) in unknown:
-        asked = replace(asked, expert=None)
+    asked = _known(asked_of(request.GET), sets, unknown)
     page = DeskPage(asked)
     listed = page_of(request, page.rows)
     kept = f"?{urlencode({'list': 'desk', **asked.fields})}"
@@ -76,6 +71,15 @@ def desk(request: Visit) -> HttpResponse:
     matters = matters_to_solve()
     context |= {"notes": matters.notes, "problems": matters.all}
     return render(request, "review/desk.html", context)
+
+
+def _known(asked: Asked, sets: Sequence[EssaySet], unknown: Collection[str]) -> Asked:
+    """What is asked for, without what there is none of."""
+    if asked.set_name not in {each.name for each in sets}:
+        asked = replace(asked, set_name="")
+    if asked.subject in unknown:
+        asked = replace(asked, subject="")
+    return replace(asked, expert=None) if str(asked.expert) in unknown else asked
 
 
 @require_GET
