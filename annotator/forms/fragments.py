@@ -142,7 +142,8 @@ class SameForm(FragmentForm):
         wanted = _as_sought(values["quote"])
         for start, end, name in re.findall(PLACE, values["places"]):
             place = slice(int(start), int(end))
-            if not wanted or _as_sought(self.text[place]) != wanted:
+            found = self.text[place] if place.stop <= len(self.text) else ""
+            if not wanted or _as_sought(found) != wanted:
                 self.add_error(None, _("The words found are not those of the essay. Find anew."))
                 return None
             self.spans[uuid.UUID(name)] = Span(place.start, place.stop)

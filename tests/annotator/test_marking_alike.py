@@ -127,6 +127,7 @@ def test_where_all_is_marked_nothing_is_made(send):
         {"places": "0-6"},
         {"places": f"6-0:{uuid.UUID(int=1)}"},
         {"places": f"0-9999999:{uuid.UUID(int=1)}"},
+        {"places": f"56-9999999:{uuid.UUID(int=1)}", "quote": "too."},
         {"places": f"0-6:{uuid.UUID(int=1)}\n" + "x"},
         {"code": "no such code"},
         {"code": ""},
