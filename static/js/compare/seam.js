@@ -5,6 +5,7 @@ import { chosenRow, piecesOf, rows } from "./pairs.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const GAP = 2; // between knots of one line
+const DEEPEST = 2; // rails that have room beside the outermost one
 
 const middleOf = (pieces, top) => {
   const box = pieces[0]?.getClientRects()[0];
@@ -80,7 +81,7 @@ const drawRails = (box) => {
       rail.className = `brail ${side} ${stateOf(row)}`;
       rail.style.top = `${span.from + 4}px`;
       rail.style.height = `${Math.max(8, span.to - span.from - 8)}px`;
-      rail.style[side] = `${4 + 6 * Math.min(depth, 2)}px`;
+      rail.style.setProperty("--depth", Math.min(depth, DEEPEST));
       box.append(rail);
     }
   }
