@@ -228,6 +228,30 @@ def test_what_a_finger_has_to_hit_is_large_enough(desk):
     assert [each for each in sizes if min(each[1:]) < 24] == []
 
 
+@pytest.mark.parametrize(("width", "height"), [(375, 740), (320, 568)])
+def test_the_buttons_of_a_card_are_in_sight_on_a_phone_whatever_it_holds(desk, width, height):
+    viewport = {"width": width, "height": height}
+    screen = desk(TEXT, fragment(28, 33, subcode="множ"), **PHONE | {"viewport": viewport})
+    screen.page.touchscreen.tap(*screen.middle(30))
+    screen.page.locator("#cards form").wait_for()
+    buttons = screen.page.locator("#cards :is(header, .acts) button").all()
+    assert len(buttons) == 6
+
+    for scrolled in (0, 120, 1000):
+        screen.page.locator("#cards").evaluate("(own, to) => own.scrollTo(0, to)", scrolled)
+        for each in buttons:
+            expect(each).to_be_in_viewport(ratio=1)
+            box = each.bounding_box()
+            assert min(box["width"], box["height"]) >= 44
+            hit = "(own, [x, y]) => own.contains(document.elementFromPoint(x, y))"
+            assert each.evaluate(hit, [box["x"] + 22, box["y"] + 22])
+    screen.page.locator("#card-code").focus()
+    screen.page.locator("#card-tag").focus()
+    field = screen.page.locator("#card-tag").bounding_box()
+    acts = screen.page.locator("#cards .acts").bounding_box()
+    assert field["y"] + field["height"] <= acts["y"]
+
+
 @pytest.mark.parametrize("width", [375, 1366, 1440])
 @pytest.mark.parametrize("language", ["en", "ru"])
 @pytest.mark.parametrize("third", [False, True])
