@@ -258,3 +258,52 @@ def test_a_block_is_not_offered_for_the_whole_text(desk):
     block.click()
     screen.saved(1)
     assert screen.marks("start", "end", "code") == [(0, 4, "ПРОБЛЕМА")]
+
+
+@pytest.mark.parametrize(
+    ("way_out", "language"),
+    [
+        ("Escape", "en"),
+        ("Stop", "ru"),
+        ("the button again", "en"),
+        ("other words", "en"),
+        ("a mark", "en"),
+    ],
+)
+def test_while_a_code_for_the_whole_text_is_asked_for_it_is_said_and_no_mark_is_meant(
+    desk, way_out, language
+):
+    screen = desk(TEXT, fragment(5, 11), language=language)
+    screen.page.locator('#codes [data-code="А.грамм"]').hover()
+    screen.click(7)
+    screen.page.locator("#cards form").wait_for()
+    expect(screen.page.locator("#subs .code")).to_have_count(12)
+    whole, said = screen.page.locator("#whole-add"), screen.page.locator("#for-whole")
+    expect(said).to_be_hidden()
+
+    whole.click()
+
+    marked = "#essay .on, #marks .on, .handle:not([hidden]), #subs .code"
+    expect(screen.page.locator(marked)).to_have_count(0)
+    expect(said).to_be_visible()
+    words = said.locator("span").first
+    assert words.evaluate("(own) => own.scrollWidth <= own.clientWidth")
+    find, box = screen.page.locator(".find").bounding_box(), said.bounding_box()
+    assert 0 <= box["y"] - find["y"] - find["height"] <= 8
+    screen.letters("uh")
+    hit = screen.page.locator("#hit").bounding_box()
+    below = said.bounding_box()["y"]
+    assert hit["y"] + hit["height"] <= below <= hit["y"] + hit["height"] + 8
+
+    if way_out in ("Escape", "Stop"):
+        screen.press("Escape") if way_out == "Escape" else said.get_by_role("button").click()
+        assert screen.focused() == "essay"
+    elif way_out == "the button again":
+        whole.click()
+    elif way_out == "other words":
+        screen.drag(28, 33)
+    else:
+        screen.click(7)
+    expect(said).to_be_hidden()
+    assert whole.get_attribute("aria-pressed") == "false"
+    assert screen.version() == 0

@@ -207,4 +207,5 @@ export const begin = () => {
   desk().addEventListener("laid-out", lift); // and a card
   desk().addEventListener("mark-activated", forget);
   for (const line of lines()) new MutationObserver(lift).observe(line, { childList: true });
+  for (const each of document.querySelectorAll(ASKED)) new MutationObserver(lift).observe(each, { attributes: true });
 };

@@ -20,7 +20,6 @@ let submission = null; // the module of the sheet before a submission, once it c
 let codeField = null; // that of the code field, once somebody came into it
 const touch = navigator.maxTouchPoints ? await import("./touch.js") : null;
 let written = null; // the field somebody has typed into: Ctrl+Z is its own there, until it is left
-let forWholeText = false; // the next code is a mistake of the whole text
 
 /** Show what waits as if it were made; true when something was painted. A script that did not come is asked for again. */
 export const paint = () => {
@@ -103,16 +102,17 @@ const markQuick = (key) => {
   return Boolean(own);
 };
 
+/** Ask for the code of a mistake of the whole text, or ask no more: no mark is meant by it. */
 const wholeText = (on) => {
-  forWholeText = on;
-  part("whole-add")?.setAttribute("aria-pressed", String(on));
-  part("desk").classList.toggle("for-whole", on);
-  palette.offer(on);
+  palette.askForWholeText(on);
   if (!on) return;
   cards.close();
-  part("palette").scrollTop = 0;
-  palette.focusSearch();
+  active.leave();
+  active.say(part("for-whole").firstElementChild.textContent);
 };
+
+/** Somebody has turned to a mark, or to other words: the next code is about these. */
+const onTurned = () => palette.asksForWholeText() && (active.activeMark() || caret.selected()) && wholeText(false);
 
 const markWholeText = (code) => {
   wholeText(false);
@@ -147,7 +147,7 @@ const lookCodesUp = async ({ target }) => {
 };
 
 const onChoose = (code, how) => {
-  if (forWholeText || palette.isForWholeText(code.code)) markWholeText(code);
+  if (palette.asksForWholeText() || palette.isForWholeText(code.code)) markWholeText(code);
   else if (caret.selectedPlace()) markSelected(code, how);
   else if (caret.selected()) explain("noWords"); // blanks alone
   else if (active.openedMark() && !palette.stickyCode()) recode(active.openedMark(), code);
@@ -171,7 +171,6 @@ const link = (number) => {
   const [asked, refused, stop, key] = part("linking").children;
   [asked.hidden, refused.hidden] = [isRefused, !isRefused];
   stop.hidden = key.hidden = isRefused;
-  changes.lift();
   if (number !== null) active.say(isRefused ? refused.textContent : `${asked.textContent} ${key.innerText}`.trim());
   if (!isRefused) return;
   setTimeout(() => linking === null && link(null), TOLD);
@@ -207,7 +206,7 @@ const openSheet = () =>
 
 /** One step back: true when there was something to leave. */
 export const leave = () => {
-  if (palette.isSearching() && !forWholeText) {
+  if (palette.isSearching() && !palette.asksForWholeText()) {
     palette.clear(); // what is selected stays so
     return true;
   }
@@ -215,7 +214,7 @@ export const leave = () => {
     submission.close();
     return true;
   }
-  const wasBusy = linking !== null || forWholeText || palette.stickyCode() !== null;
+  const wasBusy = linking !== null || palette.asksForWholeText() || palette.stickyCode() !== null;
   link(null);
   wholeText(false);
   palette.stick(null);
@@ -323,7 +322,7 @@ export const BUTTONS = {
   redo: () => changes.redo(),
   forget: (_value, button) => cards.forget(button.closest("form").dataset.number),
   unstick: () => palette.stick(null),
-  whole: () => wholeText(!forWholeText),
+  whole: () => wholeText(!palette.asksForWholeText()),
   fill: (words, button) => {
     const field = part(button.dataset.into);
     field.value = words;
@@ -378,6 +377,7 @@ export const begin = (given) => {
   changes.begin();
   part("desk").addEventListener("check-closed", async () => (await sending.bring("waiting"))?.shutCard());
   part("desk").addEventListener("marks-renewed", palette.count);
+  part("desk").addEventListener("mark-activated", onTurned);
   document.addEventListener("change", onFieldChange);
   document.addEventListener("submit", onCardDone);
   let [isPressed, before] = [false, ""]; // in the text, the press may end beside it; what was selected when it began
@@ -388,6 +388,7 @@ export const begin = (given) => {
   document.addEventListener("pointerup", (event) => {
     if (!isPressed && !event.target.closest?.("#essay")) return;
     caret.byPointer(event.altKey);
+    onTurned();
     const isDouble = presses === 2 && event.pointerType === "mouse"; // of touches browsers count the one before
     if (isPressed && isDouble) caret.takeWord(signAt(event.clientX, event.clientY));
     if (palette.stickyCode() && caret.selectedPlace() && chosen() !== before) markSelected(palette.stickyCode());

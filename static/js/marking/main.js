@@ -277,7 +277,7 @@ const BUTTONS = {
 };
 
 /** What goes by what it does: with the answer, with its panel, once somebody is in. */
-const LEAVING = "[data-do=again], [data-do=signin], [data-do=unstick], [data-do=unlink], .submission [data-do=sheet]";
+const LEAVING = "[data-do=again], [data-do=signin], [data-do=unstick], [data-do=unlink], .for-whole [data-do=whole], .submission [data-do=sheet]";
 
 /** Press a button; where it goes with what it did, the text has the focus. */
 const press = (button) => {

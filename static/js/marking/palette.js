@@ -183,11 +183,23 @@ const drawRecent = () => {
   part("recent").scrollTop = 0; // the row shows one line: the code used last
 };
 
-/** Offer every code, or those only that may stand for the whole text. */
-export const offer = (forWholeText) => {
-  offered = codes.filter((each) => !(forWholeText && each.placed));
+let isForAll = false; // the next code is one of the whole text
+
+/** Is the next code one of the whole text? */
+export const asksForWholeText = () => isForAll;
+
+/** Ask for a code of the whole text, of those that may stand for it, or for any code again. */
+export const askForWholeText = (on) => {
+  isForAll = on;
+  part("whole-add")?.setAttribute("aria-pressed", String(on));
+  part("desk").classList.toggle("for-whole", on);
+  offered = codes.filter((each) => !(on && each.placed));
   for (const each of buttons()) close(each);
   drawRecent();
+  if (!on) return;
+  for (const id of ["subs", "define-name", "define-called", "define-words", "define-example"]) part(id).replaceChildren();
+  part("palette").scrollTop = 0;
+  focusSearch();
 };
 
 /** Remember what was just used. */
