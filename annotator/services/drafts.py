@@ -290,7 +290,14 @@ def _rewrite(record: MarkupRecord, row: FragmentRecord) -> None:
 def _add(record: MarkupRecord, rows: Sequence[FragmentRecord]) -> None:
     if not rows:
         return
-    present = record.fragments.count() if record.known is None else len(record.known)
-    if present + len(rows) > MAX_FRAGMENTS:
+    known: Any = record.known
+    if known is None:
+        known = record.fragments.only("uid")
+    present = {row.uid for row in known}
+    if any(row.uid in present for row in rows):
+        raise MarkupConflict(
+            _("The same was changed in another tab or on another device. Choose one of the two.")
+        )
+    if len(present) + len(rows) > MAX_FRAGMENTS:
         raise MarkupHasProblems(_("A markup holds at most %d fragments.") % MAX_FRAGMENTS, ())
     FragmentRecord.objects.bulk_create(rows)

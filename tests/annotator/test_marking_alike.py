@@ -11,7 +11,7 @@ from annotator.models import FragmentRecord
 from annotator.services.markup import close
 from annotator.services.stepping import step
 from tests.annotator.drafts import draft_of
-from tests.factories import PersonFactory
+from tests.factories import PersonFactory, marking_form
 from tests.pages import texts_of
 from tests.strategies import fragment
 
@@ -141,6 +141,23 @@ def test_what_is_not_of_the_text_or_no_code_is_refused_and_marks_nothing(send, w
 
     assert response.status_code == 422
     assert marks_of(record) == []
+
+
+@pytest.mark.parametrize("door", ["same", "fragments"])
+def test_a_new_mark_by_the_uid_of_another_one_is_a_conflict_and_marks_nothing(send, log_in, door):
+    record = draft_of(TEXT, MODEL)
+    uid, step = record.fragments.get().uid, uuid.uuid4()
+
+    if door == "same":
+        response = send(record, places=f"0-6:{uid}", uid=step, code="А.грамм")
+    else:
+        sent = marking_form(record, start=0, end=6, uid=uid)
+        response = log_in(record.author).post(f"/markups/{record.pk}/fragments/", sent)
+
+    assert response.status_code == 409
+    assert [mark[:3] for mark in marks_of(record)] == [(19, 25, "А.лекс")]
+    record.refresh_from_db()
+    assert (record.version, record.changes.count()) == (0, 0)
 
 
 def test_a_model_that_is_gone_is_a_conflict(send):
