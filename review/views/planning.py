@@ -46,7 +46,7 @@ from review.queries.plans import (
 )
 from review.services.expert_terms import unpin_check
 from review.services.plans import confirm_plan, drop_preview, preview_plan, withdraw_plan
-from web.forms import status_of
+from web.forms import is_number_of_row, status_of
 from web.paging import page_of
 from web.refusals import Refused
 
@@ -79,8 +79,9 @@ def planning(request: Visit) -> HttpResponse:
 def _take_pin_out(request: Visit) -> None:
     """The pin which keeps a check from everybody, where its button beside the plan was pressed."""
     number = request.POST.get("unpin", "")
-    found = Pin.objects.select_related("essay").filter(pk=number) if number.isdecimal() else ()
-    for pin in found:
+    if not is_number_of_row(number):
+        return
+    for pin in Pin.objects.select_related("essay").filter(pk=number):
         unpin_check(pin=pin, actor=request.user)
         messages.success(request, _("The pin is out; a check that was given stays."))
 

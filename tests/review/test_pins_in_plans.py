@@ -35,7 +35,7 @@ def test_a_pin_is_taken_out_beside_the_plan_which_is_worked_out_anew(log_in):
     assert AuditEntry.objects.filter(action="check.unpinned").count() == 1
 
 
-@pytest.mark.parametrize("wrong", ["", "x", "²", "9" * 40])
+@pytest.mark.parametrize("wrong", ["", "x", "²", "9" * 40, pytest.param("9" * 5000, id="long")])
 def test_what_names_no_pin_takes_none_out(log_in, wrong):
     Pin.objects.create(essay=EssayFactory(), expert=PersonFactory())
     desk = log_in(PersonFactory(role="coordinator"))
