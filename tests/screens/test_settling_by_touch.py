@@ -110,6 +110,17 @@ def test_a_phone_says_which_check_it_is_and_leads_from_the_text_to_the_pairs(pho
     expect(leads).to_be_in_viewport(ratio=1)
 
 
+def test_what_decides_many_pairs_stands_above_the_first_one_in_the_sheet_of_a_phone(phone):
+    phone.locator("[data-do=next-pair]").tap()
+    agreed = phone.locator("#settling [data-do=agreed]")
+    for name in ("agreed", "rest"):
+        expect(phone.locator(f"#settling [data-do={name}]")).to_be_in_viewport(ratio=1)
+
+    agreed.tap()
+
+    expect(phone.locator("#open-here")).to_have_text("0")
+
+
 @pytest.mark.parametrize("part", [".pair-words", ".neither"])
 def test_a_tap_on_a_pair_brings_its_words_into_sight_on_a_phone(phone, part):
     phone.locator(f"#pairs > .pair:nth-child(20) {part}").tap()

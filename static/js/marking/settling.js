@@ -137,6 +137,7 @@ const go = (pair, { isAt = false } = {}) => {
   active.goTo(name ? decided.numberOf(name) : null);
   if (place && !isAt) reveal(place);
   pair.scrollIntoView({ block: isBelow() ? "start" : "nearest" });
+  if (isBelow() && !pair.previousElementSibling) desk().scrollTop = 0; // with what decides many pairs above the first one
   if (document.activeElement?.closest("#pairs")) pair.querySelector(".pair-words").focus();
   active.say([".pair-words", ".sides"].map((name) => pair.querySelector(name).innerText).join(" "));
 };
