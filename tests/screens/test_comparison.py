@@ -273,43 +273,6 @@ def test_knots_stand_at_the_line_of_their_fragments_and_apart(compare):
     )
 
 
-def test_rails_run_along_the_blocks_of_either_side(compare):
-    screen = compare(viewport={"width": 1440, "height": 900})
-
-    rails = screen.page.locator(".brail").evaluate_all("(all) => all.map((each) => each.className)")
-
-    assert sorted(rails) == [
-        "brail left borders",
-        "brail left same",
-        "brail right borders",
-        "brail right same",
-    ]
-
-
-BESIDE = """(all) => all.map((rail) => {
-  const side = rail.classList.contains("left") ? "left" : "right";
-  const text = document.createRange();
-  text.selectNodeContents(document.getElementById(side));
-  const [one, other] = [rail.getBoundingClientRect(), text.getBoundingClientRect()];
-  return side === "left" ? other.left - one.right : one.left - other.right;
-})"""
-"""How many pixels each rail stands off the words of its side."""
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_rails_of_nested_blocks_stand_beside_the_words(site, visit, judge, width):  # noqa: ARG001
-    essay = EssayFactory(text=TEXT)
-    nested = [fragment(0, end, "ПРОБЛЕМА") for end in (240, 180, 120, 63)]
-    pair = [submitted(essay, *nested) for _side in range(2)]
-    address = f"/compare/{pair[0].pk}/{pair[1].pk}/"
-    screen = Pair(visit(judge, address, viewport={"width": width, "height": 700}))
-
-    beside = screen.page.locator(".brail").evaluate_all(BESIDE)
-
-    assert len(beside) >= 4
-    assert min(beside) > 0
-
-
 def test_without_scripts_everything_can_be_read_and_filtered(visit, judge, address):
     page = visit(judge, address, java_script_enabled=False)
 

@@ -380,8 +380,7 @@ export const begin = (given) => {
   part("desk").addEventListener("mark-activated", onTurned);
   document.addEventListener("change", onFieldChange);
   document.addEventListener("submit", onCardDone);
-  let [isPressed, before] = [false, ""]; // in the text, the press may end beside it; what was selected when it began
-  let presses = 0; // in a row
+  let [isPressed, before, presses] = [false, "", 0]; // in the text; what was selected when that began; in a row
   document.addEventListener("mousedown", ({ detail }) => (presses = detail));
   const chosen = () => JSON.stringify(caret.selectedPlace());
   document.addEventListener("pointerdown", ({ target }) => ([isPressed, before] = [Boolean(target.closest?.("#essay")), chosen()]));
