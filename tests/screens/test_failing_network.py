@@ -115,6 +115,25 @@ def test_painting_that_did_not_come_at_first_comes_with_the_next_change(desk, fa
     screen.saved(2)
 
 
+def test_painting_that_does_not_come_is_asked_for_with_changes_and_not_over_and_over(desk, failing):
+    screen = desk(TEXT)
+    without(screen, failing, "**/painting*.js*")
+    asked = []
+    screen.page.on("request", lambda request: asked.append(request.url))
+    screen.page.context.set_offline(True)
+
+    mark_some(screen.into_text())
+    state(screen, "offline")
+    screen.page.evaluate(
+        """new Promise((done) => {
+          const wait = (frames) => (frames ? requestAnimationFrame(() => wait(frames - 1)) : done());
+          wait(30);
+        })"""
+    )
+
+    assert 1 <= len([each for each in asked if "/painting" in each]) <= 3
+
+
 @pytest.mark.usefixtures("failing")
 def test_what_waited_for_a_moment_is_not_said_once_the_script_that_says_it_comes(desk):
     screen = desk(TEXT)

@@ -46,7 +46,7 @@ export const beReady = async () => {
   painting ??= await sending.warm("painting");
   if (isFirst) for (const change of [null, early]) painting?.note(change);
   changes.nameMarksBy(painting?.nameOf, painting?.numberGiven);
-  if (isFirst) sending.goBy(painting);
+  if (isFirst && painting) sending.goBy(painting);
 };
 
 // ── marking ─────────────────────────────────────────────────────────────────
