@@ -194,11 +194,18 @@ const agreed = (way) => {
   return agreedTo.size ? { agreed: [...agreedTo].slice(-MOST_AGREED).join(" ") } : {};
 };
 
+/** Go a step back or forth in the log; what that changes comes into sight. */
+const step = async (name, way) => {
+  tell("step-begins");
+  await send(desk().dataset[name], { ...agreed(way), ...sending.aim(name) }, called(name, ""));
+  tell("step-ends");
+};
+
 /** Take back the last change of the check, whatever it was. */
-export const undo = () => send(desk().dataset.undo, { ...agreed("undone"), ...sending.aim("undo") }, called("undo", ""));
+export const undo = () => step("undo", "undone");
 
 /** Make again what was taken back last. */
-export const redo = () => send(desk().dataset.redo, { ...agreed("redone"), ...sending.aim("redo") }, called("redo", ""));
+export const redo = () => step("redo", "redone");
 
 /** Start: everything is on the page. */
 export const begin = () => {
