@@ -10,6 +10,7 @@ from django.contrib.auth import views as auth_views
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import SetPasswordForm
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse
@@ -229,7 +230,13 @@ class Invitation(auth_views.PasswordResetConfirmView):
     success_url = reverse_lazy("accounts:login")
     post_reset_login = False
 
+    @transaction.atomic
     def form_valid(self, form: SetPasswordForm) -> HttpResponse:
+        form.user = User.objects.select_for_update(no_key=True).get(pk=form.user.pk)
+        token = self.request.session[auth_views.INTERNAL_RESET_SESSION_TOKEN]
+        self.validlink = self.token_generator.check_token(form.user, token)
+        if not self.validlink:  # somebody used the link since this form was read
+            return self.render_to_response(self.get_context_data())
         response = super().form_valid(form)
         remember(person=form.user, place=keep_place(self.request, response))
         self.request.session[CHOSEN] = form.user.get_username()

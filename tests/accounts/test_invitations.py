@@ -155,6 +155,31 @@ def test_a_link_ends_when_its_account_changes(anna, change):
     assert USED in opened(link).content.decode()
 
 
+class Meanwhile:
+    """Judges a password; before the first one is saved, another is chosen by the same link."""
+
+    link = ""
+
+    def validate(self, _password, _user=None):
+        link, Meanwhile.link = Meanwhile.link, ""
+        if link:
+            assert choose(link, "quicker by a moment").status_code == 302
+
+    def get_help_text(self):
+        return ""
+
+
+def test_a_link_that_two_use_at_once_takes_one_password_and_says_so_to_the_other(anna, settings):
+    settings.AUTH_PASSWORD_VALIDATORS = [{"NAME": f"{__name__}.Meanwhile"}]
+    Meanwhile.link = f"/invitation/{uid_of(anna)}/{link_token(anna)}/"
+
+    answer = choose(Meanwhile.link)
+
+    assert USED in answer.content.decode()
+    anna.refresh_from_db()
+    assert anna.check_password("quicker by a moment")
+
+
 @pytest.mark.parametrize("uid", ["", "!", "AA", "MTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkw", "%00"])
 @pytest.mark.parametrize("token", ["x", "set-password", "%00"])
 def test_a_made_up_link_opens_nothing(uid, token):
