@@ -51,7 +51,7 @@ def act(request: Visit) -> HttpResponse:
         get_object_or_404(teams_acted_for(person), pk=number)
     request.session[ACTING] = number
     back = request.POST.get("next", "")
-    is_ours = url_has_allowed_host_and_scheme(back, None)
+    is_ours = back.startswith("/") and url_has_allowed_host_and_scheme(back, None)
     return redirect(back if is_ours else "contest:own_teams")
 
 

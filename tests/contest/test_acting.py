@@ -201,10 +201,12 @@ def test_a_participant_without_a_team_works_as_before(log_in):
     assert (ApiToken.objects.get().user, bar(browser)) == (alone, None)
 
 
-def test_the_switch_leads_to_no_other_site(team, anna, log_in):
-    answer = log_in(anna).post("/team/act/", {"team": team.pk, "next": "https://evil.example/"})
+@pytest.mark.parametrize("wrong", ["", "0", "accounts:people", "https://evil.example/", "/\\evil"])
+def test_the_switch_leads_to_nothing_but_an_address_of_ours(team, anna, log_in, wrong):
+    browser = log_in(anna)
+    answers = [browser.post("/team/act/", {"team": team.pk, "next": to}) for to in (wrong, "/x/")]
 
-    assert answer["Location"] == "/team/"
+    assert [answer["Location"] for answer in answers] == ["/team/", "/x/"]
 
 
 def test_a_person_with_teams_asks_the_database_once_more_and_never_more(
