@@ -126,7 +126,7 @@ def test_painting_that_does_not_come_is_asked_for_with_changes_and_not_over_and_
     state(screen, "offline")
     screen.page.evaluate(
         """new Promise((done) => {
-          const wait = (frames) => (frames ? requestAnimationFrame(() => wait(frames - 1)) : done());
+          const wait = (left) => (left ? requestAnimationFrame(() => wait(left - 1)) : done());
           wait(30);
         })"""
     )
