@@ -66,7 +66,7 @@ def alone(name: str) -> str:
 def spread(arguments: Sequence[str], tier: str = "fast") -> list[str]:
     """Use all cores, except for a file or a test: that is over before a second process is up.
 
-    The full tier gets more: three of its groups (tests/tiers.py) wait as much as they work.
+    The full tier gets more: several of its groups (tests/tiers.py) wait as much as they work.
     """
     if any(word.partition("::")[0].endswith(".py") for word in arguments):
         return []

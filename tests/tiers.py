@@ -11,6 +11,7 @@ import gc
 import os
 import sys
 import time
+import zlib
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,8 @@ GROUPS = {
     "chromium_path": "screens",
 }
 """Fixture -> which tests it shares a process with; the first that a test asks for decides."""
+PROCESSES = {"screens": 2}
+"""Groups that would be the last to end in one process: their modules are dealt out to so many."""
 
 
 def in_ci():
@@ -143,6 +146,10 @@ def group_of(item):
     """Who shares a process: what takes long to start is started once, and nobody disturbs another.
 
     Tests of PostgreSQL and Redis, of the stack on SQLite, of outages, of screens; else of a module.
+    A module is never divided: what it shares is made once.
     """
+    module = item.nodeid.partition("::")[0]
     asked = (group for fixture, group in GROUPS.items() if fixture in item.fixturenames)
-    return next(asked, item.nodeid.partition("::")[0])
+    group = next(asked, module)
+    turn = zlib.crc32(module.encode()) % PROCESSES.get(group, 1)
+    return f"{group} {turn + 1}" if group in PROCESSES else group

@@ -135,6 +135,29 @@ def test_files_of_one_folder_may_be_named_about_one_that_stands_above_it(session
         assert (code, "3 passed" in said) == (0, True), said
 
 
+def test_screens_are_shared_out_by_modules_to_two_processes(session, tmp_path):
+    source = "import os, pytest\n\n@pytest.fixture(scope='session')\ndef chromium_path():\n"
+    source += "    return os.environ['PYTEST_XDIST_WORKER']\n\n@pytest.mark.full\n"
+    source += (
+        "@pytest.mark.parametrize('number', range(4))\ndef test_page(chromium_path, number):\n"
+    )
+    source += (
+        "    with open(f'{__name__}.{number}', 'w') as told:\n        told.write(chromium_path)\n"
+    )
+    for name in "abcdef":
+        (tmp_path / f"test_{name}.py").write_text(source)
+
+    code, said = session("", processes=4)
+
+    told = {
+        name: {file.read_text() for file in tmp_path.glob(f"test_{name}.*[0-9]")}
+        for name in "abcdef"
+    }
+    assert (code, "24 passed" in said) == (0, True), said
+    assert {name: len(processes) for name, processes in told.items()} == dict.fromkeys("abcdef", 1)
+    assert len(set.union(*told.values())) == 2
+
+
 @pytest.mark.xdist_group("together")
 def test_what_belongs_together_is_known_to_the_processes_of_xdist(request):
     is_spread = hasattr(request.config, "workerinput")
