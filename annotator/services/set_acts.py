@@ -204,7 +204,10 @@ def rule_anew(
 
 def _next_rules(base: RuleSet, newest: int, values: Mapping[str, Any], actor: User) -> RuleSet:
     rules = RuleSet(**{**_says(base), **values, "name": base.name, "version": newest + 1})
-    present = RuleSet.objects.filter(name=base.name, version__gt=newest).order_by("version").first()
+    made = RuleSet.objects.filter(name=base.name)
+    if not made.filter(version=newest).exists():  # no page shows it
+        raise Conflict(_("Somebody made these rules anew at this moment. Look again."))
+    present = made.filter(version__gt=newest).order_by("version").first()
     if present is not None and _says(present) == _says(rules):
         return present
     if present is not None:

@@ -311,6 +311,14 @@ def test_of_two_next_versions_the_second_is_told(actor):
         rule_anew(essay_set=essay_set, newest=1, seen=0, actor=actor, values={"w1": 3})
 
 
+@pytest.mark.parametrize("newest", [2, 7, 32767, 2**31, 10**30])
+def test_a_version_that_nobody_made_was_not_seen(essay_set, actor, newest):
+    with pytest.raises(Conflict):
+        rule_anew(essay_set=essay_set, newest=newest, seen=0, actor=actor, values={"w1": 3})
+
+    assert not RuleSet.objects.filter(name=essay_set.rules.name, version__gt=1).exists()
+
+
 def test_the_same_rules_are_no_version(actor):
     essay_set = EssaySetFactory(rules__name="R")
 
