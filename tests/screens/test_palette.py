@@ -119,6 +119,59 @@ def test_a_subcode_is_one_click_away_from_its_code(desk):
     assert screen.marks() == [(5, 11, "А.грамм", "множ")]
 
 
+@pytest.mark.parametrize("subject", ["eng", "rus", "lit", "hist"])
+def test_what_a_code_means_and_its_example_are_whole_where_no_subcodes_stand_above(desk, subject):
+    record = draft_of(TEXT, subject=subject)
+    page = desk(record=record, viewport={"width": 1366, "height": 768}).page
+
+    cut = page.evaluate(
+        """() => [...document.querySelectorAll("#codes .code")].filter((code) => {
+          code.focus();
+          const { scrollHeight, clientHeight } = document.querySelector(".define");
+          return !document.querySelector("#subs *") && scrollHeight > clientHeight;
+        }).map((code) => code.dataset.code)"""
+    )
+
+    assert cut == []
+
+
+def test_what_a_code_is_called_and_what_it_means_are_told_apart(desk):
+    screen = desk(TEXT, fragment(5, 11, subcode="арт"))
+    screen.page.locator('#codes [data-code="А.орф"]').focus()
+    screen.click(7)
+    heading = screen.page.locator("#cards h2")
+    heading.wait_for()
+
+    between = "(own) => getComputedStyle(own.querySelector('.called'), '::after').content"
+    assert screen.page.locator(".define").evaluate(between) == '" –"'
+    assert heading.evaluate(between) == '" –"'
+
+
+def test_a_code_and_then_its_subcode_take_one_place_among_those_used_last(desk):
+    screen = desk(TEXT)
+    screen.choose(28, 33).page.locator('#codes [data-code="А.лекс"]').click()
+    screen.saved(1).choose(5, 11).page.locator('#codes [data-code="А.грамм"]').click()
+    screen.saved(2).page.locator("#subs .code", has_text="множ").click()
+    screen.saved(3)
+
+    last = screen.page.locator("#recent .code")
+    expect(last).to_have_text(["А.грамм множ", "А.лекс"])
+
+
+def test_a_code_that_is_chosen_with_its_count_takes_no_more_room(desk):
+    places = [(at, at + 1) for at, sign in enumerate(TEXT) if sign.isalpha()][:12]
+    screen = desk(TEXT, *[fragment(*each, "А.орф") for each in places])
+    code, beside = (
+        screen.page.locator(f'#codes [data-code="{each}"]') for each in ("А.орф", "А.пункт")
+    )
+    before = [code.bounding_box(), beside.bounding_box()]
+
+    code.click()
+    expect(code).to_have_attribute("aria-pressed", "true")
+
+    assert [code.bounding_box(), beside.bounding_box()] == before
+
+
 def test_codes_used_last_stand_on_top_and_outlive_the_page(desk):
     screen = desk(TEXT).into_text()
     for version, letters in enumerate(["uh vy", "jha", "ktrc", "jha"], 1):

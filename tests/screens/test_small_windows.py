@@ -366,3 +366,11 @@ def test_what_a_third_check_decided_has_the_width_of_the_window(visit):
     widths = cells.evaluate_all("(all) => all.map((each) => each.offsetWidth)")
     assert len(widths) == 6
     assert min(widths) > 300
+
+
+def test_a_phone_names_no_key_beside_the_search_of_codes(desk):
+    screen = desk(TEXT, **PHONE)
+    screen.choose(28, 33).page.locator("#find").fill("лекс")
+    expect(screen.page.locator("#hit-code")).to_have_text("А.лекс")
+
+    expect(screen.page.locator("#palette kbd:visible")).to_have_count(0)

@@ -136,7 +136,7 @@ const recode = (number, { code, subcode = "" }) => {
     put(form, "subcode", subcode);
     part("desk").dispatchEvent(new CustomEvent("recoded"));
   }
-  palette.remember({ code, subcode });
+  palette.remember({ code, subcode }, true);
   return changes.change(number, { code, subcode });
 };
 

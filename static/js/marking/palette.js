@@ -202,11 +202,12 @@ export const askForWholeText = (on) => {
   focusSearch();
 };
 
-/** Remember what was just used. */
-export const remember = (used) => {
+/** Remember what was just used; ``more`` is said of the mark that was made last: the bare code gives its place up. */
+export const remember = (used, more = false) => {
   last = used;
   const isUsed = ({ code, subcode }) => code === used.code && subcode === used.subcode;
   const former = recent();
+  if (more && former[0]?.code === used.code && !former[0].subcode) former.shift();
   if (former.findIndex(isUsed) === 0) return; // it stands at the head already
   try {
     const kept = [used, ...former.filter((each) => !isUsed(each))];
