@@ -374,3 +374,16 @@ def test_a_phone_names_no_key_beside_the_search_of_codes(desk):
     expect(screen.page.locator("#hit-code")).to_have_text("А.лекс")
 
     expect(screen.page.locator("#palette kbd:visible")).to_have_count(0)
+
+
+def test_what_was_undone_has_air_at_both_sides_on_a_phone(desk):
+    screen = desk(TEXT, fragment(28, 33), **PHONE)
+    screen.press("j", "Delete").saved(1).press("Control+z").saved(2)
+    said = screen.page.locator("#toast p")
+    expect(said).to_be_visible()
+
+    left, right = said.evaluate(
+        "(own) => ['paddingLeft', 'paddingRight'].map((side) => getComputedStyle(own)[side])"
+    )
+
+    assert left == right
