@@ -29,6 +29,7 @@ AT_REST = [
         "presence",
         "same",
         "search",
+        "sight",
         "stand-in",
         "waiting",
     )

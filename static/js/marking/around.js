@@ -1,9 +1,6 @@
-// The tags at the ends of linked fragments, the size of the text, the map, and what comes into sight beside a docked card
-// or after an undo: they come when the page stands already.
-import { openedMark } from "./active.js";
-import { lowest } from "./changes.js";
+// The tags at the ends of linked fragments, the size of the text, the map: they come when the page stands already.
 import { anew } from "./margin.js";
-import { extentOf, rangeOf } from "./places.js";
+import * as sight from "./sight.js";
 
 const GAP = 2; // pixels between tags of a line
 const ROOM = 8; // pixels beside the column that a tag may use
@@ -102,15 +99,12 @@ const tick = (top, bottom, kind) => {
 
 const frame = document.createElement("b");
 
-/** How much of the window something at its edge covers. */
-const coveredBy = (name) => document.querySelector(name)?.offsetHeight ?? 0;
-
 /** Frame the part of the text that is in sight, between the bar and the status line. */
 const frameSight = () => {
   if (!part("map")?.offsetParent) return;
   const { top, height } = part("essay").getBoundingClientRect();
   const share = (y) => Math.min(Math.max((100 * (y - top)) / height, 0), 100);
-  const [first, last] = [share(coveredBy(".bar")), share(innerHeight - coveredBy(".status"))];
+  const [first, last] = [share(sight.coveredBy(".bar")), share(innerHeight - sight.coveredBy(".status"))];
   frame.style.top = `${first}%`;
   frame.style.height = `${last - first}%`;
 };
@@ -140,79 +134,9 @@ const guideByMap = (map) => {
   map.addEventListener("pointermove", (event) => map.hasPointerCapture(event.pointerId) && goTo(event));
 };
 
-// ── a docked card ───────────────────────────────────────────────────────────
-
-// On a narrow window the card is docked below: the words it is about stay in sight above it.
-const NARROW = matchMedia("(max-width: 56rem)");
-const BAR = 56; // pixels at the top that the bar covers, with a little air
-
-/** The words of a mark, that of the open card, come into sight above what is docked below. */
-export const reveal = (number = openedMark()) => {
-  const extent = NARROW.matches && number ? extentOf(number) : null;
-  const lines = extent ? [...rangeOf(extent).getClientRects()] : [];
-  const last = lowest() - 8;
-  const isSeen = lines.some(({ top, bottom }) => top >= BAR && bottom <= last); // the line that was tapped, of a long one
-  if (lines.length && !isSeen) scrollBy({ top: lines[0].top - BAR - 24 });
-};
-
-// ── what a step back or forth changes ───────────────────────────────────────
-
-const TOLD = ["start", "end", "code", "subcode", "tag", "correction", "comment", "explanation"];
-
-let steps = 0; // that have begun and not ended
-let shown = null; // the marks, as the page showed them last while there are steps
-
-/** The marks the page shows: what is said of each -> its row, those that say the same counted. */
-const marksHere = () => {
-  const found = new Map();
-  for (const row of document.querySelectorAll(":is(#marks, #whole) > [data-mark]:not([hidden])")) {
-    const said = TOLD.map((name) => row.dataset[name] ?? "").join("\n");
-    let count = 0;
-    while (found.has(`${said}\n${count}`)) count += 1;
-    found.set(`${said}\n${count}`, row);
-  }
-  return found;
-};
-
-/** Where something lies that came, or else that went: the boxes of its lines, or of the row of the whole text. */
-const boxesOf = ({ dataset: { start, end } }) =>
-  start ? [...rangeOf({ start: Number(start), end: Number(end) }).getClientRects()] : [part("whole").getBoundingClientRect()];
-
-/** The least scrolling that shows these lines, their first one above all; none where one of them is in sight. */
-const bring = (lines) => {
-  const last = (NARROW.matches ? lowest() : innerHeight - coveredBy(".status")) - 8;
-  if (!lines.length || lines.some(({ top, bottom }) => top >= BAR && bottom <= last)) return;
-  const up = lines[0].top - BAR;
-  scrollBy({ top: Math.min(up, Math.max(0, lines.at(-1).bottom - last)) || up, behavior: "instant" });
-};
-
-const showStep = () => {
-  if (!shown) return;
-  const [before, now] = [shown, marksHere()];
-  shown = now;
-  const missing = (from, other) => [...from].filter(([said]) => !other.has(said)).map(([, row]) => row);
-  const [changed] = [...missing(now, before), ...missing(before, now)];
-  if (changed) bring(boxesOf(changed));
-};
-
-const watchSteps = () => {
-  part("desk").addEventListener("step-begins", () => {
-    steps += 1;
-    shown ??= marksHere();
-  });
-  part("desk").addEventListener("laid-out", showStep);
-  part("desk").addEventListener("step-ends", () => {
-    steps -= 1;
-    if (!steps) shown = null;
-  });
-};
-
-/** Start: the frame follows the window, the window a press on the map, and the words of a card stay in sight. */
+/** Start: the frame follows the window, the window a press on the map. */
 export const begin = () => {
   addEventListener("scroll", frameSight, { passive: true });
   if (part("map")) guideByMap(part("map"));
-  watchSteps();
-  document.addEventListener("htmx:oobAfterSwap", ({ detail: { target } }) => {
-    if (target.id === "cards") requestAnimationFrame(() => reveal());
-  });
+  sight.begin();
 };

@@ -1,9 +1,9 @@
 // Moving the borders of a mark, by keys and by handles. What is being moved is only shown, until
 // it is decided: then one change goes to the server, and the mark keeps its number, code and tag.
 import { activeMark, say } from "./active.js";
-import { reveal } from "./around.js";
 import { lift, move } from "./changes.js";
 import { caretRect, extentOf, offsetAt, quote, shine, snap, stepSign, stepWord, text } from "./places.js";
+import { reveal } from "./sight.js";
 
 const part = (id) => document.getElementById(id);
 const handles = () => ({ start: part("handle-start"), end: part("handle-end") });

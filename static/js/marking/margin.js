@@ -10,7 +10,7 @@ const DEEPEST = 2; // rails that have room between the labels and the text
 
 const part = (id) => document.getElementById(id);
 
-let around = null; // the module of tags, the map and docked cards, once it came
+let around = null; // the module of tags and the map, once it came
 
 /** Where the lines of a fragment lie, in pixels below the top of the text. */
 const linesOf = (pieces, top) => {
