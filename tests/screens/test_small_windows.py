@@ -196,6 +196,17 @@ def test_a_comparison_on_a_phone_begins_with_the_text(visit):
     assert page.evaluate("document.documentElement.scrollWidth") == 375
 
 
+def test_on_a_phone_no_rail_shows_in_a_corner_of_the_names_above_a_comparison(visit):
+    essay = EssayFactory(text=TEXT)
+    left, right = submitted(essay, fragment(0, 63)), submitted(essay, fragment(0, 63))
+    staff = PersonFactory(role="coordinator")
+
+    page = visit(staff, f"/compare/{left.pk}/{right.pk}/", **PHONE)
+
+    round_ = "(own) => getComputedStyle(own).borderRadius"
+    assert page.locator(".pair-head").evaluate(round_) == "0px"
+
+
 def test_a_tap_on_a_mark_opens_its_cards_and_another_one_goes_outwards(desk):
     screen = desk(TEXT, *FIVE, **PHONE)
 
