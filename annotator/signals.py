@@ -48,6 +48,10 @@ essays_came = Signal()
 correction_asked = Signal()
 """``essay_ids``: these are about to be replaced or taken away; a receiver may raise ``Refused``."""
 
+rewording_asked = Signal()
+"""``essay_ids``: what is said about these is about to be corrected, not their texts; a receiver may
+raise ``Refused``."""
+
 undoing_asked = Signal()
 """``set_ids``: essays or markups of these sets are about to be taken away again, as an import is
 undone; a receiver may raise ``Refused``."""

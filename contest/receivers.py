@@ -14,6 +14,7 @@ from annotator.signals import (
     idle_asked,
     publication_asked,
     reopening_asked,
+    rewording_asked,
     rules_asked,
     sealed_asked,
     sending_asked,
@@ -200,7 +201,7 @@ def end_keys_of_former_members(user_id: int, actor_id: int | None, **_: object) 
     end_keys_for_teams(user_id=user_id, actor_id=actor_id)
 
 
-@receiver(correction_asked)
+@receiver([correction_asked, rewording_asked])
 def refuse_late_corrections(essay_ids: Iterable[int], **_: object) -> None:
     refuse_correction(essay_ids=essay_ids)
 

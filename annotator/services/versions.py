@@ -24,7 +24,12 @@ from annotator.queries.work import UNFINISHED
 from annotator.services.assignment import hold, hold_in_state
 from annotator.services.drafts import make, placed
 from annotator.services.gates import refuse_replaced
-from annotator.signals import correction_asked, drafts_carried, essay_replaced
+from annotator.signals import (
+    correction_asked,
+    drafts_carried,
+    essay_replaced,
+    rewording_asked,
+)
 from web.refusals import Conflict, Refused
 
 SAID: Final = ("theme", "task_text", "class_name", "year", "category", "test")
@@ -45,7 +50,7 @@ class Replaced:
 def correct_essay(*, essay: Essay, seen: int, actor: User, values: Mapping[str, Any]) -> bool:
     """Correct what is said about an essay; false where it is said so already.
 
-    Raises ``Conflict``, and ``Refused`` for a version that is not the latest.
+    Raises ``Conflict``, and ``Refused`` for a version that is not the latest, or a receiver's.
     """
     held = hold(essay.pk, no_key=True)
     refuse_replaced(held)
@@ -54,6 +59,7 @@ def correct_essay(*, essay: Essay, seen: int, actor: User, values: Mapping[str, 
         return False
     if held.revision != seen:
         raise Conflict(_("Somebody corrected this essay meanwhile. Look at it again."))
+    rewording_asked.send(sender=Essay, essay_ids=[held.pk])
     before = {name: getattr(held, name) for name in changed}
     Essay.objects.filter(pk=held.pk).update(**changed, revision=F("revision") + 1)
     audit(actor=actor, action="essay.corrected", target=held, before=before, after=changed)

@@ -8,7 +8,7 @@ from django.utils import translation
 from annotator.models import Essay
 from annotator.services.imports.importing import Options, import_files
 from annotator.services.imports.undoing import undo_import
-from annotator.services.versions import replace_essay
+from annotator.services.versions import SAID, correct_essay, replace_essay
 from contest.models import Announcement
 from contest.models import Final as PlannedFinal
 from contest.queries.solutions import field_of_set
@@ -66,6 +66,23 @@ def test_from_ten_days_before_the_finals_on_nothing_is_corrected(actor, starts, 
 
     assert Essay.objects.filter(essay_set=found.essay_set).count() == 2 + taken
     assert Announcement.objects.count() == taken
+
+
+@pytest.mark.parametrize(("starts", "taken"), [(11, True), (9, False), (-1, False)])
+def test_nor_is_what_is_said_of_an_essay_which_its_file_begins_with(actor, starts, taken):
+    contest = contest_of()
+    phase_of(contest, starts=starts, ends=20)
+    essay = data_set_of(contest, "training").essay_set.essays.order_by("pk").first()
+    former, values = essay.theme, {**{name: getattr(essay, name) for name in SAID}, "theme": "Rain"}
+
+    if taken:
+        correct_essay(essay=essay, seen=essay.revision, actor=actor, values=values)
+    else:
+        with pytest.raises(Refused, match=r"Clause 4\.6"):
+            correct_essay(essay=essay, seen=essay.revision, actor=actor, values=values)
+
+    essay.refresh_from_db()
+    assert essay.theme == ("Rain" if taken else former)
 
 
 def test_a_planned_final_sets_the_day_where_it_is_earlier_than_the_phase(actor):
