@@ -27,6 +27,9 @@ BELOW_QUEUE: Final = Place("annotator:below-queue")
 BEFORE_REPLACING: Final = Place("annotator:before-replacing")
 """Before the form that makes a new version of an essay: ``essay``."""
 
+BEFORE_CORRECTING: Final = Place("annotator:before-correcting")
+"""Before the form that corrects what is said about an essay: ``essay``."""
+
 SET_TOOLS: Final = Place("annotator:set-tools")
 """Beside the name of a set on its page: ``essay_set``."""
 

@@ -71,6 +71,16 @@ def contest_of_set(_request: HttpRequest, *, essay_set: EssaySet) -> dict[str, A
     return {"data_set": found, "is_sealed": is_sealed, "waits_for_results": waits}
 
 
+@marking.BEFORE_CORRECTING.fill("contest/correction.html")
+def why_nothing_is_corrected(_request: HttpRequest, *, essay: Essay) -> dict[str, Any] | None:
+    """Why what is said of an essay stays as it is."""
+    try:
+        refuse_correction(essay_ids=[essay.pk])
+    except Refused as refused:
+        return {"refusal": str(refused)}
+    return None
+
+
 @marking.BEFORE_REPLACING.fill("contest/correction.html")
 def correction_is_announced(_request: HttpRequest, *, essay: Essay) -> dict[str, Any] | None:
     """Why the text stays as it is; else, of training and test sets of a contest that is announced,

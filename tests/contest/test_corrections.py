@@ -151,13 +151,14 @@ def test_the_form_says_that_the_reason_becomes_public(log_in, actor):
     assert "10 days before the finals (clause 4.6)" in page.text
 
 
-def test_where_it_is_too_late_the_form_says_so_before_anything_is_typed(log_in, actor):
+@pytest.mark.parametrize("act", ["replace", "correct"])
+def test_where_it_is_too_late_the_form_says_so_before_anything_is_typed(log_in, actor, act):
     contest = contest_of()
     phase_of(contest, starts=9, ends=12)
     essay = data_set_of(contest, "test").essay_set.essays.first()
 
     with translation.override("en"):
-        page = page_of(log_in(actor).get(f"/essays/{essay.pk}/replace/"))
+        page = page_of(log_in(actor).get(f"/essays/{essay.pk}/{act}/"))
 
     assert "is not corrected later than 10 days before the finals" in page.one(".notice.warn").text
     assert "Corrections are possible" not in page.text
