@@ -44,7 +44,8 @@ def agreement(request: Visit) -> HttpResponse:
 @require_GET
 @open_to(STAFF)
 def pairs(request: Visit, pk: int) -> HttpResponse:
-    report = get_object_or_404(AgreementReport.objects.select_related("essay_set"), essay_set=pk)
+    essay_set = get_object_or_404(EssaySet, pk=pk)
+    report = get_object_or_404(AgreementReport, essay_set=essay_set)
     question = question_of(request.GET)
     asked = pairs_asked(report, question)
     page = page_of(request, asked)

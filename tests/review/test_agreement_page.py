@@ -289,6 +289,12 @@ def test_experts_and_participants_see_none_of_it(log_in, role, essay_set):
     assert [client.get(f"/agreement/{each}").status_code for each in addresses] == [403] * 3
 
 
+@pytest.mark.parametrize("number", [0, 2**63 - 1, 2**63, 10**30])
+@pytest.mark.parametrize("part", ["pairs", "csv"])
+def test_a_number_of_no_set_leads_nowhere(judge, number, part):
+    assert judge.get(f"/agreement/{number}/{part}/").status_code == 404
+
+
 def test_from_thirty_essays_on_kappa_stands_with_its_interval(judge, essay_set):
     two_checks(essay_set)
     compute_agreement(set_id=essay_set.pk)
