@@ -53,6 +53,15 @@ class StrictJSONParser(BaseParser):
             raise UnsoundJsonError(error) from None
 
 
+class Raw(bytes):
+    """A body nobody has parsed: where it came as a form, the token of a session is looked for in
+    it, and found in the headers alone.
+    """
+
+    def get(self, _name: str, default: object = None) -> object:
+        return default
+
+
 class RawParser(BaseParser):
     """The bytes as they came, whatever they are called: the view judges them."""
 
@@ -63,9 +72,9 @@ class RawParser(BaseParser):
         stream: IO[Any],
         media_type: str | None = None,  # noqa: ARG002 - DRF's signature
         parser_context: Mapping[str, Any] | None = None,
-    ) -> bytes:
+    ) -> Raw:
         try:
-            return _bounded(stream)
+            return Raw(_bounded(stream))
         except TooLarge:
             note_too_large((parser_context or {})["request"])
             raise

@@ -338,6 +338,26 @@ def test_what_is_too_large_is_refused_and_told_in_the_log_of_the_platform(progra
     assert not SessionEvent.objects.filter(what="send").exists()
 
 
+def test_an_answer_that_comes_as_a_form_in_a_session_of_a_browser_needs_its_token(program):
+    number = program.open().json()["id"]
+    browser = Browser(enforce_csrf_checks=True, raise_request_exception=False)
+    browser.force_login(program.person)
+    browser.cookies["csrftoken"] = "c" * 32
+    kinds = ("application/x-www-form-urlencoded", "multipart/form-data; boundary=x")
+
+    for token, told in (("", 403), ("c" * 32, 200)):
+        answers = [
+            browser.post(
+                f"{HOME}sessions/{number}/files/x/",
+                b"a=b",
+                content_type=kind,
+                HTTP_X_CSRFTOKEN=token,
+            )
+            for kind in kinds
+        ]
+        assert [each.status_code for each in answers] == [told] * 2
+
+
 def test_the_doors_tell_their_addresses(program, described):
     found = program.get()
 
