@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from annotator.core.changes import Placed
-from annotator.models import MarkupRecord, Phrase
+from annotator.models import MarkupRecord
 from annotator.pages.cards import Stack
 from annotator.pages.hints import Hints, hints_beside
 from annotator.pages.palette import PaletteCode, code_list, palette_of
 from annotator.pages.parts import Parts, Remark, parts_of, text_file_remarks
 from annotator.pages.renewal import Renewal
 from annotator.pages.versions import Left, left_of
-from annotator.queries.phrases import quick_marks_of
+from annotator.queries.phrases import QuickMark, quick_marks_of
 from annotator.queries.third_checks import earlier_checks
 from annotator.queries.work import handed_in_by
 
@@ -44,7 +44,7 @@ class MarkingPage:
     left: Left | None
     recallable: Sequence[MarkupRecord]
     has_history: bool
-    quick: Sequence[Phrase]
+    quick: Sequence[QuickMark]
     hints: Hints | None
 
 
@@ -72,7 +72,7 @@ class Answer:
     stack: Stack | None
     toast: Toast | None = None
     stepped: bool = False
-    quick: Sequence[Phrase] | None = None
+    quick: Sequence[QuickMark] | None = None
 
 
 def marking_page(
@@ -95,7 +95,7 @@ def marking_page(
     )
 
 
-def quick_marks(parts: Parts) -> Sequence[Phrase]:
+def quick_marks(parts: Parts) -> Sequence[QuickMark]:
     """What the keys from 1 on mark a selection with."""
     placed = (each.code for each in parts.classifier.categories if not each.whole_text_only)
     return quick_marks_of(parts.record.author, placed, most=QUICK)

@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 
 from accounts.models import User
-from annotator.models import Phrase
+from annotator.models import FragmentRecord, Phrase
 from web.prepared import Given, Prepared
+
+
+@dataclass(frozen=True, slots=True)
+class QuickMark:
+    """A comment by one key, with the subcode and the correction that go along with it."""
+
+    code: str
+    subcode: str
+    text: str
+    correction: str
+
+    @property
+    def brought(self) -> str:
+        """What the key writes into a mark, as it is said on it."""
+        return f"{self.text} → {self.correction}" if self.correction else self.text
 
 
 def phrases_of(expert: User, code: str, *, most: int) -> list[Phrase]:
@@ -28,7 +44,7 @@ def phrases_of(expert: User, code: str, *, most: int) -> list[Phrase]:
     return [each for alike in found.values() for each in list(alike.values())[:most]]
 
 
-def quick_marks_of(expert: User, codes: Iterable[str], *, most: int) -> list[Phrase]:
+def quick_marks_of(expert: User, codes: Iterable[str], *, most: int) -> list[QuickMark]:
     """The comments an expert has used more than once in marks of these codes, most used first.
 
     No two of a code read alike: it is the most used one.
@@ -36,7 +52,32 @@ def quick_marks_of(expert: User, codes: Iterable[str], *, most: int) -> list[Phr
     found: dict[tuple[str, str], Phrase] = {}
     for phrase in _used_comments(tuple(codes), most * most)(user=expert.pk):
         found.setdefault((phrase.code, phrase.folded), phrase)
-    return list(found.values())[:most]
+    return _as_marked(expert, list(found.values())[:most])
+
+
+def _as_marked(expert: User, used: list[Phrase]) -> list[QuickMark]:
+    """With a comment goes what no mark that bears it says otherwise; to have none is otherwise."""
+    told = [each.text for each in used if each.subcode or each.correction]
+    marks = FragmentRecord.objects.filter(markup__author=expert, comment__in=told)
+    subcodes: dict[tuple[str, str], set[str]] = {}
+    corrections: dict[tuple[str, str], set[str]] = {}
+    said = marks.order_by().values_list("code", "comment", "subcode", "correction").distinct()
+    for code, comment, subcode, correction in said if told else ():
+        subcodes.setdefault((code, comment), set()).add(subcode)
+        corrections.setdefault((code, comment), set()).add(correction)
+
+    def always(one: str, by_comment: dict[tuple[str, str], set[str]], of: Phrase) -> str:
+        return "" if by_comment.get((of.code, of.text), set()) - {one} else one
+
+    return [
+        QuickMark(
+            code=each.code,
+            subcode=always(each.subcode, subcodes, each),
+            text=each.text,
+            correction=always(each.correction, corrections, each),
+        )
+        for each in used
+    ]
 
 
 @lru_cache(maxsize=32)

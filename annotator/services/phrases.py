@@ -15,7 +15,7 @@ LONGEST = 200
 def remember_phrases(*, user: User, before: Fragment, after: Fragment) -> bool:
     """Keep the comment and the explanation a change has brought in.
 
-    Returns whether a comment that was used before is said of otherwise by now.
+    Returns whether a key may bring something else by now.
     """
     uses = {
         field: _remember(user.pk, after, field, text)
@@ -24,31 +24,36 @@ def remember_phrases(*, user: User, before: Fragment, after: Fragment) -> bool:
         and text != getattr(before, field)
         and len(text) <= LONGEST
     }
-    if after.comment == before.comment and after.correction != before.correction:
+    if _going_along(before) != _going_along(after) and after.comment == before.comment:
         return _complete(user.pk, after)
     return uses.get(Phrase.Field.COMMENT, 0) > 1
 
 
-def _complete(user: int, mark: Fragment) -> bool:
-    """A comment that was used already has got its correction: the first one, or the same again.
+def _going_along(mark: Fragment) -> tuple[str, str]:
+    return mark.subcode, mark.correction
 
-    Returns whether one that was used more than once has lost its own.
+
+def _complete(user: int, mark: Fragment) -> bool:
+    """A comment that was used already has got its subcode or correction: the first, or the same.
+
+    Returns whether it is one that was used more than once.
     """
     correction = mark.correction if len(mark.correction) <= LONGEST else ""
     own = Phrase.objects.filter(
         user=user, code=mark.code, field=Phrase.Field.COMMENT, text=mark.comment
     )
-    others = own.exclude(correction=correction).exclude(uses=1)
-    lost = bool(others.update(correction="")) if correction else False
-    own.filter(uses=1).update(correction=correction)
-    return lost
+    if own.filter(uses=1).update(subcode=mark.subcode, correction=correction):
+        return False
+    if correction:
+        own.exclude(correction=correction).update(correction="")
+    return own.exists()
 
 
 def _remember(user: int, mark: Fragment, field: str, text: str) -> int:
     """One statement: the phrase comes in, or was there and is used once more; how often by now.
 
     It keeps the subcode and the correction as long as every mark it was used in had the same; one
-    that has no correction yet may get it later.
+    that has no correction yet may get it later, and until then its key brings none.
     """
     table = Phrase._meta.db_table
     correction = mark.correction if len(mark.correction) <= LONGEST else ""

@@ -132,3 +132,49 @@ def test_a_page_that_catches_up_with_another_one_gets_its_keys_too(log_in):
     response = log_in(record.author).get(f"/markups/{record.pk}/parts/")
 
     assert offered(response) == [("1", "А.лекс", "", "a word", "")]
+
+
+def test_what_one_of_its_marks_has_none_of_goes_along_no_more_until_all_have_the_same(log_in):
+    marks = [fragment(0, 4, "А.лекс"), fragment(5, 11, "А.лекс")]
+    record = draft_of("Some people.", *marks)
+    one, two = record.fragments.all()
+    browser = log_in(record.author)
+
+    def key_after(row, **fields):
+        address = f"/markups/{record.pk}/fragments/{row.pk}/"
+        record.refresh_from_db()
+        sent = {"version": record.version, "quiet": 1, **fields}
+        return offered(browser.post(address, sent, headers={"HX-Request": "true"}))
+
+    key = ("1", "А.лекс")
+    whole = {"comment": "wrong word", "subcode": "слово", "correction": "FIXA"}
+    assert key_after(one, **whole) == []
+    assert key_after(two, comment="wrong word") == [(*key, "", "wrong word", "")]
+    page = browser.get(f"/markups/{record.pk}/")
+    assert offered(page) == [(*key, "", "wrong word", "")]
+    assert key_after(two, correction="FIXA") == [(*key, "", "wrong word", "FIXA")]
+    assert key_after(two, correction="") == [(*key, "", "wrong word", "")]
+
+
+def test_a_subcode_that_was_taken_from_one_of_its_marks_goes_along_no_more(log_in):
+    own = {"subcode": "слово", "comment": "same", "correction": "it"}
+    record = draft_of("Some people.", *(fragment(at, at + 4, "А.лекс", **own) for at in (0, 5)))
+    use(record.author, "same", ("слово", "it"), ("слово", "it"))
+    address = f"/markups/{record.pk}/fragments/{record.fragments.first().pk}/"
+
+    sent = {"version": 0, "quiet": 1, "subcode": ""}
+    response = log_in(record.author).post(address, sent, headers={"HX-Request": "true"})
+
+    assert offered(response) == [("1", "А.лекс", "", "same", "it")]
+
+
+def test_a_key_says_the_correction_it_brings(log_in):
+    record = draft_of("Some people.")
+    use(record.author, "wrong word", ("", "think"), ("", "think"))
+    use(record.author, "bare", ("", ""), ("", ""))
+
+    found = page_of(log_in(record.author).get(f"/markups/{record.pk}/")).find("[data-quick]")
+
+    assert [each["title"] for each in found] == ["wrong word → think", "bare"]
+    said = [" ".join(each.find(".muted")[0].text.split()) for each in found]
+    assert said == ["wrong word → think", "bare"]
