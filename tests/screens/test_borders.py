@@ -71,6 +71,24 @@ def test_borders_move_by_handles_and_snap_to_words(desk, handle, to, expected):
     assert place(screen, "pk", "uid", "tag") == (*expected, *kept)
 
 
+def test_escape_while_a_handle_is_dragged_leaves_the_border_where_it_was(desk):
+    screen = desk(TEXT, fragment(5, 11))
+    screen.click(7)
+    screen.page.locator("#cards form").wait_for()
+    handle = screen.page.locator("#handle-end").bounding_box()
+    screen.page.mouse.move(handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2)
+    screen.page.mouse.down()
+    screen.page.mouse.move(*screen.middle(20), steps=4)
+
+    screen.press("Escape")
+    screen.page.mouse.move(*screen.middle(25), steps=2)
+    screen.page.mouse.up()
+
+    screen.press("Delete").saved(1)
+    screen.press("Control+z").saved(2)
+    assert screen.marks("start", "end") == [(5, 11)]
+
+
 def test_alt_leaves_a_handle_between_two_signs(desk):
     screen = desk(TEXT, fragment(5, 11))
     screen.click(7)

@@ -77,6 +77,19 @@ def test_search_goes_through_the_places_and_leaves_one_selected(desk):
     assert shining(screen, "found") == []
 
 
+def test_escape_in_the_text_closes_the_search_and_leaves_the_caret_there(desk):
+    screen = desk(TEXT, *MARKS).into_text()
+    screen.press("f").write("people")
+    expect(screen.page.locator("#search-count")).to_have_text("1 / 2")
+    screen.click(20)
+
+    screen.press("Escape")
+
+    expect(screen.page.locator("#search")).to_be_hidden()
+    assert screen.selection() == [20, 20]
+    assert shining(screen, "found") == []
+
+
 def shining(screen, name):
     return screen.page.evaluate("(name) => [...(CSS.highlights.get(name) ?? [])].map(String)", name)
 

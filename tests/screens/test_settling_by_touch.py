@@ -110,11 +110,16 @@ def test_a_phone_says_which_check_it_is_and_leads_from_the_text_to_the_pairs(pho
     expect(leads).to_be_in_viewport(ratio=1)
 
 
-def test_what_decides_many_pairs_stands_above_the_first_one_in_the_sheet_of_a_phone(phone):
+def test_what_decides_many_pairs_stands_above_them_in_the_sheet_of_a_phone(phone):
     phone.locator("[data-do=next-pair]").tap()
     agreed = phone.locator("#settling [data-do=agreed]")
     for name in ("agreed", "rest"):
         expect(phone.locator(f"#settling [data-do={name}]")).to_be_in_viewport(ratio=1)
+    for _pair in range(12):
+        phone.locator("[data-do=next-pair]").tap()
+    expect(phone.locator("#pairs > .here")).to_have_attribute("data-number", "13")
+    assert stands_above_the_pairs(phone)
+    expect(agreed).to_be_in_viewport(ratio=1)
 
     agreed.tap()
 

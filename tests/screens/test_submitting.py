@@ -55,6 +55,41 @@ def test_the_sheet_tells_the_rule_behind_the_points_and_escape_leads_back(desk):
     expect(screen.page.locator("#points .why")).to_be_hidden()
 
 
+@pytest.mark.parametrize("how", ["mouse", "keys", "search"])
+def test_whoever_marks_on_beside_the_sheet_has_the_codes_again(desk, how):
+    screen = desk(TEXT, fragment(0, 4)).into_text()
+    screen.page.locator("#to-submit").click()
+    expect(screen.page.locator("#palette")).to_be_hidden()
+
+    if how == "mouse":
+        screen.drag(5, 11)
+    else:
+        screen.into_text().press("Control+Home", "Control+ArrowRight")
+        screen.press("/" if how == "search" else "Control+Shift+ArrowRight")
+
+    expect(screen.page.locator("#palette")).to_be_visible()
+    if how == "search":
+        screen.press("Escape", "Control+Shift+ArrowRight")
+    screen.letters("jha").press("Enter").saved(1)
+    assert screen.marks("start", "code") == [(0, "А.грамм"), (5, "А.орф")]
+
+
+def test_on_a_phone_the_words_stay_under_the_finger_when_the_sheet_gives_way(desk):
+    screen = desk("\n".join([TEXT] * 40), fragment(0, 4), **PHONE)
+    screen.page.locator("#to-submit").tap()
+    expect(screen.page.locator("#submission")).to_be_visible()
+    at = screen.record.essay.text.index("people", 900)
+    x, y = screen.middle(at, at + 6)
+    screen.page.evaluate("(y) => scrollBy(0, y - 200)", y)
+    x, y = screen.middle(at, at + 6)
+
+    screen.page.touchscreen.tap(x, y)
+
+    expect(screen.page.locator("#submission")).to_be_hidden()
+    expect(screen.page.locator("#palette")).to_be_visible()
+    assert screen.middle(at, at + 6) == pytest.approx((x, y), abs=1)
+
+
 def test_a_key_opens_the_sheet_where_one_reads_and_escape_leads_back_there(desk):
     screen = desk("\n".join([TEXT] * 40), fragment(0, 4)).into_text()
     screen.press("Control+End")

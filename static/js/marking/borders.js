@@ -149,6 +149,14 @@ const letGo = ({ type, target }) => {
   if (moved && !isDragged() && !target.matches(type === "focusin" ? ":not(input, select, textarea)" : ".handle")) end();
 };
 
+/** While a handle is dragged keys are about that. */
+const onDragKey = (event) => {
+  if (!moved || !isDragged()) return;
+  event.stopImmediatePropagation();
+  onKey(event);
+};
+
+document.addEventListener("keydown", onDragKey, { capture: true });
 for (const [side, handle] of Object.entries(handles())) handle.addEventListener("pointerdown", onDrag(side));
 for (const name of ["pointerdown", "focusin"]) document.addEventListener(name, letGo);
 for (const name of ["mark-activated", "laid-out"]) part("desk").addEventListener(name, drawHandles);

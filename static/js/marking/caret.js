@@ -215,7 +215,9 @@ const [BAR, GAP] = [80, 24]; // pixels: covered at the top, and left above the p
 
 /** The desk knows what is selected; codes that come up from below cover nothing of it. */
 export const show = () => {
-  document.getElementById("desk").classList.toggle("selecting", selected() !== null);
+  const desk = document.getElementById("desk");
+  desk.classList.toggle("selecting", selected() !== null);
+  if (selected()) desk.dispatchEvent(new CustomEvent("words-selected"));
   const palette = document.getElementById("palette");
   const rect = palette && getComputedStyle(palette).position === "fixed" && anchor !== focus && caretRect(focus);
   const below = rect ? rect.bottom + GAP - palette.getBoundingClientRect().top : 0;

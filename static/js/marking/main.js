@@ -1,6 +1,5 @@
-// The marking screen: what keys, mouse and touch do on any markup. Each module holds one matter;
-// this one only says who is called when. What changes a draft is in editing.js, and is loaded only
-// where the markup may be changed.
+// The marking screen: what keys, mouse and touch do on any markup. Each module holds one matter; this one only says who is
+// called when. What changes a draft is in editing.js, and is loaded only where the markup may be changed.
 import * as active from "./active.js";
 import * as cards from "./cards.js";
 import * as caret from "./caret.js";
@@ -86,7 +85,8 @@ const openHere = () => {
 
 const leave = () => {
   if (editing?.leave() || settling?.leave()) return;
-  if (isOpen()) cards.close();
+  if (!part("search").hidden) shutSearch();
+  else if (isOpen()) cards.close();
   else {
     active.leave();
     caret.put(caret.at());
@@ -113,6 +113,7 @@ const look = async () => {
 
 const shutSearch = () => {
   part("search").hidden = true;
+  search?.shut();
   caret.enter();
 };
 
@@ -197,8 +198,7 @@ document.addEventListener("keydown", (event) => {
 
 // ── mouse and touch ─────────────────────────────────────────────────────────
 
-let clicked = -1; // the offset clicked last: clicking again goes outwards
-let before = null; // what was selected when the press began
+let [clicked, before] = [-1, null]; // the offset clicked last, again it goes outwards; what was selected when a press began
 
 /** Has the press itself selected something? One within what was selected before lets that go. */
 const hasSelected = ({ shiftKey }) => {

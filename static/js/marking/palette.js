@@ -278,6 +278,7 @@ const filter = () => {
 
 /** Begin to search; a letter typed in the text goes along by itself. */
 export const focusSearch = () => {
+  part("desk").dispatchEvent(new CustomEvent("codes-wanted"));
   find().value = "";
   filter();
   find().focus({ preventScroll: true });

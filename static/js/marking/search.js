@@ -66,13 +66,18 @@ export const begin = async () => {
   same?.offer(found);
 };
 
-/** Close it; what was found is selected. */
-export const end = () => {
+/** Close it; the text is as it was. */
+export const shut = () => {
   part("search").hidden = true;
-  const place = found[here];
   [found, here] = [[], -1];
   show();
   part("essay").focus({ preventScroll: true });
+};
+
+/** Close it; what was found is selected. */
+const end = () => {
+  const place = found[here];
+  shut();
   if (!place || !quote(place)) return;
   byPointer(true); // these very signs
   put(place.end, place.start);

@@ -1,6 +1,7 @@
 // The sheet before a submission: it stands in the palette's place, so that each problem's link shows its words
 // while the sheet stays open.
 import * as cards from "./cards.js";
+import * as caret from "./caret.js";
 import * as ownPoints from "./own-points.js";
 import * as sending from "./sending.js";
 
@@ -45,10 +46,15 @@ const review = () => {
   part("kept-back").hidden = !isBlocked();
 };
 
+let before = ""; // what was selected when it was opened
+
+const selected = () => JSON.stringify(caret.selected());
+
 /** Open it: what keeps the check back has the focus, else the button. */
 export const open = () => {
   if (getComputedStyle(part("cards")).position === "fixed") cards.close(); // it would lie over the sheet
   sheet().hidden = false;
+  before = selected();
   part("to-submit").setAttribute("aria-expanded", "true");
   part("desk").classList.add("submitting");
   if (part("points-why")) part("points-why").open = true;
@@ -71,6 +77,14 @@ export const close = () => {
   part("to-submit").setAttribute("aria-expanded", "false");
   part("desk").classList.remove("submitting");
   if (part("points-why")) part("points-why").open = false;
+};
+
+/** Whoever looks for a code, or selects other words, marks on: the codes have their place again, and the text stays in its. */
+const giveWay = ({ type }) => {
+  if (!isOpen() || (type === "words-selected" && selected() === before)) return;
+  const { top } = part("essay").getBoundingClientRect();
+  close();
+  scrollBy({ top: part("essay").getBoundingClientRect().top - top, behavior: "instant" });
 };
 
 const notSubmitted = (why) => {
@@ -123,6 +137,7 @@ const submit = async (event) => {
 export const begin = () => {
   part("submit").addEventListener("submit", submit);
   part("desk").addEventListener("marks-renewed", () => isOpen() && review());
+  for (const name of ["codes-wanted", "words-selected"]) part("desk").addEventListener(name, giveWay);
   document.addEventListener("click", ({ target }) => {
     const strip = part("points-why"); // what opened over the palette goes with the next press elsewhere
     if (strip?.open && !isOpen() && !target.closest("#points") && target.closest("#sheet, #palette")) strip.open = false;
