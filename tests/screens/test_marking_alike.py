@@ -25,6 +25,7 @@ def test_after_a_find_all_the_same_words_are_marked_with_keys_only_and_undone_in
     screen.press("f")
     expect(page.locator("#search-words")).to_have_value("people")
     expect(page.locator("#search-count")).to_have_text("1 / 4")
+    expect(page.locator("#same-as option")).to_have_text(["А.лекс слово own words → men · people"])
     expect(page.locator("#same-count")).to_have_text("2")
     expect(page.locator("#same-left")).to_have_text(
         "Marked already: 1. Parts of words, left out: 1."
@@ -54,7 +55,7 @@ def test_a_quick_mark_is_chosen_with_the_mouse_and_all_are_painted_before_the_an
     page.locator("#sheet").hover()
     page.get_by_role("button", name="Find in the text").first.click()
     screen.write("people")
-    expect(page.locator("#same-as option")).to_have_count(1)
+    page.locator("#same-as").select_option(label="А.грамм Number")
     page.wait_for_load_state("networkidle")
     wait = slow(page, 1500)
     page.locator("#same-go").click()
@@ -91,3 +92,29 @@ def test_without_a_mark_to_be_like_the_key_says_that_none_is_chosen(desk):
     )
     expect(screen.page.locator("#search-words")).to_be_focused()
     assert screen.marks() == []
+
+
+def test_without_a_mark_to_be_like_an_own_comment_is_taken_only_where_it_was_chosen(desk):
+    screen = desk(TEXT, fragment(0, 4, "А.орф"))
+    page, author = screen.page, screen.record.author
+    own = {"user": author, "field": "comment", "uses": 2}
+    Phrase.objects.create(code="А.грамм", text="Number", correction="men", **own)
+    page.reload()
+    screen.ready().into_text().press("f").write("people")
+    ask = "Choose an own comment, or go to a mark by J and K"
+
+    expect(page.locator("#same-as option")).to_have_text([ask, "А.грамм Number → men"])
+    expect(page.locator("#same-as")).to_have_value("")
+    expect(page.locator("#same-count")).to_have_text("0")
+    expect(page.locator("#same-go")).to_be_disabled()
+    screen.press("Control+Enter")
+    expect(page.locator("#toast p")).to_have_text(ask)
+    page.locator("#same-as").select_option("1")
+    expect(page.locator("#same-count")).to_have_text("3")
+    page.locator("#search-words").focus()
+    screen.press("Control+Enter").saved(1)
+
+    assert screen.marks("code", "comment", "correction") == [
+        ("А.орф", "", ""),
+        *[("А.грамм", "Number", "men")] * 3,
+    ]

@@ -11,15 +11,22 @@ const fold = (code) => code.trim().toLowerCase();
 
 const option = (value, words) => new Option(words, value);
 
-/** Which mark the places may be like: the active one first, then those of the keys. */
+/** Which mark the places may be like: the active one first, then those of the keys, of which none is meant unasked. */
 const models = () => {
   const item = activeMark() && itemOf(activeMark());
-  const own = item ? [option(`like ${activeMark()}`, item.querySelector("b").textContent + asked(item))] : [];
+  const own = item ? [option(`like ${activeMark()}`, said(item))] : [];
   const quick = [...document.querySelectorAll("#palette [data-quick]")];
-  return [...own, ...quick.map(({ dataset, title }) => option(dataset.value, `${dataset.quick} ${dataset.subcode} ${title}`))];
+  const ask = own.length || !quick.length ? [] : [option("", part("same").dataset.ask)];
+  return [...own, ...ask, ...quick.map(({ dataset, title }) => option(dataset.value, [dataset.quick, dataset.subcode, title].filter(Boolean).join(" ")))];
 };
 
-const asked = (item) => (item.dataset.start ? ` ${quote({ start: Number(item.dataset.start), end: Number(item.dataset.end) })}` : "");
+const asked = (item) => (item.dataset.start ? ` · ${quote({ start: Number(item.dataset.start), end: Number(item.dataset.end) })}` : "");
+
+/** All that a mark made like this one has, and at which words this one is. */
+const said = (item) => {
+  const { code, subcode, comment, correction } = item.dataset;
+  return [code, subcode, comment, correction && `→ ${correction}`].filter(Boolean).join(" ") + asked(item);
+};
 
 /** Mark places that have the same words, all in one change; ``like`` says with what. */
 const markAll = (places, words, like) => {
@@ -68,6 +75,7 @@ const sort = () => {
 const tell = () => {
   const now = sort();
   const { left, parts } = part("same").dataset;
+  part("same-as").title = part("same-as").selectedOptions[0]?.text ?? "";
   part("same-count").textContent = now?.wanted.length ?? 0;
   part("same-go").disabled = !now?.wanted.length;
   const told = [now?.marked && left.replace("%s", now.marked), now?.parts && parts.replace("%s", now.parts)];
@@ -87,7 +95,8 @@ export const offer = (places) => {
 /** Mark all of them: one change, one step of undoing. */
 export const go = async () => {
   const now = sort();
-  if (found.length && !now) changes.explain(part("toast").dataset.noMark);
+  const { ask } = part("same").dataset;
+  if (found.length && !now) changes.explain(part("same").hidden ? part("toast").dataset.noMark : ask);
   if (!now?.wanted.length) return;
   const words = quote(now.wanted[0]);
   await markAll(now.wanted, words, now.like);
