@@ -4,6 +4,7 @@ import * as pairs from "./pairs.js";
 import { layOut } from "./seam.js";
 
 const part = (id) => document.getElementById(id);
+const EDGE = 48; // of the filter that follows one in sight
 const MIRROR = { only_left: "only_right", only_right: "only_left" };
 
 // ── keys ────────────────────────────────────────────────────────────────────
@@ -96,8 +97,23 @@ const carryFilter = () => {
   part("swap").search = new URLSearchParams(mirrored);
 };
 
+/** On a narrow window filters are one line that is scrolled: it stays where it is, with the chosen one in sight. */
+let along = 0;
+const showFilter = () => {
+  const strip = part("filters");
+  strip.scrollLeft = along;
+  const chosen = strip.querySelector(".filter:focus") ?? strip.querySelector("[aria-current]");
+  const [all, one] = [strip, chosen ?? strip].map((each) => each.getBoundingClientRect());
+  if (one.left < all.left) strip.scrollLeft -= all.left - one.left + EDGE;
+  else if (one.right > all.right) strip.scrollLeft += one.right - all.right + EDGE;
+};
+document.addEventListener("htmx:beforeSwap", () => {
+  along = part("filters").scrollLeft;
+});
+
 document.addEventListener("htmx:afterSettle", () => {
   part(picked).checked = true;
+  showFilter();
   carryFilter();
   pairs.restore();
   layOut();
@@ -124,4 +140,5 @@ if (location.hash) {
   for (const touch of TOUCHES) addEventListener(touch, leave, { once: true, passive: true });
 }
 layOut();
+showFilter();
 part("view").dataset.ready = "";
