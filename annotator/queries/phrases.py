@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from accounts.models import User
-from annotator.models import FragmentRecord, Phrase
+from annotator.models import FragmentRecord, MarkupRecord, Phrase
 from web.prepared import Given, Prepared
+
+LATELY: Final = 40
+"""Markups of an expert: as many are read, however many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +60,12 @@ def quick_marks_of(expert: User, codes: Iterable[str], *, most: int) -> list[Qui
 
 
 def _as_marked(expert: User, used: list[Phrase]) -> list[QuickMark]:
-    """With a comment goes what no mark that bears it says otherwise; to have none is otherwise."""
+    """With a comment goes what no mark of late that bears it says otherwise; to have none is
+    otherwise.
+    """
     told = [each.text for each in used if each.subcode or each.correction]
-    marks = FragmentRecord.objects.filter(markup__author=expert, comment__in=told)
+    lately = MarkupRecord.objects.filter(author=expert).order_by("-pk")[:LATELY]
+    marks = FragmentRecord.objects.filter(markup__in=lately, comment__in=told)
     subcodes: dict[tuple[str, str], set[str]] = {}
     corrections: dict[tuple[str, str], set[str]] = {}
     said = marks.order_by().values_list("code", "comment", "subcode", "correction").distinct()

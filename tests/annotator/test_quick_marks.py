@@ -6,10 +6,11 @@ import pytest
 
 from annotator.core.values import Fragment, Span
 from annotator.models import Phrase
+from annotator.queries.phrases import LATELY
 from annotator.services.markup import close
 from annotator.services.phrases import remember_phrases
 from tests.annotator.drafts import draft_of
-from tests.factories import PersonFactory, marking_form
+from tests.factories import EssayFactory, PersonFactory, marking_form, submitted
 from tests.pages import page_of
 from tests.strategies import fragment
 
@@ -166,6 +167,18 @@ def test_a_subcode_that_was_taken_from_one_of_its_marks_goes_along_no_more(log_i
     response = log_in(record.author).post(address, sent, headers={"HX-Request": "true"})
 
     assert offered(response) == [("1", "А.лекс", "", "same", "it")]
+
+
+def test_what_a_mark_of_many_checks_ago_has_none_of_goes_along(log_in):
+    record = draft_of("Some people.", fragment(0, 4, "А.лекс", comment="same"))
+    use(record.author, "same", ("слово", "it"), ("слово", "it"))
+    browser, address = log_in(record.author), f"/markups/{record.pk}/"
+    assert offered(browser.get(address)) == [("1", "А.лекс", "", "same", "")]
+
+    for _check in range(LATELY):
+        submitted(EssayFactory(), author=record.author)
+
+    assert offered(browser.get(address)) == [("1", "А.лекс", "слово", "same", "it")]
 
 
 def test_a_key_says_the_correction_it_brings(log_in):
