@@ -51,7 +51,7 @@ def test_a_lock_held_across_the_last_moment_annuls_nobody():
     slot = client.next(0).slot
     other = Client(rules={"limit": 1})
     with Holder(client.session) as holder:
-        moment = moment_now()  # the message is complete, before its last moment
+        moment = client.moment(0.9)  # the message is complete, before its last moment
         settle_due()
         assert other.send(other.next(0).slot, 0.5).reason is None  # nobody else waits
         holder.let_go_in(3)
