@@ -64,6 +64,19 @@ def test_refused_points_are_said_at_their_field_and_never_called_saved(stating):
     assert stated_of(screen) == {}
 
 
+def test_the_line_of_state_leads_to_where_refused_points_are_named(stating):
+    screen = stating()
+    state_points(screen, "K3", "3,5")
+    is_refused(screen, "K3", "3,5")
+    screen.into_text().press("Escape")
+
+    screen.page.get_by_role("button", name="Not saved: something is refused").click()
+
+    expect(screen.page.locator("#checklist .blocks button")).to_be_focused()
+    screen.press("Enter")
+    expect(own(screen, "K3")).to_be_focused()
+
+
 def test_refused_points_stay_with_their_reason_until_they_are_put_right(stating):
     screen = stating()
     state_points(screen, "K3", "3,5")

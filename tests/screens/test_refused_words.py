@@ -104,6 +104,19 @@ def test_a_check_with_a_refused_word_is_not_submitted_and_its_card_opens(card):
     refused(card)
 
 
+def test_the_line_of_state_leads_to_the_card_of_what_is_refused(card):
+    code(card).fill("Я.нет")
+    card.press("Tab")
+    refused(card)
+    card.press("Escape", "j", "e")
+    expect(code(card)).to_have_value("А.грамм")
+
+    card.page.get_by_role("button", name="Not saved: something is refused").click()
+
+    refused(card)
+    expect(card.page.locator("#cards :focus")).to_have_count(1)
+
+
 def test_a_refused_word_can_be_left(card):
     code(card).fill("Я.нет")
     card.press("Tab")

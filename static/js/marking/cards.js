@@ -365,7 +365,7 @@ export const hasUnsaved = () =>
 /** Open the card of a mark something was refused of, if there is one. */
 export const openRefused = () => {
   const [number] = refusedNumbers();
-  if (number && openedMark() !== number) open(number, { focus: true });
+  return number && (openedMark() === number ? focusCard() : open(number, { focus: true }));
 };
 
 // ── what happens elsewhere ──────────────────────────────────────────────────

@@ -172,8 +172,7 @@ const link = (number) => {
   [asked.hidden, refused.hidden] = [isRefused, !isRefused];
   stop.hidden = key.hidden = isRefused;
   if (number !== null) active.say(isRefused ? refused.textContent : `${asked.textContent} ${key.innerText}`.trim());
-  if (!isRefused) return;
-  setTimeout(() => linking === null && link(null), TOLD);
+  if (isRefused) setTimeout(() => linking === null && link(null), TOLD);
 };
 
 /** A mark was chosen: true when a link was waiting for it. */
@@ -316,6 +315,7 @@ export const BUTTONS = {
   back: () => submission.close(),
   own: (name) => submission.toField(name),
   restore: () => changes.restore(),
+  refused: () => cards.openRefused() || openSheet(), // own points that are refused are named there
   again: () => sending.again(),
   signin: async () => (await sending.bring("signing"))?.ask(sending.again),
   undo: () => changes.undo(),
