@@ -1,6 +1,8 @@
-"""What has to be in sight of a comparison."""
+"""What has to be in sight of a comparison: knots that lie apart, the chosen filter on a phone."""
 
 from __future__ import annotations
+
+import itertools
 
 import pytest
 from playwright.sync_api import expect
@@ -36,6 +38,54 @@ def opened(site, visit):  # noqa: ARG001 - its database
         return Pair(visit(judge, f"/compare/{one.pk}/{other.pk}/", viewport=window))
 
     return opened
+
+
+def boxes(page):
+    return [each.bounding_box() for each in page.locator("#knots .knot:visible").all()]
+
+
+def over(one, other):
+    return all(
+        one[at] < other[at] + other[size] - 0.5 and other[at] < one[at] + one[size] - 0.5
+        for at, size in (("x", "width"), ("y", "height"))
+    )
+
+
+@pytest.mark.parametrize("width", [1152, 1440])
+def test_knots_of_one_line_lie_apart_and_within_the_seam_however_many_they_are(opened, width):
+    page = opened(marks(2, 3, 4, 5, 4, 6, 10), width=width, height=900).page
+
+    placed = boxes(page)
+    seam = page.locator(".seam").bounding_box()
+
+    assert [pair for pair in itertools.combinations(placed, 2) if over(*pair)] == []
+    assert all(
+        seam["x"] <= each["x"] and each["x"] + each["width"] <= seam["x"] + seam["width"]
+        for each in placed
+    )
+    numbers = page.locator("#knots .knot:visible").all_inner_texts()
+    assert numbers[:9] == [str(number) for number in range(1, 10)]  # four of a line have room
+    assert len(numbers) < 34
+
+
+def test_what_a_line_has_no_room_for_is_counted_and_gone_on_to(opened):
+    screen = opened(marks(1, 10), width=1440, height=900)
+    page = screen.page
+    more, shown = page.locator("#knots .more"), page.locator("#knots .knot[data-row]:visible")
+    seen = set(shown.all_inner_texts())
+    assert more.inner_text() == f"+{11 - len(seen)}"
+
+    while len(seen) < 11:
+        before = len(seen)
+        more.click()
+        chosen = screen.chosen()[0]
+        expect(page.locator("#knots .on")).to_have_text(chosen)
+        expect(page.locator("#knots .on")).to_be_visible()
+        seen |= set(shown.all_inner_texts())
+        assert chosen in seen
+        assert len(seen) > before
+
+    assert seen == {str(number) for number in range(1, 12)}
 
 
 @pytest.mark.parametrize("kind", ["borders", "only_right"])

@@ -23,29 +23,79 @@ const measure = (top) =>
     }))
     .filter(({ left, right }) => left !== null || right !== null);
 
-/** Knots of one line side by side; where they are too many they lie over each other. */
-const placeKnots = (found, knots, width) => {
-  const lines = new Map();
+/** What stands at the same line, in the order of the list. */
+const byLine = (found) => {
+  const height = Math.max(...found.map(({ knot }) => knot?.offsetHeight ?? 0));
+  const lines = [];
+  for (const each of found) {
+    const line = lines.find(([first]) => Math.abs(first.y - each.y) < height);
+    if (line) line.push(each);
+    else lines.push([each]);
+  }
+  return lines;
+};
+
+const size = (all) => {
+  for (const each of all) each.size = (each.knot?.offsetWidth ?? 0) + GAP;
+};
+
+const widthOf = (line) => line.reduce((sum, each) => sum + each.size, GAP);
+
+/** Side by side, in the middle of the seam. */
+const stand = (line, width) => {
+  let at = (width - widthOf(line)) / 2 + GAP;
+  for (const each of line) {
+    each.x = at + (each.size - GAP) / 2;
+    at += each.size;
+    if (!each.knot) continue;
+    each.knot.style.left = `${each.x}px`;
+    each.knot.style.top = `${each.y}px`;
+  }
+};
+
+/** A knot for those a line has no room for: it goes on to the first of them. */
+const moreOf = (line, box) => {
+  const more = document.createElement("button");
+  Object.assign(more, { type: "button", tabIndex: -1, className: "knot tight more", textContent: `+${line.length}` });
+  more.style.left = "0px";
+  box.append(more);
+  return { knot: more, y: line[0].y };
+};
+
+/** As many of a line as it has room for, the chosen one among them, and how many more there are. */
+const standByTurns = (line, width, box) => {
+  const more = moreOf(line, box);
+  size([more]);
+  const most = Math.max(1, Math.floor((width - GAP - more.size) / Math.max(...line.map((each) => each.size))));
+  const chosen = Math.max(0, line.findIndex(({ row }) => row === chosenRow()));
+  const from = chosen - (chosen % most);
+  const shown = line.slice(from, from + most);
+  more.knot.dataset.go = (line[from + most] ?? line[0]).row.dataset.row;
+  more.knot.textContent = `+${line.length - shown.length}`;
+  stand([...shown, more], width);
+  for (const each of line.filter((one) => !shown.includes(one))) {
+    each.x = more.x;
+    each.knot?.removeAttribute("style");
+  }
+};
+
+/** Knots of one line apart: narrower where they are many, by turns where they are too many. */
+const placeKnots = (found, knots, width, box) => {
+  for (const old of box.querySelectorAll(".more")) old.remove();
   for (const each of found) {
     each.y = each.left ?? each.right;
     each.knot = knots.get(each.row.dataset.row);
-    const line = Math.round(each.y / 8);
-    lines.set(line, [...(lines.get(line) ?? []), each]);
+    each.knot?.classList.remove("tight");
+    if (each.knot) each.knot.style.left = "0px"; // without a place it is not shown
   }
-  for (const { knot } of found) if (knot) knot.style.left = "0px"; // without a place it is not shown
-  for (const each of found) each.size = (each.knot?.offsetWidth ?? 0) + GAP;
-  for (const line of lines.values()) {
-    const all = line.reduce((sum, { size }) => sum + size, 0);
-    const share = Math.min(1, (width - GAP) / all);
-    let at = (width - all * share) / 2;
-    for (const each of line) {
-      each.x = at + (each.size * share) / 2;
-      at += each.size * share;
-      if (!each.knot) continue;
-      each.knot.style.left = `${each.x}px`;
-      each.knot.style.top = `${each.y}px`;
-    }
-  }
+  size(found);
+  const lines = byLine(found);
+  const isFull = (line) => widthOf(line) > width;
+  const full = lines.filter(isFull).flat();
+  for (const { knot } of full) knot?.classList.add("tight");
+  size(full);
+  for (const line of lines) if (isFull(line)) standByTurns(line, width, box);
+  for (const line of lines) if (!isFull(line)) stand(line, width);
 };
 
 const curve = (x, y, toX, toY) => `M${x} ${y}C${(x + toX) / 2} ${y} ${(x + toX) / 2} ${toY} ${toX} ${toY}`;
@@ -94,10 +144,10 @@ export const layOut = () => {
   if (!seam.offsetWidth) return;
   const width = seam.offsetWidth;
   const found = measure(seam.getBoundingClientRect().top);
-  const knots = new Map([...document.querySelectorAll("#knots .knot")].map((knot) => [knot.dataset.row, knot]));
-  const { style } = document.getElementById("knots");
-  style.left = `${seam.offsetLeft + box.offsetLeft}px`;
-  style.top = `${seam.offsetTop + box.offsetTop}px`;
-  placeKnots(found, knots, width);
+  const knots = new Map([...document.querySelectorAll("#knots .knot[data-row]")].map((knot) => [knot.dataset.row, knot]));
+  const ties = document.getElementById("knots");
+  ties.style.left = `${seam.offsetLeft + box.offsetLeft}px`;
+  ties.style.top = `${seam.offsetTop + box.offsetTop}px`;
+  placeKnots(found, knots, width, ties);
   drawWires(found, seam, width);
 };
