@@ -88,6 +88,17 @@ def test_what_a_line_has_no_room_for_is_counted_and_gone_on_to(opened):
     assert seen == {str(number) for number in range(1, 12)}
 
 
+CLIPPED = """(cells) => cells.filter((each) => each.scrollHeight > each.clientHeight + 1).length"""
+
+
+def test_on_a_phone_what_the_points_differ_by_lies_in_its_own_room(opened):
+    page = opened(marks(4, 5, 6), marks(1), width=375, height=740).page
+    cells = page.locator(".gap tbody > tr > *")
+
+    assert cells.count() > 0
+    assert cells.evaluate_all(CLIPPED) == 0
+
+
 @pytest.mark.parametrize("kind", ["borders", "only_right"])
 def test_a_phone_has_the_chosen_filter_in_sight(opened, kind):
     left, right = marks(4), [*marks(2), fragment(LINE, LINE + 5, "А.лекс")]
