@@ -114,7 +114,7 @@ def test_the_line_of_state_leads_to_the_card_of_what_is_refused(card):
     card.page.get_by_role("button", name="Not saved: something is refused").click()
 
     refused(card)
-    expect(card.page.locator("#cards :focus")).to_have_count(1)
+    expect(code(card)).to_be_focused()
 
 
 def test_a_refused_word_can_be_left(card):

@@ -134,7 +134,7 @@ const missCard = async (...missed) => {
 
 /** Go into the open card; true when it is there. */
 export const focusCard = () => {
-  const first = part("cards").querySelector("[data-first]") ?? part("cards").querySelector("input, select, textarea, button");
+  const [first] = ["[aria-invalid=true]", "[data-first]", "input, select, textarea, button"].flatMap((each) => part("cards").querySelector(each) ?? []);
   first?.focus({ preventScroll: true });
   return Boolean(first);
 };
