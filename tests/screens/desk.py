@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from annotator.models import FragmentRecord
+from annotator.models import FragmentRecord, Phrase
 
 POINTS = """
   const essay = document.getElementById("essay");
@@ -53,6 +53,13 @@ class Desk:
         """The tags are hung and the map is drawn: they come once the browser is at rest."""
         self.page.wait_for_selector("#desk[data-furnished]")
         return self
+
+    def with_own_comment(self, **words):
+        """The expert has used a comment twice; the page is loaded anew and has its key."""
+        own = {"user": self.record.author, "field": "comment", "uses": 2}
+        Phrase.objects.create(code="А.грамм", **words, **own)
+        self.page.reload()
+        return self.ready()
 
     # -- keys
 

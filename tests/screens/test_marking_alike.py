@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from annotator.models import Phrase
 from tests.screens.desk import slow
 from tests.screens.test_changing import activate
 from tests.strategies import fragment
@@ -47,11 +46,7 @@ def test_after_a_find_all_the_same_words_are_marked_with_keys_only_and_undone_in
 def test_a_quick_mark_is_chosen_with_the_mouse_and_all_are_painted_before_the_answer(desk):
     screen = desk(TEXT)
     page = screen.page
-    Phrase.objects.create(
-        user=screen.record.author, code="А.грамм", field="comment", text="Number", uses=2
-    )
-    page.reload()
-    screen.ready()
+    screen.with_own_comment(text="Number")
     page.locator("#sheet").hover()
     page.get_by_role("button", name="Find in the text").first.click()
     screen.write("people")
@@ -96,11 +91,8 @@ def test_without_a_mark_to_be_like_the_key_says_that_none_is_chosen(desk):
 
 def test_without_a_mark_to_be_like_an_own_comment_is_taken_only_where_it_was_chosen(desk):
     screen = desk(TEXT, fragment(0, 4, "А.орф"))
-    page, author = screen.page, screen.record.author
-    own = {"user": author, "field": "comment", "uses": 2}
-    Phrase.objects.create(code="А.грамм", text="Number", correction="men", **own)
-    page.reload()
-    screen.ready().into_text().press("f").write("people")
+    page = screen.page
+    screen.with_own_comment(text="Number", correction="men").into_text().press("f").write("people")
     ask = "Choose an own comment, or go to a mark by J and K"
 
     expect(page.locator("#same-as option")).to_have_text([ask, "А.грамм Number → men"])

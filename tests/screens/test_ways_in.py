@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from annotator.models import Phrase
 from tests.screens.test_changing import TEXT
 from tests.screens.test_small_windows import PHONE
 from tests.strategies import fragment
@@ -15,11 +14,9 @@ pytestmark = pytest.mark.full
 
 def test_a_key_marks_with_an_own_comment_and_text_that_is_typed_is_seen_then_taken(desk):
     screen = desk(TEXT, fragment(0, 4, "А.лекс"))
-    page, author = screen.page, screen.record.author
-    own = {"user": author, "field": "comment", "uses": 2}
-    Phrase.objects.create(code="А.грамм", text="own words", correction="so", **own)
-    page.reload()
-    screen.ready().into_text().press("Control+ArrowRight", "Control+Shift+ArrowRight", "1").saved(1)
+    page = screen.page
+    screen.with_own_comment(text="own words", correction="so").into_text()
+    screen.press("Control+ArrowRight", "Control+Shift+ArrowRight", "1").saved(1)
     made = screen.record.fragments.get(code="А.грамм")
     assert (made.comment, made.correction) == ("own words", "so")
 
