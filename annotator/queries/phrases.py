@@ -66,22 +66,20 @@ def _as_marked(expert: User, used: list[Phrase]) -> list[QuickMark]:
     told = [each.text for each in used if each.subcode or each.correction]
     lately = MarkupRecord.objects.filter(author=expert).order_by("-pk")[:LATELY]
     marks = FragmentRecord.objects.filter(markup__in=lately, comment__in=told)
-    subcodes: dict[tuple[str, str], set[str]] = {}
-    corrections: dict[tuple[str, str], set[str]] = {}
-    said = marks.order_by().values_list("code", "comment", "subcode", "correction").distinct()
-    for code, comment, subcode, correction in said if told else ():
-        subcodes.setdefault((code, comment), set()).add(subcode)
-        corrections.setdefault((code, comment), set()).add(correction)
+    rows = marks.order_by().values("code", "comment", "subcode", "correction").distinct()
+    said = list(rows)
 
-    def always(one: str, by_comment: dict[tuple[str, str], set[str]], of: Phrase) -> str:
-        return "" if by_comment.get((of.code, of.text), set()) - {one} else one
+    def always(phrase: Phrase, name: str) -> str:
+        of_it = (row for row in said if (row["code"], row["comment"]) == (phrase.code, phrase.text))
+        own: str = getattr(phrase, name)
+        return own if all(row[name] == own for row in of_it) else ""
 
     return [
         QuickMark(
             code=each.code,
-            subcode=always(each.subcode, subcodes, each),
+            subcode=always(each, "subcode"),
             text=each.text,
-            correction=always(each.correction, corrections, each),
+            correction=always(each, "correction"),
         )
         for each in used
     ]

@@ -290,10 +290,7 @@ def _rewrite(record: MarkupRecord, row: FragmentRecord) -> None:
 def _add(record: MarkupRecord, rows: Sequence[FragmentRecord]) -> None:
     if not rows:
         return
-    known: Any = record.known
-    if known is None:
-        known = record.fragments.only("uid")
-    present = {row.uid for row in known}
+    present = {row.uid for row in record.rows()}
     if any(row.uid in present for row in rows):
         raise MarkupConflict(
             _("The same was changed in another tab or on another device. Choose one of the two.")
