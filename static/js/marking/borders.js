@@ -13,7 +13,6 @@ let dragged = null; // by what a handle is: "mouse", "touch", "pen"
 
 const show = () => {
   shine("border", moved ? [moved] : []);
-  sayHow();
   drawHandles();
 };
 
@@ -38,6 +37,7 @@ export const begin = (hand = null) => {
   const extent = activeMark() === null ? null : extentOf(activeMark());
   moved = extent && { number: activeMark(), ...extent };
   part("desk").classList.toggle("moving", moved !== null);
+  sayHow();
   show();
   if (moved && !part("moving").hidden) say(part("moving").innerText);
   if (moved && !hand) reveal(moved.number);
@@ -50,6 +50,7 @@ export const isMoving = () => moved !== null;
 const end = () => {
   moved = null;
   part("desk").classList.remove("moving");
+  sayHow();
   show();
 };
 

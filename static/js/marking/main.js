@@ -113,7 +113,7 @@ const look = async () => {
 
 const shutSearch = () => {
   part("search").hidden = true;
-  search?.shut();
+  search?.clear();
   caret.enter();
 };
 

@@ -66,18 +66,18 @@ export const begin = async () => {
   same?.offer(found);
 };
 
-/** Close it; the text is as it was. */
-export const shut = () => {
-  part("search").hidden = true;
+/** Nothing is found any more. */
+export const clear = () => {
   [found, here] = [[], -1];
   show();
-  part("essay").focus({ preventScroll: true });
 };
 
 /** Close it; what was found is selected. */
 const end = () => {
   const place = found[here];
-  shut();
+  part("search").hidden = true;
+  clear();
+  part("essay").focus({ preventScroll: true });
   if (!place || !quote(place)) return;
   byPointer(true); // these very signs
   put(place.end, place.start);
