@@ -31,8 +31,8 @@ def marks(*per_line):
 
 @pytest.fixture
 def opened(site, visit):  # noqa: ARG001 - its database
-    def opened(left, right=(), **window):
-        essay = EssayFactory(text=TEXT)
+    def opened(left, right=(), text=TEXT, **window):
+        essay = EssayFactory(text=text)
         one, other = (submitted(essay, *fragments) for fragments in (left, right))
         judge = PersonFactory(role=User.Role.JUDGE)
         return Pair(visit(judge, f"/compare/{one.pk}/{other.pk}/", viewport=window))
@@ -124,3 +124,25 @@ def test_a_phone_has_the_chosen_filter_in_sight(opened, kind):
     expect(page.locator(f"#kind-{chosen}")).to_have_attribute("aria-current", "true")
     Pair(page)
     assert in_sight()
+
+
+@pytest.mark.parametrize("window", [(375, 740), (1440, 900)], ids=["375 px", "1440 px"])
+def test_a_mark_behind_a_difference_in_points_comes_into_sight_from_below_the_texts(opened, window):
+    width, height = window
+    left = [fragment(at * LINE, at * LINE + 2, "А.грамм") for at in range(40)]
+    page = opened(left, (), "\n\n".join([WORDS] * 40), width=width, height=height).page
+    leads = page.locator(".gap .code")
+    assert leads.count() == 40
+
+    for at in range(0, 40, 3):
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        leads.nth(at).click()
+        expect(page.locator("#left .on")).to_have_count(1)
+
+        place, head, status, pairs = (
+            page.locator(each).bounding_box()
+            for each in ("#left .on", ".pair-head", ".status", ".diffs")
+        )
+        below = min(each["y"] for each in (status, pairs) if each["width"] > width / 2)
+        assert head["y"] + head["height"] <= place["y"], at
+        assert place["y"] + place["height"] <= below, at

@@ -44,13 +44,17 @@ const paint = (row, isOn) => {
   else row.removeAttribute("aria-current");
 };
 
+/** How far something that sticks reaches into the window where it stands at the edge it sticks to. */
+const reach = (sticking, edge) => Number.parseFloat(getComputedStyle(sticking)[edge]) + sticking.offsetHeight;
+
 /** Between the heads of the columns and the list, where that lies over the text. */
 const bringIntoSight = (element) => {
-  const from = 3 * 48;
-  const sheet = list().closest(".diffs").getBoundingClientRect();
-  const to = (sheet.width > innerWidth / 2 ? sheet.top : innerHeight) - 48;
-  const { top, bottom } = element.getBoundingClientRect();
-  if (top < from || Math.min(bottom, top + 48) > to) scrollBy(0, top - (from + to) / 2);
+  const [head, sheet] = [".pair-head", ".diffs"].map((each) => document.querySelector(each));
+  const from = reach(head, "top");
+  const to = innerHeight - (sheet.offsetWidth > innerWidth / 2 ? reach(sheet, "bottom") : 48);
+  const { top, height } = element.getBoundingClientRect();
+  const tall = Math.min(height, 48);
+  if (top < from || top + tall > to) scrollBy(0, top + tall / 2 - (from + to) / 2);
 };
 
 /** On a narrow window one text is seen at a time: the one that has something. */
