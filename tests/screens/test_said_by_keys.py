@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.annotator.drafts import draft_of
 from tests.review.thirds import thirds
+from tests.screens.desk import first, holding
 from tests.screens.test_changing import TEXT, activate
 from tests.screens.test_small_windows import PHONE
 from tests.strategies import fragment, whole_text
@@ -179,6 +180,20 @@ def test_that_no_mark_was_chosen_is_said_no_more_once_one_is(desk):
     screen.press("j")
 
     expect(screen.page.locator("#toast")).to_be_empty()
+
+
+def test_what_was_undone_is_said_no_more_once_something_else_is_done(desk):
+    screen = activate(desk(TEXT, fragment(5, 11)))
+    screen.press("Delete").saved(1).press("Control+z").saved(2)
+    expect(toast(screen)).to_contain_text("Undone")
+    held = holding(screen, "**/fragments/", "POST")
+
+    screen.choose(28, 33).letters("uh").press("Enter")
+
+    request = first(screen, held)
+    expect(screen.page.locator("#toast")).to_be_empty()
+    request.continue_()
+    screen.saved(3)
 
 
 def lowest(screen, *names):

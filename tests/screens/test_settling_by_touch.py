@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.review.thirds import thirds
+from tests.screens.test_hints import meet
 from tests.screens.test_small_windows import PHONE
 from tests.strategies import fragment
 
@@ -124,6 +125,27 @@ def test_what_decides_many_pairs_stands_above_them_in_the_sheet_of_a_phone(phone
     agreed.tap()
 
     expect(phone.locator("#open-here")).to_have_text("0")
+
+
+def test_what_was_undone_covers_no_button_of_the_sheet_on_a_phone_nor_do_the_pairs(phone):
+    buttons = [phone.locator(f"#hand-in{which}") for which in ("-next", "")]
+    phone.locator("[data-do=next-pair]").tap()
+    phone.locator("#to-submit").tap()
+    for button in buttons:
+        expect(button).to_be_in_viewport(ratio=1)
+    phone.locator("#hand-in").tap()
+    phone.locator("#open-pairs [value=rest]").tap()
+    expect(phone.locator("#undecided")).to_have_text("0")
+    low = "(button) => scrollBy(0, button.getBoundingClientRect().bottom - innerHeight + 80)"
+
+    for do, left in [("undo", "28"), ("redo", "0")]:
+        buttons[0].evaluate(low)
+        phone.locator(f".status [data-do={do}]").tap()
+        expect(phone.locator("#undecided")).to_have_text(left)
+        said = phone.locator("#toast p")
+        expect(said).to_be_visible()
+        for button in buttons:
+            assert not meet(said.bounding_box(), button.bounding_box())
 
 
 @pytest.mark.parametrize("part", [".pair-words", ".neither"])

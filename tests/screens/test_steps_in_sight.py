@@ -16,7 +16,8 @@ LONG = "\n".join([TEXT] * 80)
 IN_SIGHT = """
 ([top, bottom]) => {
   const tall = (name) => document.querySelector(name).offsetHeight;
-  return top >= tall(".bar") && bottom <= innerHeight - tall(".status");
+  const said = document.querySelector("#toast > *")?.getBoundingClientRect().top ?? Infinity;
+  return top >= tall(".bar") && bottom <= Math.min(innerHeight - tall(".status"), said);
 }
 """
 

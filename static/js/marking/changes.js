@@ -6,6 +6,7 @@ import * as sending from "./sending.js";
 
 const part = (id) => document.getElementById(id);
 const desk = () => part("desk");
+const toast = () => part("toast");
 const base = () => desk().dataset.fragments;
 const tell = (name, detail) => desk().dispatchEvent(new CustomEvent(name, { detail }));
 
@@ -37,10 +38,16 @@ const device = () => {
   }
 };
 
-/** Send a change; the card that is open comes along with the answer, as it is by then. */
-export const send = (path, values = {}, words = null, shows = null) => {
+/** Send a change or a step; the card that is open comes along with the answer, as it is by then. */
+const give = (path, values, words, shows = null) => {
   const page = `${device()}:${sending.page}`;
   return sending.send(path, { page, card: openedMark() ?? "", ...values }, words, shows);
+};
+
+/** Send a change; what is still said of something before it is no news. */
+export const send = (path, values = {}, words = null, shows = null) => {
+  toast().querySelector("p")?.remove();
+  return give(path, values, words, shows);
 };
 
 const MOST = 60; // signs of the words of a mark in a list
@@ -96,11 +103,11 @@ export const move = (number, place) => change(number, { ...place, quote: quote(p
 const MOST_AGREED = 40; // are sent along: two rounds of what the server names at once
 const STAYS = 6000; // milliseconds; longer while somebody is at it
 
-const toast = () => part("toast");
 let timer = 0;
 
 const lines = () => [...document.querySelectorAll(".status > .told")];
 const ASKED = "#moving, #linking"; // what says what is to be done
+const MOST_SAID = 96; // pixels a toast takes, with air
 const EDGE = "#points, .pairs-bar, .standing, #settling, #palette, #cards, #search"; // what may lie at the lower edge
 
 const fixed = (selector) =>
@@ -109,13 +116,19 @@ const fixed = (selector) =>
 /** How much of a window is free above what lies at its lower edge, in pixels. */
 const freeAbove = (selector) => Math.min(innerHeight, ...fixed(selector).map((each) => each.getBoundingClientRect().top));
 
+/** How much is free above the buttons of the sheet as well, where what is said would lie over them. */
+const freeOfButtons = (free) => {
+  const { top, bottom, height } = part("hand-in")?.getBoundingClientRect() ?? {};
+  return height && top < free && bottom > free - MOST_SAID ? top : free;
+};
+
 /** What is said covers nothing that lies at the lower edge of a narrow window; a toast stands above the other lines. */
 export const lift = () => {
   const told = lines().find((line) => line.textContent);
   const [asked] = fixed(ASKED);
   if (!toast().firstElementChild && !told && !asked) return;
   const { style } = document.documentElement;
-  style.setProperty("--low", `${innerHeight - freeAbove(EDGE)}px`);
+  style.setProperty("--low", `${innerHeight - freeOfButtons(freeAbove(EDGE))}px`);
   style.setProperty("--told", `${told?.offsetHeight ?? 0}px`);
   style.setProperty("--asked", `${asked ? asked.offsetHeight + 8 : 0}px`);
 };
@@ -197,7 +210,7 @@ const agreed = (way) => {
 /** Go a step back or forth in the log; what that changes comes into sight. */
 const step = async (name, way) => {
   tell("step-begins");
-  await send(desk().dataset[name], { ...agreed(way), ...sending.aim(name) }, called(name, ""));
+  await give(desk().dataset[name], { ...agreed(way), ...sending.aim(name) }, called(name, ""));
   tell("step-ends");
 };
 

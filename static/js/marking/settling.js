@@ -114,7 +114,7 @@ const light = ({ first, second }) => {
 /** Do the pairs stand in a sheet below the text? On a narrow window they do once one goes to a pair. */
 const isBelow = () => getComputedStyle(desk()).position === "fixed";
 
-const reveal = (place) => intoView(place, ...(isBelow() ? [desk().getBoundingClientRect().top - 16] : []));
+const reveal = (place) => intoView(place, ...(isBelow() ? [changes.lowest() - 16] : []));
 
 const shut = () => part("desk").classList.remove("pairing");
 
@@ -287,8 +287,9 @@ const goToUndecided = () => {
   here.querySelector(".pair-words").focus();
 };
 
-/** Before the check is handed in, the list has what is left to decide. */
+/** Before the check is handed in, the list has what is left to decide; in its place, not over the sheet. */
 const showUndecided = () => {
+  if (isBelow()) shut();
   if (!undecided().length) return;
   part("shown").value = "undecided";
   redraw();

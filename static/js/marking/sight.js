@@ -6,6 +6,8 @@ import { extentOf, rangeOf } from "./places.js";
 const part = (id) => document.getElementById(id);
 const NARROW = matchMedia("(max-width: 56rem)");
 const BAR = 56; // pixels at the top that the bar covers, with a little air
+const FOOT = 112; // at the lower edge of a wide window: the line of state, and what is said of a step above it
+const SAID = 72; // on a narrow one: what is going to be said of a step, above whatever is docked there
 
 /** How much of the window something at its edge covers. */
 export const coveredBy = (name) => document.querySelector(name)?.offsetHeight ?? 0;
@@ -42,9 +44,15 @@ const marksHere = () => {
 const boxesOf = ({ dataset: { start, end } }) =>
   start ? [...rangeOf({ start: Number(start), end: Number(end) }).getClientRects()] : [part("whole").getBoundingClientRect()];
 
+/** Down to where words stay in sight once it is said what a step did. */
+const lowestThen = () => {
+  if (!NARROW.matches) return innerHeight - FOOT;
+  return lowest() - (part("toast").firstElementChild ? 8 : SAID);
+};
+
 /** The least scrolling that shows these lines, their first one above all; none where one of them is in sight. */
 const bring = (lines) => {
-  const last = (NARROW.matches ? lowest() : innerHeight - coveredBy(".status")) - 8;
+  const last = lowestThen();
   if (!lines.length || lines.some(({ top, bottom }) => top >= BAR && bottom <= last)) return;
   const up = lines[0].top - BAR;
   scrollBy({ top: Math.min(up, Math.max(0, lines.at(-1).bottom - last)) || up, behavior: "instant" });
