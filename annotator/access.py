@@ -26,7 +26,7 @@ from django.db.models.functions import Coalesce, Now
 
 from accounts.models import User
 from accounts.roles import MANAGERS, STAFF
-from annotator.core.visibility import Sight, Stage, Standing, stages_measuring, stages_showing
+from annotator.core.visibility import Relation, Sight, Stage, stages_measuring, stages_showing
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
 from annotator.models.aliases import ExpertAlias
 from annotator.models.imports import EssayImport
@@ -178,12 +178,12 @@ def sets_measured_for(user: User, *, archived: bool = False) -> QuerySet[EssaySe
     if user.role in STAFF:
         return sets
     sets = sets.exclude(state=State.PREPARING)
-    is_open = stage_of_set(stages_showing(Standing.PARTICIPANT, Sight.CHECKS))
+    is_open = stage_of_set(stages_showing(Relation.PARTICIPANT, Sight.CHECKS))
     if user.role != User.Role.PARTICIPANT:
         return sets.filter(is_open)
     own = MarkupRecord.objects.filter(_own(user), state=MarkupRecord.State.SUBMITTED)
     has_own = Exists(own.filter(essay__essay_set=OuterRef("pk"), essay__closed_at=None))
-    figures = stage_of_set(stages_measuring(Standing.PARTICIPANT))
+    figures = stage_of_set(stages_measuring(Relation.PARTICIPANT))
     return sets.filter(is_open | (figures & has_own))
 
 
@@ -273,8 +273,8 @@ def _submitted(user: User) -> Q:
     return Q(state=MarkupRecord.State.SUBMITTED) & found
 
 
-def _stages_of_sources(standing: Standing) -> tuple[frozenset[Stage], ...]:
-    stages = tuple(stages_showing(standing, sight) for sight in SOURCES_SHOWN)
+def _stages_of_sources(relation: Relation) -> tuple[frozenset[Stage], ...]:
+    stages = tuple(stages_showing(relation, sight) for sight in SOURCES_SHOWN)
     return stages if any(stages) else ()
 
 
@@ -295,46 +295,46 @@ def _of_essays(user: User, sight: Sight) -> Q:
 
 def _showing(user: User, sight: Sight, prefix: str = "") -> Q:
     """Essays of which a person sees at least so much; ``prefix`` leads to the essay."""
-    return _essays_in(user, lambda standing: stages_showing(standing, sight), prefix)
+    return _essays_in(user, lambda relation: stages_showing(relation, sight), prefix)
 
 
 def _essays_in(
-    user: User, stages_of: Callable[[Standing], frozenset[Stage]], prefix: str = ""
+    user: User, stages_of: Callable[[Relation], frozenset[Stage]], prefix: str = ""
 ) -> Q:
-    """Essays in those stages that somebody of the person's standing there may see."""
+    """Essays in those stages that the person may see by a relation to them."""
     found = Q(pk__in=[])
     for stages, essays in _alike(user, prefix, stages_of).items():
         found |= essays & stage_of_set(stages, f"{prefix}essay_set__")
     return found
 
 
-def _alike(user: User, prefix: str, stages_of: Callable[[Standing], Stages]) -> dict[Stages, Q]:
+def _alike(user: User, prefix: str, stages_of: Callable[[Relation], Stages]) -> dict[Stages, Q]:
     """What a person is to which essays: those of the same stages together, others not asked."""
     found: dict[Stages, Q] = {}
-    for standing, essays_of in _standings(user, prefix).items():
-        stages = stages_of(standing)
+    for relation, essays_of in _relations(user, prefix).items():
+        stages = stages_of(relation)
         if stages:
             essays = essays_of()
             found[stages] = found[stages] | essays if stages in found else essays
     return found
 
 
-def _standings(user: User, prefix: str) -> dict[Standing, Callable[[], Q]]:
-    """What a person is, and to which essays when somebody asks: not every standing is asked."""
+def _relations(user: User, prefix: str) -> dict[Relation, Callable[[], Q]]:
+    """What a person is, and to which essays when somebody asks: not every relation is asked."""
     if user.role in STAFF:
-        return {Standing.STAFF: _all_essays}
+        return {Relation.STAFF: _all_essays}
     if user.role == User.Role.PARTICIPANT:
         sets_at_work = ~Q(**{f"{prefix}essay_set__state": State.PREPARING})
         return {
-            Standing.PARTICIPANT: lambda: sets_at_work & ~kept_back(prefix),
-            Standing.HANDED: lambda: _handed_out(user, prefix),
+            Relation.PARTICIPANT: lambda: sets_at_work & ~kept_back(prefix),
+            Relation.HANDED: lambda: _handed_out(user, prefix),
         }
 
     def among(rows: Callable[[User], QuerySet[Any]]) -> Callable[[], Q]:
         return lambda: Q(**{f"{prefix}pk__in": rows(user).values("essay")})
 
-    return {Standing.EXPERT: _all_essays} | {
-        standing: among(rows) for standing, rows in ROWS_OF_EXPERTS.items()
+    return {Relation.EXPERT: _all_essays} | {
+        relation: among(rows) for relation, rows in ROWS_OF_EXPERTS.items()
     }
 
 
@@ -385,12 +385,12 @@ def _tries(user: User) -> QuerySet[MarkupRecord]:
     return MarkupRecord.objects.filter(author=user, source=MarkupRecord.Source.PRACTICE)
 
 
-ROWS_OF_EXPERTS: Final[dict[Standing, Callable[[User], QuerySet[Any]]]] = {
-    Standing.GIVEN: _given,
-    Standing.THIRD: _third,
-    Standing.DONE: _done,
-    Standing.TRYING: _trying,
-    Standing.TRIED: _tried,
+ROWS_OF_EXPERTS: Final[dict[Relation, Callable[[User], QuerySet[Any]]]] = {
+    Relation.GIVEN: _given,
+    Relation.THIRD: _third,
+    Relation.DONE: _done,
+    Relation.TRYING: _trying,
+    Relation.TRIED: _tried,
 }
 """By which rows an expert has to do with an essay."""
 

@@ -22,7 +22,7 @@ class Stage(StrEnum):
     PRACTICE = "practice"
 
 
-class Standing(StrEnum):
+class Relation(StrEnum):
     """What somebody is to an essay; who is several of these sees what the best of them sees."""
 
     STAFF = "staff"
@@ -61,37 +61,37 @@ FEWEST_TOLD: Final = 10
 
 NOTHING, FIGURES, TEXT, KEY, CHECKS, EVERYTHING, HISTORY = Sight
 
-VISIBILITY: Final[Mapping[Standing, Mapping[Stage, Sight]]] = {
-    standing: dict(zip(Stage, row, strict=True))
-    for standing, row in {
+VISIBILITY: Final[Mapping[Relation, Mapping[Stage, Sight]]] = {
+    relation: dict(zip(Stage, row, strict=True))
+    for relation, row in {
         #                      training    test        finals      published   practice
-        Standing.STAFF:       (HISTORY,    HISTORY,    HISTORY,    HISTORY,    HISTORY),
-        Standing.PARTICIPANT: (CHECKS,     FIGURES,    NOTHING,    CHECKS,     NOTHING),
+        Relation.STAFF:       (HISTORY,    HISTORY,    HISTORY,    HISTORY,    HISTORY),
+        Relation.PARTICIPANT: (CHECKS,     FIGURES,    NOTHING,    CHECKS,     NOTHING),
         # the participant's program was given the essay in a session
-        Standing.HANDED:      (CHECKS,     TEXT,       TEXT,       CHECKS,     NOTHING),
+        Relation.HANDED:      (CHECKS,     TEXT,       TEXT,       CHECKS,     NOTHING),
         # an expert who has nothing to do with the essay
-        Standing.EXPERT:      (NOTHING,    NOTHING,    NOTHING,    NOTHING,    NOTHING),
+        Relation.EXPERT:      (NOTHING,    NOTHING,    NOTHING,    NOTHING,    NOTHING),
         # a check was given to the expert and is not submitted: no other first marking is seen
-        Standing.GIVEN:       (TEXT,       TEXT,       TEXT,       TEXT,       NOTHING),
+        Relation.GIVEN:       (TEXT,       TEXT,       TEXT,       TEXT,       NOTHING),
         # the third check, unless the rules want it blind
-        Standing.THIRD:       (CHECKS,     CHECKS,     CHECKS,     CHECKS,     NOTHING),
+        Relation.THIRD:       (CHECKS,     CHECKS,     CHECKS,     CHECKS,     NOTHING),
         # submitted, and nothing else to do on this essay
-        Standing.DONE:        (EVERYTHING, EVERYTHING, EVERYTHING, EVERYTHING, NOTHING),
+        Relation.DONE:        (EVERYTHING, EVERYTHING, EVERYTHING, EVERYTHING, NOTHING),
         # a practice essay the expert has begun, be it once more: neither the key nor others' tries
-        Standing.TRYING:      (TEXT,       TEXT,       TEXT,       TEXT,       TEXT),
+        Relation.TRYING:      (TEXT,       TEXT,       TEXT,       TEXT,       TEXT),
         # submitted: the key, and still nobody else's try
-        Standing.TRIED:       (TEXT,       TEXT,       TEXT,       TEXT,       KEY),
+        Relation.TRIED:       (TEXT,       TEXT,       TEXT,       TEXT,       KEY),
     }.items()
 }  # fmt: skip
 """The whole table. tests/annotator/test_visibility.py walks every cell through pages and API."""
 
 
-def stages_showing(standing: Standing, sight: Sight) -> frozenset[Stage]:
-    """The stages in which somebody of this standing sees at least so much."""
-    return frozenset(stage for stage, seen in VISIBILITY[standing].items() if seen >= sight)
+def stages_showing(relation: Relation, sight: Sight) -> frozenset[Stage]:
+    """The stages in which somebody of this relation sees at least so much."""
+    return frozenset(stage for stage, seen in VISIBILITY[relation].items() if seen >= sight)
 
 
-def stages_measuring(standing: Standing) -> frozenset[Stage]:
-    """The stages in which somebody of this standing sees figures of own markups."""
-    figures = {stage for stage, seen in VISIBILITY[standing].items() if seen is Sight.FIGURES}
-    return stages_showing(standing, Sight.CHECKS) | figures
+def stages_measuring(relation: Relation) -> frozenset[Stage]:
+    """The stages in which somebody of this relation sees figures of own markups."""
+    figures = {stage for stage, seen in VISIBILITY[relation].items() if seen is Sight.FIGURES}
+    return stages_showing(relation, Sight.CHECKS) | figures

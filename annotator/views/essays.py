@@ -19,7 +19,7 @@ from annotator.access import (
 )
 from annotator.core.classifier import classifier_of
 from annotator.core.values import Subject
-from annotator.core.visibility import Sight, Standing, stages_showing
+from annotator.core.visibility import Relation, Sight, stages_showing
 from annotator.forms.checks import ReturnForm
 from annotator.models import Assignment, MarkupRecord
 from annotator.pages.palette import filtered_palette
@@ -61,7 +61,7 @@ def next_essay(request: Visit) -> HttpResponse:
 @open_to(PARTICIPANTS)
 def training(request: Visit) -> HttpResponse:
     seen = essays_seen_by(request.user).filter(LISTED)
-    shown = stage_of_set(stages_showing(Standing.PARTICIPANT, Sight.CHECKS), "essay_set__")
+    shown = stage_of_set(stages_showing(Relation.PARTICIPANT, Sight.CHECKS), "essay_set__")
     essays = essays_with_markups(seen, request.user, checks_shown=shown)
     context = {"page": page_of(request, essays)}
     return render(request, "annotator/training.html", context)

@@ -23,7 +23,7 @@ from contest.queries.phase_contents import runs_that_count, sets_by_phase
 from contest.queries.sealing import runs_to_come
 from contest.queries.solutions_of_teams import sessions_in_phases
 from review.models import ThirdCheck
-from review.queries.desk import being_decided, with_standing
+from review.queries.desk import being_decided, with_progress
 from review.queries.verdicts import open_checks
 from scoring.models import RunEntry, RunVerdict, ScoreRun
 from scoring.queries.annulments import annulments_among, entries_in_doubt, is_otherwise
@@ -245,7 +245,7 @@ def thirds_undecided(phases: Phases) -> dict[int, list[str]]:
     their numbers: it follows from their points, whose job may have failed.
     """
     essays = Essay.objects.filter(LATEST, essay_set__in=_numbers(phases)).exclude(idle_essays())
-    return _by_phase(phases, with_standing(essays).filter(being_decided()))
+    return _by_phase(phases, with_progress(essays).filter(being_decided()))
 
 
 def overtaken(phases: Phases) -> set[int]:

@@ -41,7 +41,7 @@ class Held(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Progress:
     """How far an essay's three checks are; ``needed``: what was decided about the third."""
 
     first: Held
@@ -90,19 +90,19 @@ class Standing:
 
 
 PLACES: Final = (1, 3, 9)
-"""What a check that is open adds to a standing's code; one that is submitted adds it twice."""
+"""What a check that is open adds to the code; one that is submitted adds it twice."""
 DECIDED: Final = 27
 DECISIONS: Final = (None, False, True)
-STANDINGS: Final[Mapping[int, Standing]] = {
+BY_CODE: Final[Mapping[int, Progress]] = {
     each.code: each
-    for each in itertools.starmap(Standing, itertools.product(Held, Held, Held, DECISIONS))
+    for each in itertools.starmap(Progress, itertools.product(Held, Held, Held, DECISIONS))
 }
 
 
 URGENCIES: Final = "".join(
-    str(2 + STATES.index(STANDINGS[code].number)) for code in range(len(STANDINGS))
+    str(2 + STATES.index(BY_CODE[code].number)) for code in range(len(BY_CODE))
 )
-"""For each code of a standing a digit: the smaller, the sooner somebody is to look at the essay.
+"""For each code a digit: the smaller, the sooner somebody is to look at the essay.
 What is late has 0, what was handed back 1.
 """
 

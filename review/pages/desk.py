@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from annotator.models import Assignment, Essay, EssaySet, MarkupRecord
-from review.core.desk import Asked, Held, Number, Standing
+from review.core.desk import Asked, Held, Number, Progress
 from review.core.forecast import Forecast, Pace, forecast
 from review.models.deadlines import WorkTime
 from review.queries.desk import (
@@ -116,15 +116,15 @@ class DeskLine:
         return [self.first, self.second, *([self.third] if has_third else [])]
 
     @cached_property
-    def standing(self) -> Standing:
+    def progress(self) -> Progress:
         """How far the checks are."""
         held = (_held(check) for check in (self.first, self.second, self.third))
-        return Standing(*held, self.third_needed)
+        return Progress(*held, self.third_needed)
 
     @property
     def number(self) -> Number:
         """The state the essay is counted in."""
-        return self.standing.number
+        return self.progress.number
 
     @cached_property
     def late(self) -> list[Assignment]:

@@ -151,7 +151,7 @@ def _state(line: DeskLine, words: Words) -> tuple[str, str, str]:
         return "third", _left(line, line.due_at) if line.due_at else state, words.third
     if line.number is Number.WORKING and line.due_at:
         return "due", _left(line, line.due_at), ""
-    counted = line.standing.counted(is_idle=line.essay.is_idle)  # type: ignore[attr-defined]
+    counted = line.progress.counted(is_idle=line.essay.is_idle)  # type: ignore[attr-defined]
     return "state", words.states[counted] if counted else words.idle, ""
 
 

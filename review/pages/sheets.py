@@ -15,7 +15,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from annotator.models import Essay, EssaySet
-from review.core.desk import STANDINGS, Number
+from review.core.desk import BY_CODE, Number
 from review.models import FinalGrade
 from review.pages.desk import STATES
 from review.pages.pupil import PupilPage, pupil_page
@@ -93,7 +93,7 @@ def _left_out(essay_set: EssaySet, left: QuerySet[Essay], language: str) -> Iter
 def _why_none(essay_set: EssaySet, essay: Essay) -> str:
     if essay_set.rules.final_rule(essay.core_subject) is None:
         return _("the rules of the set state no final grade for this subject")
-    number = STANDINGS[essay.standing].number  # type: ignore[attr-defined]
+    number = BY_CODE[essay.progress].number  # type: ignore[attr-defined]
     if number is Number.SETTLED:
         return _("settled, the grade is being made")
     return str(STATES[number])

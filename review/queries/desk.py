@@ -33,16 +33,16 @@ from annotator.queries.essays import CHECKED, LATEST, LISTED
 from annotator.queries.sets import idle_essays
 from annotator.queries.work import HANDED_IN, OPEN, OVERDUE, UNFINISHED
 from review.core.desk import (
+    BY_CODE,
     DECIDED,
     PLACES,
-    STANDINGS,
     STATES,
     URGENCIES,
     Asked,
     Held,
     Number,
     Order,
-    Standing,
+    Progress,
 )
 from review.models import ThirdCheck
 from review.queries.essays import with_verdicts_of_clock
@@ -91,8 +91,8 @@ def _held_by(**whom: Any) -> Q:
     return Q(pk__in=found.order_by().values("essay"))
 
 
-def _standing() -> CombinedExpression:
-    """The code of an essay's ``Standing``: one look at its checks and one at its decision."""
+def _progress() -> CombinedExpression:
+    """The code of an essay's ``Progress``: one look at its checks and one at its decision."""
     place = Case(
         *(When(role=role, then=at) for role, at in zip(Assignment.Role, PLACES, strict=True))
     )
@@ -110,25 +110,25 @@ def _is_idle() -> Case:
     return Case(When(idle_essays(), then=True), default=False)
 
 
-def with_standing(essays: QuerySet[Essay]) -> QuerySet[Essay]:
-    """Essays with ``standing``, the code of a ``Standing``."""
-    return essays.annotate(standing=_standing())
+def with_progress(essays: QuerySet[Essay]) -> QuerySet[Essay]:
+    """Essays with ``progress``, the code of a ``Progress``."""
+    return essays.annotate(progress=_progress())
 
 
 def with_states(essays: QuerySet[Essay]) -> QuerySet[Essay]:
     """The same with ``is_late`` and ``is_returned`` too."""
-    return with_standing(essays).annotate(is_late=_is_late(), is_returned=_handed_back())
+    return with_progress(essays).annotate(is_late=_is_late(), is_returned=_handed_back())
 
 
 def counted_in(number: Number) -> Q:
-    """Essays ``with_standing`` that are counted in a state."""
-    codes = [code for code, standing in STANDINGS.items() if standing.number is number]
-    return Q(standing__in=codes)
+    """Essays ``with_progress`` that are counted in a state."""
+    codes = [code for code, progress in BY_CODE.items() if progress.number is number]
+    return Q(progress__in=codes)
 
 
 def being_decided() -> Q:
-    """Essays ``with_standing`` of which it is not said yet whether they need a third check."""
-    return Q(standing__in=[code for code, each in STANDINGS.items() if each.is_being_decided])
+    """Essays ``with_progress`` of which it is not said yet whether they need a third check."""
+    return Q(progress__in=[code for code, each in BY_CODE.items() if each.is_being_decided])
 
 
 _GIVEN: Final[Mapping[str, Any]] = {
@@ -174,7 +174,7 @@ def essays_asked(asked: Asked) -> QuerySet[Essay]:
     if asked.number is Number.RETURNED:
         return found.filter(_handed_back())
     if asked.number:
-        found = found.alias(standing=_standing()).filter(counted_in(asked.number))
+        found = found.alias(progress=_progress()).filter(counted_in(asked.number))
     return found.exclude(idle_essays()) if asked.number is Number.UNASSIGNED else found
 
 
@@ -194,7 +194,7 @@ def _urgency(*, is_known: bool) -> Case:
     """How soon somebody is to look at an essay: a digit, the smaller the sooner; ``is_known``: all
     that are listed are in one state.
     """
-    of_state = Substr(Value(URGENCIES), Cast(_standing() + 1, IntegerField()), 1)
+    of_state = Substr(Value(URGENCIES), Cast(_progress() + 1, IntegerField()), 1)
     return Case(
         When(_is_late(), then=Value("0")),
         When(_handed_back(), then=Value("1")),
@@ -311,7 +311,7 @@ class Tally:
     """
 
     set_id: int
-    standing: Standing
+    progress: Progress
     is_idle: bool
     n: int
     late: int
@@ -323,7 +323,7 @@ def tallies_of(asked: Asked) -> list[Tally]:
     """The essays of a filter counted, whatever number it asks for; one query."""
     counted = _counted(_form(replace(asked, number=None, order=Order.LATE)))
     found = counted(**_values(asked))
-    return [Tally(set_id, STANDINGS[code], *rest) for set_id, code, *rest in found]
+    return [Tally(set_id, BY_CODE[code], *rest) for set_id, code, *rest in found]
 
 
 @cache
@@ -332,7 +332,7 @@ def _counted(form: Asked) -> Prepared[tuple[Any, ...]]:
         lambda: (
             with_states(_matching(Essay.objects.order_by(), form))
             .annotate(is_idle=_is_idle())
-            .values_list("essay_set", "standing", "is_idle")
+            .values_list("essay_set", "progress", "is_idle")
             .annotate(
                 n=Count("pk"),
                 late=Count("pk", filter=Q(is_late=True)),
@@ -347,7 +347,7 @@ def numbers_of(tallies: Iterable[Tally]) -> dict[Number, int]:
     """How many essays each number counts."""
     found = dict.fromkeys(Number, 0)
     for each in tallies:
-        if counted := each.standing.counted(is_idle=each.is_idle):
+        if counted := each.progress.counted(is_idle=each.is_idle):
             found[counted] += each.n
         found[Number.LATE] += each.late
         found[Number.RETURNED] += each.returned

@@ -33,8 +33,8 @@ def paces(tallies: Sequence[Tally]) -> dict[int, Pace]:
     """
     left: Counter[int] = Counter()
     for each in tallies:
-        standing = each.standing
-        to_do = min(standing.left, standing.open_checks) if each.is_idle else standing.left
+        progress = each.progress
+        to_do = min(progress.left, progress.open_checks) if each.is_idle else progress.left
         left[each.set_id] += each.n * to_do
     recent = {
         set_id: (count, since)

@@ -12,10 +12,10 @@ from annotator.models import Assignment, Essay, EssaySet
 from annotator.queries.essays import LATEST
 from annotator.queries.sets import CHECKED_SETS, idle_essays
 from annotator.queries.work import UNFINISHED
-from review.core.desk import STANDINGS, Number, Standing
+from review.core.desk import BY_CODE, Number, Progress
 from review.core.readiness import Readiness
 from review.models import SetProtocol, Verdict
-from review.queries.desk import counted_in, with_standing
+from review.queries.desk import counted_in, with_progress
 from review.queries.grades import standing_grades
 
 
@@ -89,30 +89,30 @@ def readiness_of(sets: Iterable[EssaySet]) -> dict[int, Readiness]:
     known = {each.pk: each for each in sets}
     found = {pk: Readiness() for pk in known}
     wanted = Essay.objects.filter(LATEST, essay_set__in=known).exclude(idle_essays())
-    essays = with_standing(wanted.order_by())
+    essays = with_progress(wanted.order_by())
     counted = (
         essays.annotate(has_grade=Exists(standing_grades().filter(essay=OuterRef("pk"))))
-        .values_list("essay_set", "subject", "standing", "has_grade")
+        .values_list("essay_set", "subject", "progress", "has_grade")
         .annotate(n=Count("pk"))
     )
     for pk, subject, code, has_grade, count in counted:
         lacks_grade = not has_grade and subject in subjects_with_grades(known[pk])
-        found[pk] = _with(found[pk], STANDINGS[code], count, lacks_grade=lacks_grade)
+        found[pk] = _with(found[pk], BY_CODE[code], count, lacks_grade=lacks_grade)
     return found
 
 
-def _with(found: Readiness, standing: Standing, count: int, *, lacks_grade: bool) -> Readiness:
+def _with(found: Readiness, progress: Progress, count: int, *, lacks_grade: bool) -> Readiness:
     """The same with so many essays more that stand like this."""
-    name = standing.number.value
-    if standing.number is Number.SETTLED:
+    name = progress.number.value
+    if progress.number is Number.SETTLED:
         name = "ungraded" if lacks_grade else ""
     more = {name: getattr(found, name) + count} if name else {}
     return replace(
         found,
         essays=found.essays + count,
-        open_checks=found.open_checks + standing.open_checks * count,
-        decided=found.decided + (standing.needed is not None) * count,
-        thirds=found.thirds + bool(standing.needed) * count,
+        open_checks=found.open_checks + progress.open_checks * count,
+        decided=found.decided + (progress.needed is not None) * count,
+        thirds=found.thirds + bool(progress.needed) * count,
         **more,
     )
 
@@ -138,7 +138,7 @@ def essays_not_done(essay_set: EssaySet) -> QuerySet[Essay]:
     lacks_grade = Q(subject__in=subjects_with_grades(essay_set)) & ~graded
     is_open = Exists(open_checks([essay_set.pk]).filter(essay=OuterRef("pk")))
     essays = Essay.objects.filter(LATEST, essay_set=essay_set).exclude(idle_essays())
-    found = with_standing(essays.defer("text", "task_text"))
+    found = with_progress(essays.defer("text", "task_text"))
     return found.filter(~counted_in(Number.SETTLED) | lacks_grade | is_open).order_by(
         "number", "pk"
     )

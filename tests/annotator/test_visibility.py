@@ -11,9 +11,9 @@ from accounts.models import User
 from accounts.roles import STAFF
 from annotator.core.visibility import (
     VISIBILITY,
+    Relation,
     Sight,
     Stage,
-    Standing,
     stages_measuring,
     stages_showing,
 )
@@ -314,13 +314,13 @@ def test_this_table_is_that_of_the_code():
         who: [Sight[sight.upper()] for sight in row] for who, *row in ROWS if who != "third-blind"
     }
 
-    assert said == {standing.value: list(row.values()) for standing, row in VISIBILITY.items()}
-    assert set(VISIBILITY) == set(Standing)
+    assert said == {relation.value: list(row.values()) for relation, row in VISIBILITY.items()}
+    assert set(VISIBILITY) == set(Relation)
     assert all(set(row) == set(Stage) for row in VISIBILITY.values())
 
 
 def test_stages_are_asked_by_what_they_show_at_least():
-    assert {sight.name: len(stages_showing(Standing.PARTICIPANT, sight)) for sight in Sight} == {
+    assert {sight.name: len(stages_showing(Relation.PARTICIPANT, sight)) for sight in Sight} == {
         "NOTHING": 5,
         "FIGURES": 3,
         "TEXT": 2,
@@ -332,7 +332,7 @@ def test_stages_are_asked_by_what_they_show_at_least():
 
 
 def test_who_sees_the_text_alone_sees_no_figures():
-    assert {standing.value: len(stages_measuring(standing)) for standing in Standing} == {
+    assert {relation.value: len(stages_measuring(relation)) for relation in Relation} == {
         "staff": 5,
         "participant": 3,
         "handed": 2,

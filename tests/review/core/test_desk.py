@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review.core.desk import STANDINGS, Asked, Held, Number, Order, Standing, asked_of
+from review.core.desk import BY_CODE, Asked, Held, Number, Order, Progress, asked_of
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=60)
 ASKED = st.builds(
@@ -34,9 +34,9 @@ def test_whatever_stands_in_an_address_is_read(fields):
     assert asked_of(asked.fields) == asked
 
 
-def test_a_code_tells_one_standing():
-    assert len(STANDINGS) == 3**3 * 3
-    assert [STANDINGS[code].code for code in STANDINGS] == list(STANDINGS)
+def test_a_code_tells_one_progress():
+    assert len(BY_CODE) == 3**3 * 3
+    assert [BY_CODE[code].code for code in BY_CODE] == list(BY_CODE)
 
 
 @pytest.mark.parametrize(
@@ -53,6 +53,6 @@ def test_a_code_tells_one_standing():
     ],
 )
 def test_where_an_essay_is_counted_and_what_is_left_to_do(held, needed, number, left):
-    standing = Standing(*map(Held, held), needed)
+    progress = Progress(*map(Held, held), needed)
 
-    assert (standing.number, standing.left) == (number, left)
+    assert (progress.number, progress.left) == (number, left)
