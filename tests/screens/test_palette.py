@@ -203,6 +203,40 @@ def test_the_code_used_last_is_in_sight_whichever_of_the_row_was_pressed(desk):
     expect(last.nth(0)).to_be_in_viewport()
 
 
+MEANT = "#define-name"
+
+
+def test_a_code_used_last_shows_what_it_means_and_its_subcodes_when_pointed_at(desk):
+    screen = desk(TEXT)
+    screen.choose(28, 33).page.locator('#codes [data-code="А.лекс"]').click()
+    screen.saved(1).page.locator('#codes [data-code="А.стиль"]').hover()
+    expect(screen.page.locator(MEANT)).to_have_text("А.стиль")
+
+    screen.page.locator("#recent .code").hover()
+
+    expect(screen.page.locator(MEANT)).to_have_text("А.лекс")
+    assert "сочет" in screen.page.locator("#subs .code").all_inner_texts()
+
+
+@pytest.mark.parametrize("way", ["used last", "own comment", "repeated"])
+def test_subcodes_in_view_are_those_of_the_code_that_was_chosen_whichever_way(desk, way):
+    screen = desk(TEXT).with_own_comment(text="article missing")
+    screen.choose(28, 33).page.locator('#codes [data-code="А.грамм"]').click()
+    screen.saved(1).page.locator('#codes [data-code="А.стиль"]').hover()
+    expect(screen.page.locator(MEANT)).to_have_text("А.стиль")
+
+    screen.choose(5, 11)
+    if way == "used last":
+        screen.page.locator("#recent .code").dispatch_event("click")  # sooner than a pointer rests
+    else:
+        screen.press("1" if way == "own comment" else ".")
+    screen.saved(2)
+
+    expect(screen.page.locator(MEANT)).to_have_text("А.грамм")
+    screen.page.locator("#subs .code", has_text="множ").click()
+    assert screen.saved(3).marks("code", "subcode")[1] == ("А.грамм", "множ")
+
+
 def test_how_often_a_code_is_marked_is_counted(desk):
     screen = desk(TEXT).into_text()
     count = screen.page.locator('#codes [data-code="А.орф"] sup')

@@ -202,9 +202,10 @@ export const askForWholeText = (on) => {
   focusSearch();
 };
 
-/** Remember what was just used; ``more`` is said of the mark that was made last: the bare code gives its place up. */
+/** Remember and explain what was just used; ``more`` is said of the mark that was made last: the bare code gives its place up. */
 export const remember = (used, more = false) => {
   last = used;
+  define(used.code, used.subcode);
   const isUsed = ({ code, subcode }) => code === used.code && subcode === used.subcode;
   const former = recent();
   if (more && former[0]?.code === used.code && !former[0].subcode) former.shift();
@@ -218,6 +219,16 @@ export const remember = (used, more = false) => {
   drawRecent();
 };
 
+/** Show the subcodes of a code; the same stay, and so does whoever is at one of them. */
+const showSubcodes = ({ code, subcodes }, chosen) => {
+  const row = part("subs");
+  if (row.firstElementChild?.dataset.code !== code) row.replaceChildren(...subcodes.map((each) => button({ code, subcode: each.code })));
+  for (const each of row.children) {
+    each.textContent = each.dataset.subcode;
+    each.setAttribute("aria-pressed", String(each.dataset.subcode === chosen));
+  }
+};
+
 /** Show what a code or a subcode means, always in the same place. */
 const define = (code, subcode = "") => {
   const found = known(code);
@@ -227,11 +238,7 @@ const define = (code, subcode = "") => {
   part("define-called").textContent = calledBy({ code, subcode });
   part("define-words").textContent = sub ? sub.names[0] : found.names[0];
   part("define-example").textContent = found.example;
-  part("subs").replaceChildren(...found.subcodes.map((each) => button({ code, subcode: each.code })));
-  for (const each of part("subs").children) {
-    each.textContent = each.dataset.subcode;
-    each.setAttribute("aria-pressed", String(each.dataset.subcode === subcode));
-  }
+  showSubcodes(found, subcode);
 };
 
 const press = () => {
@@ -252,6 +259,7 @@ export const stick = (code) => {
 export const toggle = (code) => {
   const isSame = sticky?.code === code.code && sticky?.subcode === code.subcode;
   stick(isSame ? null : code);
+  define(code.code, code.subcode);
 };
 
 const draw = () => {
@@ -316,8 +324,8 @@ const onClick = (event) => {
 };
 
 const explain = ({ target }) => {
-  const code = target.closest("[data-code]")?.dataset.code;
-  if (code && !find().value) define(code);
+  const pointed = target.closest("[data-code]")?.dataset;
+  if (pointed && !find().value) define(pointed.code, pointed.subcode);
 };
 
 const REST = 180; // milliseconds: a pointer that only crosses a code leaves the subcodes of another one
@@ -364,8 +372,10 @@ export const start = (onChoose) => {
   document.addEventListener("htmx:oobBeforeSwap", onQuick);
   part("palette").addEventListener("pointerleave", bringQuick);
   document.addEventListener("keydown", bringQuick); // whoever is at the keys lets the pointer rest
-  part("codes").addEventListener("focusin", explain);
-  part("codes").addEventListener("pointermove", onPoint);
-  part("codes").addEventListener("pointerleave", () => clearTimeout(resting));
+  for (const name of ["recent", "codes"]) {
+    part(name).addEventListener("focusin", explain);
+    part(name).addEventListener("pointermove", onPoint);
+    part(name).addEventListener("pointerleave", () => clearTimeout(resting));
+  }
   drawRecent();
 };
