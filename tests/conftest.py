@@ -19,7 +19,13 @@ from accounts.models import User
 from tests.examples import examples
 from tests.factories import PersonFactory
 
-pytest_plugins = ["tests.migrated", "tests.moments", "tests.tiers", "tests.weights"]
+pytest_plugins = [
+    "tests.migrated",
+    "tests.moments",
+    "tests.rewriting",
+    "tests.tiers",
+    "tests.weights",
+]
 
 # a shell has what it runs in the background ignore Ctrl+C, tests and all that they start
 signal.signal(signal.SIGINT, signal.default_int_handler)
