@@ -60,6 +60,8 @@ def test_what_waited_when_the_tab_was_closed_is_made_when_the_check_is_opened_ag
     opened = in_new_tab(screen).saved(1)
 
     assert opened.marks("code") == [("А.грамм",)]
+    expect(opened.page.locator("#cards form")).to_have_count(0)  # nobody has gone to that mark
+    expect(opened.page.locator("#marks .on")).to_have_count(0)
     assert opened.page.evaluate("Object.keys(localStorage).filter((n) => /waiting/.test(n))") == []
     opened.page.reload()
     opened.ready().saved(1)

@@ -196,10 +196,10 @@ const isInWay = (form, fragment) => {
 /** Was the card that comes along with an answer closed meanwhile? That of a new mark is its own. */
 const isShutSince = () => !isOpen() && Boolean(sending.cardThen()) && !sending.inAnswer(part("desk").dataset.fragments).uid;
 
-/** Has one gone to another mark before the card of a new one came? Keys for that one would go into it. */
+/** Has one gone to another mark before the card of a new one came, or is its page gone? Keys for that one would go into it. */
 const isGonePast = () => {
   const { uid } = sending.inAnswer(part("desk").dataset.fragments);
-  return Boolean(uid) && ![null, brought].includes(activeMark()) && nameOfMark(activeMark()) !== uid;
+  return Boolean(uid) && (sending.isLeft() || (![null, brought].includes(activeMark()) && nameOfMark(activeMark()) !== uid));
 };
 
 let came = null; // the form of the card that came with an answer, shown or not

@@ -306,6 +306,9 @@ export const aim = (kind) => {
 /** What the change that is being answered says of a mark by its address. */
 export const inAnswer = (path) => (answering?.path === path ? answering.values : {});
 
+/** Was the change that is being answered made on a page that is gone? */
+export const isLeft = () => Boolean(answering?.left);
+
 /** The card that was open when the change was made that is being answered; nothing where none was, or it is refused. */
 export const cardThen = () => (status === 422 ? undefined : answering?.values.card);
 
