@@ -297,6 +297,7 @@ def test_steps_of_another_device_are_asked_about_once(desk):
 
     screen.press(UNDO)
     expect(asked.locator("li")).to_have_count(3)
+    expect(asked.get_by_role("button")).to_contain_text("Undo the last of them anyway")
     screen.press(UNDO, UNDO, UNDO).saved(6)
 
     expect(asked).to_have_count(0)
