@@ -182,6 +182,21 @@ def test_that_no_mark_was_chosen_is_said_no_more_once_one_is(desk):
     expect(screen.page.locator("#toast")).to_be_empty()
 
 
+def test_the_key_that_saves_a_card_saves_the_one_beside_the_text_and_never_goes_into_it(desk):
+    screen = desk(TEXT).into_text()
+    cards = screen.page.locator("#cards form")
+
+    screen.press("Control+Shift+ArrowRight").letters("uh").press("Enter", "Control+Enter")
+    screen.press("Control+Shift+ArrowRight").letters("jha").press("Enter").saved(2)
+    expect(cards).to_be_visible()
+    screen.page.locator("#card-comment").fill("why so")
+    screen.into_text().press("Control+Enter").saved(3)
+
+    expect(cards).to_have_count(0)
+    assert screen.focused() == "essay"
+    assert screen.marks("code", "comment") == [("А.грамм", ""), ("А.орф", "why so")]
+
+
 def test_what_was_undone_is_said_no_more_once_something_else_is_done(desk):
     screen = activate(desk(TEXT, fragment(5, 11)))
     screen.press("Delete").saved(1).press("Control+z").saved(2)

@@ -233,7 +233,7 @@ export const COMMANDS = {
   Period: repeat,
 };
 
-/** A key anywhere; true when it was spent: borders move, or a card is saved. */
+/** A key anywhere; true when it was spent: borders move, or the card is saved one is in, or that stands beside the text. */
 export const onKey = (event) => {
   if (borders?.isMoving()) {
     borders.onKey(event);
@@ -246,7 +246,7 @@ export const onKey = (event) => {
     else changes.undo();
     return true;
   }
-  const form = event.target.closest("#cards form");
+  const form = event.target.closest("#cards form, #essay") && part("cards").querySelector("form");
   if (event.key !== "Enter" || !event.ctrlKey || !form) return false;
   event.preventDefault();
   form.requestSubmit();

@@ -166,7 +166,7 @@ const onTextKey = (event) => {
     caret.selectAll();
     active.follow();
   } else if (editing?.onTextKey(event)) return true;
-  else if (event.key === "Enter") openHere();
+  else if (event.key === "Enter" && !event.ctrlKey) openHere();
   else {
     if (event.key === "Tab") active.rove();
     return false;
