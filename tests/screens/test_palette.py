@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from tests.annotator.drafts import draft_of
 from tests.screens.test_changing import TEXT
+from tests.screens.test_kept import in_new_tab
 from tests.screens.test_waiting import mark_some
 from tests.strategies import fragment
 
@@ -187,6 +188,17 @@ def test_codes_used_last_stand_on_top_and_outlive_the_page(desk):
     assert screen.marks()[-1] == (57, 63, "А.орф", "")
 
 
+def test_codes_used_last_are_those_of_all_tabs(desk):
+    screen = desk(TEXT)
+    screen.choose(28, 33).page.locator('#codes [data-code="А.лекс"]').click()
+    screen.saved(1)
+    other = in_new_tab(screen)
+    other.choose(5, 11).page.locator('#codes [data-code="А.орф"]').click()
+    other.saved(2)
+
+    expect(screen.page.locator("#recent .code")).to_have_text(["А.орф", "А.лекс"])
+
+
 def test_the_code_used_last_is_in_sight_whichever_of_the_row_was_pressed(desk):
     screen = desk(TEXT)
     used = [{"code": "А.грамм", "subcode": each} for each in ("множ", "арт", "пред", "мест", "мод")]
@@ -201,6 +213,20 @@ def test_the_code_used_last_is_in_sight_whichever_of_the_row_was_pressed(desk):
 
     expect(last.nth(0)).to_have_text("А.грамм мод")
     expect(last.nth(0)).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("language", ["ru", "en"])
+def test_the_longest_code_the_next_selections_get_is_whole_in_its_line(desk, language):
+    screen = desk(TEXT, language=language)
+
+    screen.page.locator('#codes [data-code="ОБОСНОВАНИЕ"]').click()
+
+    line, code, stop = (
+        screen.page.locator(f"#sticky{each}").bounding_box() for each in ("", "-code", " .btn")
+    )
+    assert line["x"] <= code["x"]
+    assert code["x"] + code["width"] <= stop["x"]
+    assert stop["x"] + stop["width"] <= line["x"] + line["width"]
 
 
 MEANT = "#define-name"

@@ -153,7 +153,7 @@ const onChoose = (code, how) => {
   else if (active.openedMark() && !palette.stickyCode()) recode(active.openedMark(), code);
   else {
     palette.toggle(code);
-    if (palette.stickyCode()) active.say(part("sticky").firstElementChild.textContent);
+    if (palette.stickyCode()) active.say(`${part("sticky").firstElementChild.textContent} ${part("sticky-code").textContent}`);
     caret.enter();
   }
 };

@@ -377,5 +377,6 @@ export const start = (onChoose) => {
     part(name).addEventListener("pointermove", onPoint);
     part(name).addEventListener("pointerleave", () => clearTimeout(resting));
   }
+  addEventListener("storage", ({ key }) => key === keep() && drawRecent()); // used in another tab
   drawRecent();
 };
