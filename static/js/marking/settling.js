@@ -372,10 +372,11 @@ export const BUTTONS = {
   shown: takeShown,
 };
 
-/** A notice takes room of the box of pairs: the one that one is at stays in sight in it. */
+/** A notice takes room of the box of pairs: the one that one is at stays in sight in it, and what is around the box in its place. */
 const keepInSight = () => {
-  const { scrollHeight, clientHeight } = part("pairs");
-  if (scrollHeight > clientHeight) here?.scrollIntoView({ block: "nearest" });
+  const [box, pair] = [part("pairs"), here].map((each) => each?.getBoundingClientRect());
+  if (!pair || part("pairs").scrollHeight <= part("pairs").clientHeight) return;
+  part("pairs").scrollTop += pair.top < box.top ? pair.top - box.top : Math.max(0, pair.bottom - box.bottom);
 };
 
 /** Start: everything is on the page. */

@@ -1,0 +1,36 @@
+"""The sheet before a third check is submitted, beside pairs that are undecided."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.screens.test_beside_pairs import third
+
+pytestmark = pytest.mark.full
+__all__ = ["third"]  # a fixture
+
+HIDDEN = """
+() => {
+  const parts = document.querySelectorAll("#submission :is(h2, h3, .remarks button, .btn)");
+  const isReached = (each) => {
+    const { x, y, width, height } = each.getBoundingClientRect();
+    return each.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  };
+  return [...parts].filter((each) => !isReached(each)).map((each) => each.textContent.trim());
+}
+"""
+"""What of the sheet is not in sight."""
+
+
+@pytest.mark.parametrize(("size", "language"), [((1440, 900), "ru"), ((1366, 768), "en")])
+@pytest.mark.parametrize("pairs", [1, 9])
+def test_the_sheet_is_in_sight_from_its_head_whichever_pair_one_is_at(third, size, language, pairs):
+    screen = third(*size, language=language)
+
+    screen.into_text().press(*["n"] * pairs, "h")
+    expect(screen.page.locator("#hand-in-next")).to_be_focused()
+    expect(screen.page.locator("#pairs > :not([hidden])")).to_have_count(35)
+    screen.page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+
+    assert screen.page.evaluate(HIDDEN) == []
