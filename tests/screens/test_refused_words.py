@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from annotator.models import Phrase
+from tests.annotator.drafts import draft_of
 from tests.screens.desk import first, holding
 from tests.screens.test_changing import TEXT, activate
 from tests.screens.test_waiting import comment, open_card, state
@@ -115,6 +117,36 @@ def test_the_line_of_state_leads_to_the_card_of_what_is_refused(card):
 
     refused(card)
     expect(code(card)).to_be_focused()
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1366, 768)], ids=["1440 px", "1366 px"])
+@pytest.mark.parametrize("line", [0, 12])
+def test_the_buttons_of_a_card_with_what_is_refused_are_in_sight(desk, visitors, size, line):
+    visitors.watch.expected.add(422)
+    at = line * (len(TEXT) + 2) + TEXT.index("think")
+    record = draft_of("\n\n".join([TEXT] * 20), fragment(at, at + 5))
+    for words in ("предлог", "а не the", "see page 12", "one too many", "it is not like that"):
+        own = {"user": record.author, "code": "А.грамм", "field": "comment"}
+        Phrase.objects.create(text=words, uses=2, **own)
+    width, height = size
+    window = {"viewport": {"width": width, "height": height}}
+    screen = desk(record=record, language="ru", **window).into_text().press("j", "e")
+    code(screen).fill("Я.нет")
+    screen.press("Tab")
+    refused(screen)
+    screen.press("Escape")
+
+    screen.page.locator("[data-do=refused]").click()
+    expect(screen.page.locator("#cards .subs .code")).to_have_count(12)
+
+    refused(screen)
+    screen.page.locator("#card-tag").focus()
+    tag, buttons, status = (
+        screen.page.locator(place).bounding_box()
+        for place in ("#card-tag", "#cards .acts", "footer.status")
+    )
+    assert tag["y"] + tag["height"] <= buttons["y"]
+    assert buttons["y"] + buttons["height"] <= status["y"]
 
 
 def test_a_refused_word_can_be_left(card):

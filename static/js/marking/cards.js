@@ -247,11 +247,11 @@ const sendLeft = (number, fields) => {
 /** A card that is opened again has the words that were refused. */
 const bringRefused = () => {
   const form = cardForm();
-  if (!form) return;
-  for (const [name, { value }] of Object.entries(refusedOf(form.dataset.number))) {
-    if (form.elements[name]) fill(form.elements[name], value);
-  }
+  const found = form ? Object.entries(refusedOf(form.dataset.number)) : [];
+  if (!found.length) return;
+  for (const [name, { value }] of found) if (form.elements[name]) fill(form.elements[name], value);
   showRefused(form);
+  layout(); // the card is taller by its reasons
 };
 
 let shown = {}; // what waits, as the open card shows it

@@ -8,6 +8,9 @@ const GAP = 2; // pixels between notes
 const NEAR = 68; // pixels: from further down a hairline leads back only where one looks
 const DEEPEST = 2; // rails that have room between the labels and the text
 
+/** Pixels at the top that the bar covers, with a little air. */
+export const BAR = 56;
+
 const part = (id) => document.getElementById(id);
 
 let around = null; // the module of tags and the map, once it came
@@ -80,8 +83,8 @@ const pinCard = (found) => {
   const sheet = part("sheet").getBoundingClientRect();
   const opened = found.find((each) => each.item.dataset.mark === cards.dataset.open);
   const line = opened ? opened.top : part("essay").offsetTop;
-  const lowest = innerHeight - 48 - sheet.top - cards.offsetHeight; // stays in the window
-  const top = Math.max(Math.min(line, lowest), part("essay").offsetTop);
+  const [highest, lowest] = [BAR - sheet.top, innerHeight - 48 - sheet.top - cards.offsetHeight]; // stays in the window
+  const top = Math.min(line, Math.max(lowest, highest));
   return { top, bottom: top + cards.offsetHeight, line };
 };
 

@@ -1,11 +1,11 @@
 // What comes into sight: the words of a card that is docked below on a narrow window, and what a step back or forth changes.
 import { openedMark } from "./active.js";
 import { lowest } from "./changes.js";
+import { BAR } from "./margin.js";
 import { extentOf, rangeOf } from "./places.js";
 
 const part = (id) => document.getElementById(id);
 const NARROW = matchMedia("(max-width: 56rem)");
-const BAR = 56; // pixels at the top that the bar covers, with a little air
 const FOOT = 112; // at the lower edge of a wide window: the line of state, and what is said of a step above it
 const SAID = 72; // on a narrow one: what is going to be said of a step, above whatever is docked there
 
