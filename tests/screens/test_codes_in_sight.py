@@ -1,0 +1,47 @@
+"""Codes and the ways to them stay in sight beside notices, own comments and other marks."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from annotator.models import Phrase
+from tests.annotator.drafts import draft_of
+from tests.screens.test_changing import TEXT
+from tests.screens.test_hints import HIDDEN, LINES, boxes
+
+pytestmark = pytest.mark.full
+
+WIDE = {"viewport": {"width": 1440, "height": 900}}
+
+
+def test_codes_have_the_room_of_what_explains_them_while_a_notice_takes_its_own(ready, visitors):
+    screen = ready(LINES, **WIDE)
+    page = screen.page
+    page.context.set_offline(True)
+    screen.choose(0, 4).press("u", "h", "Enter")
+    expect(page.locator("#waiting li").first).to_be_visible()
+
+    (codes,), (kept,) = boxes(page, "#codes"), boxes(page, ".define")
+    assert codes["height"] > 5 * kept["height"]
+    page.locator('#codes [data-code="А.грамм"]').hover()
+    subcodes = page.locator("#subs .code")
+    expect(subcodes).to_have_count(12)
+    lowest = subcodes.last.bounding_box()
+    assert lowest["y"] + lowest["height"] <= kept["y"] + kept["height"]
+    page.context.set_offline(False)
+    screen.saved(1)
+    visitors.watch.problems.clear()
+
+
+def test_own_comments_by_key_put_no_code_and_no_example_out_of_sight(desk):
+    record = draft_of(LINES)
+    for words in ("own words", "why is it so", "one too many"):
+        own = {"user": record.author, "code": "А.грамм", "field": "comment"}
+        Phrase.objects.create(text=words, uses=2, **own)
+    page = desk(record=record, **WIDE).page
+
+    assert page.evaluate(HIDDEN) == []
+    page.locator('#codes [data-code="А.грамм"]').hover()
+    (example,), (kept,) = boxes(page, "#define-example"), boxes(page, ".define")
+    assert example["y"] + example["height"] <= kept["y"] + kept["height"]
