@@ -92,6 +92,19 @@ def test_two_pairs_and_codes_of_several_groups_are_in_sight_at_once(third, size,
     assert screen.page.evaluate(GROUPS) >= 5
 
 
+@pytest.mark.parametrize(("language", "pairs"), [("en", 2), ("ru", 3)])
+def test_pairs_have_a_quarter_of_the_window_beside_a_hint_too(third, language, pairs):
+    screen = third(language=language, first_visit=True)
+    expect(screen.page.locator(".hint:visible")).to_have_count(1)
+
+    screen.into_text().press("n")
+
+    (listed,) = boxes(screen.page, "#pairs")
+    assert listed["height"] >= 900 / 4
+    assert screen.page.evaluate(IN_SIGHT, ["#pairs", "#pairs > .pair"]) >= pairs
+    assert screen.page.evaluate(GROUPS) >= 3
+
+
 def test_what_a_search_finds_lies_over_the_codes_used_last(third):
     screen = third()
     screen.choose(0, 4).press("u", "h", "Enter").saved(1)
