@@ -285,12 +285,12 @@ def test_the_card_of_a_mistake_of_the_whole_text_speaks_of_no_place(desk):
     screen.page.locator("#whole [data-do=open]").click()
     expect(cards.locator("header span")).to_have_text("Whole text")
     assert cards.get_by_role("button", name="Move borders").count() == 0
-    assert cards.locator("[data-do=cycle]").count() == 0
+    assert cards.locator("[data-value^=Bracket]").count() == 0
     screen.click(7)
     expect(cards.locator("header span")).to_have_text("1 fragment here")
 
     assert cards.get_by_role("button", name="Move borders").count() == 1
-    assert cards.locator("[data-do=cycle]").count() == 2
+    assert cards.locator("[data-value^=Bracket]").count() == 2
 
 
 def test_the_card_of_the_first_mark_closes_once_it_is_done(ready):

@@ -1,4 +1,4 @@
-"""What has to be in sight of a comparison: knots that lie apart, the chosen filter on a phone."""
+"""What has to be in sight of a comparison, and what its line of state does."""
 
 from __future__ import annotations
 
@@ -146,3 +146,17 @@ def test_a_mark_behind_a_difference_in_points_comes_into_sight_from_below_the_te
         below = min(each["y"] for each in (status, pairs) if each["width"] > width / 2)
         assert head["y"] + head["height"] <= place["y"], at
         assert place["y"] + place["height"] <= below, at
+
+
+def test_keys_in_the_line_of_state_are_pressed_with_the_mouse(opened):
+    screen = opened(marks(1, 1, 1), width=1440, height=900)
+    key = screen.page.locator(".status .hints").get_by_role
+
+    key("button", name="N", exact=True).click()
+    assert screen.chosen() == ("1", "#row-1")
+    key("button", name="P", exact=True).click()
+    assert screen.chosen() == ("3", "#row-3")
+    key("button", name="F", exact=True).click()
+    expect(screen.page.locator("#kind-all")).to_be_focused()
+    key("button", name="?", exact=True).click()
+    expect(screen.page.locator("#keys")).to_be_visible()

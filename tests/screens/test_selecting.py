@@ -181,3 +181,25 @@ def test_a_double_press_takes_the_word_of_the_letter_under_it(desk, share, word,
     screen.letters("uh").press("Enter").saved(1)
 
     assert screen.marks("start", "end") == [(end - len(word), end)]
+
+
+def key_in_line(screen, name):
+    return screen.page.locator(".status .hints").get_by_role("button", name=name, exact=True)
+
+
+def test_a_key_in_the_line_of_state_is_pressed_with_the_mouse_and_lets_no_words_go(desk):
+    screen = desk(TEXT, fragment(5, 11, "А.лекс"))
+    screen.choose(0, 4).page.locator('#codes [data-code="А.орф"]').click()
+    screen.saved(1).choose(28, 33)
+
+    key_in_line(screen, "/").click()
+    expect(screen.page.locator("#find")).to_be_focused()
+    key_in_line(screen, ".").click()
+    screen.saved(2)
+    assert screen.marks()[-1] == (28, 33, "А.орф", "")
+    assert screen.focused() == "essay"
+    key_in_line(screen, "K").click()
+    expect(screen.page.locator("#marks > .on")).to_have_attribute("data-code", "А.лекс")
+    key_in_line(screen, "?").click()
+
+    expect(screen.page.locator("#keys")).to_be_visible()

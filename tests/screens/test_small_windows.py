@@ -161,7 +161,7 @@ def test_a_line_of_a_long_mark_that_is_tapped_stays_under_the_finger(desk):
 
 def test_the_box_of_a_search_is_one_row_on_a_phone(desk):
     screen = desk(TEXT, **PHONE)
-    screen.page.locator(".status [data-do=find]").tap()
+    screen.page.locator(".status [data-value=KeyF]").tap()
     screen.page.locator("#search-words").fill("so")
     expect(screen.page.locator("#search-count")).to_have_text(re.compile("1 / "))
 

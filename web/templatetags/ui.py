@@ -6,7 +6,7 @@ import re
 from datetime import datetime
 from functools import lru_cache
 from math import ceil
-from typing import Any
+from typing import Any, Final
 
 from django import template
 from django.conf import settings
@@ -52,6 +52,26 @@ def icon(name: str) -> SafeString:
 def keys(*names: str) -> SafeString:
     """Keys of the keyboard, as help and hints show them."""
     return format_html_join(" ", "<kbd>{}</kbd>", ((name,) for name in names))
+
+
+KEY_NAMES: Final = {"/": "Slash", ".": "Period", "[": "BracketLeft", "]": "BracketRight"}
+
+
+@register.simple_tag
+@lru_cache(maxsize=128)
+def key_buttons(*names: str) -> SafeString:
+    """Keys that can be pressed with the mouse as well: each button does what its key does."""
+    button = (
+        '<button type="button" tabindex="-1" data-do="key" data-value="{}"><kbd>{}</kbd></button>'
+    )
+    return format_html_join(" ", button, ((_key_name(name), name) for name in names))
+
+
+def _key_name(name: str) -> str:
+    """What the scripts call a key, as browsers do: by its place on the keyboard."""
+    if name.isalnum():
+        return f"Digit{name}" if name.isdigit() else f"Key{name}"
+    return KEY_NAMES.get(name, name)
 
 
 @register.filter

@@ -15,6 +15,7 @@ const COMMANDS = {
   KeyP: () => pairs.step(-1),
   KeyS: () => part("swap").click(),
   KeyF: () => part("filters").querySelector("a").focus(),
+  "?": () => part("keys").showModal(),
 };
 const lettersOn = () => localStorage.getItem("razbor-letters") !== "off";
 
@@ -34,7 +35,7 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     return;
   }
-  const command = event.key === "?" ? () => part("keys").showModal() : lettersOn() && COMMANDS[event.code];
+  const command = event.key === "?" ? COMMANDS["?"] : lettersOn() && COMMANDS[event.code];
   if (!command) return;
   event.preventDefault();
   command();
@@ -48,9 +49,7 @@ part("letters").addEventListener("change", (event) => {
 // ── mouse and focus ─────────────────────────────────────────────────────────
 
 const BUTTONS = {
-  next: () => pairs.step(1),
-  previous: () => pairs.step(-1),
-  keys: () => part("keys").showModal(),
+  key: (name) => COMMANDS[name](),
   print: () => print(),
 };
 
@@ -65,7 +64,7 @@ const rowUnder = (target, options) => {
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-do]");
   if (button) {
-    BUTTONS[button.dataset.do]();
+    BUTTONS[button.dataset.do](button.dataset.value);
     return;
   }
   const row = rowUnder(event.target, { again: true });

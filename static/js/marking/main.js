@@ -140,17 +140,18 @@ const COMMANDS = {
   BracketRight: () => active.cycle(1),
   ...editing?.COMMANDS,
   ...settling?.COMMANDS,
+  "?": () => show("keys"),
 };
 
 const lettersOn = () => localStorage.getItem("razbor-letters") !== "off";
 
-const SIGNS = { "/": "Slash", ".": "Period" }; // keys that say these elsewhere on another layout
+const SIGNS = { "/": "Slash", ".": "Period", "?": "?" }; // keys that say these elsewhere on another layout
 
 const onCommand = (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const digit = /^[0-9]$/.test(event.key) && `Digit${event.key}`;
   const name = SIGNS[event.key] ?? (digit || event.code);
-  const command = event.key === "?" ? () => show("keys") : lettersOn() && (COMMANDS[name] ?? COMMANDS[event.key]);
+  const command = (event.key === "?" || lettersOn()) && (COMMANDS[name] ?? COMMANDS[event.key]);
   if (!command) return;
   event.preventDefault();
   command();
@@ -265,8 +266,7 @@ const BUTTONS = {
     cards.close();
     caret.enter();
   },
-  cycle: (direction) => active.cycle(Number(direction)),
-  find,
+  key: (name) => COMMANDS[name](),
   show,
   zoom: async (by) => (await sending.bring("around"))?.zoom(Number(by)),
   giveup: () => minded("giveUp"), // of a check that is closed, too
@@ -276,8 +276,8 @@ const BUTTONS = {
   ...settling?.BUTTONS,
 };
 
-/** What goes by what it does: with the answer, with its panel, once somebody is in. */
-const LEAVING = "[data-do=again], [data-do=signin], [data-do=unstick], [data-do=unlink], .for-whole [data-do=whole], .submission [data-do=sheet]";
+/** What goes by what it does: with the answer, with its panel, once somebody is in; a key is pressed in the text. */
+const LEAVING = ".hints [data-do=key], [data-do=again], [data-do=signin], [data-do=unstick], [data-do=unlink], .for-whole [data-do=whole], .submission [data-do=sheet]";
 
 /** Press a button; where it goes with what it did, the text has the focus. */
 const press = (button) => {
