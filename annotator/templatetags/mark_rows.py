@@ -63,13 +63,16 @@ def _spoken(fragment: Fragment) -> str:
 
 
 def _named(fragment: Fragment, code: str) -> str:
-    """The code and the subcode, and what they are called."""
+    """The code and the subcode, and what they are called; the comment where it stands instead."""
     subcode = f" {escape(fragment.subcode)}" if fragment.subcode else ""
-    return f"<b>{code}</b>{subcode}{called(fragment)}"
+    comment = "" if subcode else escape(fragment.comment)
+    instead = f' <span class="instead">{comment}</span>' if comment else ""
+    return f"<b>{code}</b>{subcode}{called(fragment)}{instead}"
 
 
 def _said(mark: Mark, language: str) -> str:
-    """What should stand there, and what is said of it."""
-    correction, said = mark.fragment.correction, (mark.remark, mark.fragment.explanation)
+    """What should stand there, and what is said of it beside its code."""
+    correction, remark = mark.fragment.correction, mark.fragment.subcode and mark.remark
+    said = (remark, mark.fragment.explanation)
     fix = f' <span class="fix" lang="{language}">{escape(correction)}</span>' if correction else ""
     return fix + "".join(f' <span class="sub">{escape(each)}</span>' for each in said if each)

@@ -68,7 +68,7 @@ def test_what_stands_around_the_text_is_escaped(show):
     response = show(record)
 
     page = page_of(response)
-    assert texts_of(response, "#marks li") == ["А.лекс Vocabulary Some <i>k</i> <i>c</i> <i>e</i>"]
+    assert texts_of(response, "#marks li") == ["А.лекс Vocabulary <i>c</i> Some <i>k</i> <i>e</i>"]
     assert page.one(".theme").text == "<script>alert(1)</script>"
     assert page.one(".source").text == "one <b>two"
     assert page.find(".sheet i") == page.find(".sheet script") == []

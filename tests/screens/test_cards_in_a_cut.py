@@ -289,3 +289,13 @@ def test_words_for_a_second_mark_of_a_place_are_none_of_the_first(ready):
 
     stand_in(screen)
     expect(comment(screen)).to_have_value("")
+
+
+def test_a_comment_that_stands_instead_of_a_subcode_is_in_the_line_of_its_code_at_once(ready):
+    screen = ready(TEXT, fragment(5, 11)).press("j", "e")
+    screen.page.locator("#card-comment").fill("wrong form")
+    cut(screen)
+
+    screen.press("Control+Enter")
+
+    expect(screen.page.locator("#marks .instead")).to_have_text("wrong form")

@@ -191,3 +191,23 @@ def test_a_block_has_its_name_on_one_line_and_the_map_stands_where_there_is_room
 
     assert page.eval_on_selector_all("#marks .block .note b", LABELS) == labels
     assert page.locator("#map").is_visible() is has_map
+
+
+SAID = "a long comment that says all there is to say of what is wrong here, and a little more"
+
+
+def test_a_comment_that_stands_instead_of_a_subcode_is_in_the_line_of_its_code(desk):
+    beside = fragment(40, 46, "А.грамм", subcode="арт", comment="beside it")
+    screen = desk(TEXT, fragment(5, 11, comment=SAID), fragment(28, 33, comment="short"), beside)
+    notes = screen.page.locator("#marks .note")
+    said = screen.page.locator("#marks .instead")
+
+    expect(said).to_have_text([SAID, "short"])
+    assert said.last.is_visible()
+    heights = {round(each.bounding_box()["height"]) for each in notes.all()}
+    assert len(heights) == 1
+    cut = "(said) => said.scrollWidth > said.clientWidth"
+    assert [each.evaluate(cut) for each in said.all()] == [True, False]
+    notes.first.hover()
+
+    assert not said.first.evaluate(cut)

@@ -205,7 +205,7 @@ def test_a_change_of_the_same_field_is_seen_before_it_replaces_the_other(two_tab
     comment(mine).fill("mine")
     mine.press("Tab")
     expect(notice(mine).locator("li")).to_have_text(["people · mine"])
-    expect(mine.page.locator("#marks .sub")).to_have_text(["theirs"])
+    expect(mine.page.locator("#marks .instead")).to_have_text(["theirs"])
     mine.page.locator("#card-explanation").fill("why")
     mine.press("Tab")
     expect(mine.page.locator("#saved")).to_have_attribute("data-version", "2")

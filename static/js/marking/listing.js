@@ -24,9 +24,9 @@ const excerpt = (text) => {
   return `${beginning} … ${end || signs.slice(-15).join("")}`;
 };
 
-/** The comment, or what the subcode stands for. */
+/** The comment beside a subcode, or what that stands for. */
 const remarkOf = ({ code, subcode, comment }) =>
-  comment || choices().find((each) => each.code === code)?.subcodes.find((each) => each.code === subcode)?.names[0];
+  subcode && (comment || choices().find((each) => each.code === code)?.subcodes.find((each) => each.code === subcode)?.names[0]);
 
 const said = (className, words, more) => (words ? element("span", words, { className, ...more }) : "");
 
@@ -44,10 +44,11 @@ const named = (mark) => [element("b", mark.code), mark.subcode, said("called", c
 
 const noteOf = (mark) => {
   const { lang } = part("essay");
+  const instead = mark.subcode ? "" : said("instead", mark.comment);
   const words = element("q", excerpt(quote(mark)), { lang });
   const fix = said("fix", mark.correction, { lang });
   const remarks = [said("sub", remarkOf(mark)), said("sub", mark.explanation)];
-  return buttonOf(mark, "open", [...named(mark), said("tg", mark.tag), words, fix, ...remarks], { className: "note", tabIndex: -1 });
+  return buttonOf(mark, "open", [...named(mark), instead, said("tg", mark.tag), words, fix, ...remarks], { className: "note", tabIndex: -1 });
 };
 
 /** The button that deletes a mistake of the whole text, after those of the card that stands in. */
