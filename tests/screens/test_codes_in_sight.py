@@ -9,6 +9,8 @@ from annotator.models import Phrase
 from tests.annotator.drafts import draft_of
 from tests.screens.test_changing import TEXT
 from tests.screens.test_hints import HIDDEN, LINES, boxes
+from tests.screens.test_small_windows import PHONE
+from tests.strategies import whole_text
 
 pytestmark = pytest.mark.full
 
@@ -45,3 +47,15 @@ def test_own_comments_by_key_put_no_code_and_no_example_out_of_sight(desk):
     page.locator('#codes [data-code="А.грамм"]').hover()
     (example,), (kept,) = boxes(page, "#define-example"), boxes(page, ".define")
     assert example["y"] + example["height"] <= kept["y"] + kept["height"]
+
+
+@pytest.mark.parametrize("many", [1, 2, 4])
+def test_the_way_to_another_mistake_of_the_whole_text_is_in_sight_on_a_phone(desk, many):
+    codes = ("А.запас", "А.объем", "А.логика", "А.стиль")[:many]
+    screen = desk(TEXT, *map(whole_text, codes), **PHONE)
+    add = screen.page.get_by_role("button", name="Mistake of the whole text")
+
+    row, button = screen.page.locator("#whole").bounding_box(), add.bounding_box()
+
+    assert button["x"] + button["width"] <= row["x"] + row["width"] + 0.5
+    assert add.evaluate("(own) => own.scrollWidth <= own.clientWidth")
