@@ -19,8 +19,8 @@ register = template.Library()
 
 @register.simple_tag
 def knots(page: ComparisonPage) -> SafeString:
-    """The knots of the wires between the texts; what concerns the whole text has no place there."""
-    return _joined(_knot(each) for each in page.shown if not each.has_whole_text)
+    """The knots of the wires between the texts, and above them of the whole text."""
+    return _joined(_knot(each) for each in page.shown)
 
 
 @register.simple_tag
