@@ -27,7 +27,7 @@ def test_the_desk_can_be_used_in_a_small_window(visit):
 
     expect(page.locator("#undecided")).to_have_text("3")
     wide = page.evaluate(
-        """() => [...document.querySelectorAll("#settling, #settling *")]
+        """() => [...document.querySelectorAll("#settling, #settling :not(.bulk *)")]
           .filter((each) => each.getBoundingClientRect().right > innerWidth + 1).length"""
     )
     assert wide == 0
@@ -230,3 +230,31 @@ def test_no_line_of_the_text_shows_between_how_far_one_is_and_the_bar_below_it(v
     )
 
     assert above["y"] + above["height"] == pytest.approx(below["y"], abs=0.5)
+
+
+PAIRS_ABOVE = """() => {
+  const bulk = document.querySelector("#settling > .bulk").getBoundingClientRect();
+  const sheet = document.getElementById("settling").getBoundingClientRect();
+  const found = new Set();
+  for (let y = sheet.top + 4; y < bulk.bottom; y += 2)
+    found.add(document.elementFromPoint(100, y)?.closest(".pair")?.dataset.number);
+  return [...found].filter(Boolean);
+}"""
+"""The pairs that show between what stands above the list."""
+
+
+def test_no_scrap_of_a_pair_shows_above_what_decides_many(phone):
+    for _pair in range(6):
+        phone.locator("[data-do=next-pair]").tap()
+        assert phone.evaluate(PAIRS_ABOVE) == []
+
+
+def test_a_phone_chooses_which_pairs_are_shown_and_takes_all_of_them_beside_the_text(phone):
+    phone.locator("[data-do=next-pair]").tap()
+    phone.locator("#shown").select_option("undecided")
+    takes = phone.locator("#settling [data-do=shown][data-value=first]")
+
+    takes.tap()
+
+    expect(phone.locator("#open-here")).to_have_text("0")
+    expect(phone.locator("#desk.pairing")).to_have_count(1)
