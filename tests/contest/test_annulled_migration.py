@@ -6,7 +6,7 @@ import pytest
 from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 
-from tests.moments import BACKENDS, go
+from tests.moments import go
 
 pytestmark = pytest.mark.full
 
@@ -14,46 +14,45 @@ BEFORE, AFTER = (("contest", name) for name in ("0013_sessions_frozen", "0014_an
 WHY = {"reason": "Marked by hand", "protocol": "No. 5"}
 
 
-@pytest.fixture(params=BACKENDS)
-def model_of(empty_database, request):
-    with empty_database(request.param):
-        model_of = go(AFTER)
-        of = {
-            name: model_of("contest", name)
-            for name in ("Contest", "Phase", "Team", "Upload", "ExchangeSession", "Annulment")
-        }
-        person = model_of("accounts", "User").objects.create(username="lynx", role="participant")
-        now = timezone.now()
-        contest = of["Contest"].objects.create(slug="qac", name_ru="Конкурс", scheme="qac")
-        phase = of["Phase"].objects.create(
-            contest=contest, kind="finals", starts_at=now, ends_at=now + timezone.timedelta(1)
-        )
-        team = of["Team"].objects.create(contest=contest, name="Lynx", account=person)
-        upload = of["Upload"].objects.create(
-            phase=phase,
-            team=team,
-            sent_by=person,
-            name="a.txt",
-            digest="ab" * 32,
-            size=1,
-            day=now,
-            state="scored",
-        )
-        session = of["ExchangeSession"].objects.create(
-            participant=person,
-            mode="technical",
-            door="rest",
-            rules={},
-            seed=1,
-            opened_at=now,
-            last_event_at=now,
-            judged_until=now,
-            state="open",
-            size=0,
-        )
-        for solution in ({"session": session}, {"upload": upload}):
-            of["Annulment"].objects.create(**solution, who=person, **WHY)
-        yield model_of
+@pytest.fixture
+def model_of(todays_database):  # noqa: ARG001 - where the rows stand
+    model_of = go(AFTER)
+    of = {
+        name: model_of("contest", name)
+        for name in ("Contest", "Phase", "Team", "Upload", "ExchangeSession", "Annulment")
+    }
+    person = model_of("accounts", "User").objects.create(username="lynx", role="participant")
+    now = timezone.now()
+    contest = of["Contest"].objects.create(slug="qac", name_ru="Конкурс", scheme="qac")
+    phase = of["Phase"].objects.create(
+        contest=contest, kind="finals", starts_at=now, ends_at=now + timezone.timedelta(1)
+    )
+    team = of["Team"].objects.create(contest=contest, name="Lynx", account=person)
+    upload = of["Upload"].objects.create(
+        phase=phase,
+        team=team,
+        sent_by=person,
+        name="a.txt",
+        digest="ab" * 32,
+        size=1,
+        day=now,
+        state="scored",
+    )
+    session = of["ExchangeSession"].objects.create(
+        participant=person,
+        mode="technical",
+        door="rest",
+        rules={},
+        seed=1,
+        opened_at=now,
+        last_event_at=now,
+        judged_until=now,
+        state="open",
+        size=0,
+    )
+    for solution in ({"session": session}, {"upload": upload}):
+        of["Annulment"].objects.create(**solution, who=person, **WHY)
+    return model_of
 
 
 def annulled(model_of, *names):
