@@ -189,6 +189,18 @@ def remarks_on(markup: Markup, classifier: Classifier) -> tuple[Problem, ...]:
     return (*taken, *legal_crossings(markup))
 
 
+def every_crossing(markup: Markup) -> Iterator[Problem]:
+    """Every two fragments that cross, once; of each two ``crossings`` names one at least."""
+    spans = [(number, f.span) for number, f in enumerate(markup.fragments, 1) if f.span]
+    told = set()
+    for number in (each.fragment for each in crossings(markup) if each.fragment):
+        told.add(number)
+        own = markup.fragments[number - 1].span
+        for other, span in spans:
+            if own and other not in told and own.crosses(span):
+                yield Problem("crossing-fragments", fragment=number, fields={"other": other})
+
+
 def crossings(markup: Markup) -> Iterator[Problem]:
     """Fragments may be nested but may not cross (1.2).
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -12,20 +13,27 @@ from django.utils.translation import gettext as _
 from annotator.core.language import tidy
 from annotator.core.messages import describe
 from annotator.core.problems import Problem
-from annotator.core.validation import repeats, validate
+from annotator.core.validation import every_crossing, repeats, validate
 from annotator.core.values import MarkedFile, Markup
 from annotator.models import MarkupRecord
 from annotator.pages.marks import Mark, Marked, marked_of
 from web.panels import Shared
 
+MOST_CROSSINGS: Final = 100
+"""So many are named at once: a thousand fragments can cross half a million times."""
+
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A line of the checklist; ``mark`` is what it is about, if it is about one."""
+    """A line of the checklist; ``mark`` is what it is about, if it is about one.
+
+    ``crosses``: its borders mend it, no field of its card does.
+    """
 
     sentence: str
     mark: Mark | None
     blocks: bool
+    crosses: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,8 +78,9 @@ def parts_of(record: MarkupRecord, *, editable: bool) -> Parts:
 
 def _checked(marked: Marked) -> tuple[Remark, ...]:
     """What stands between a draft and its submission, and what is only worth a look."""
-    allow_crossing = marked.essay.essay_set.rules.allow_crossing
-    problems = validate(marked.markup, marked.classifier, allow_crossing=allow_crossing)
+    problems = validate(marked.markup, marked.classifier, allow_crossing=True)
+    if not marked.essay.essay_set.rules.allow_crossing:
+        problems += tuple(islice(every_crossing(marked.markup), MOST_CROSSINGS))
     return _remarks(problems + repeats(marked.markup), marked)
 
 
@@ -96,6 +105,7 @@ def _remarks(problems: Iterable[Problem], marked: Marked) -> tuple[Remark, ...]:
             describe(_naming_other(problem, markup, by_number), _),
             _mark_of(problem.fragment, markup, by_number),
             problem.blocks,
+            problem.code == "crossing-fragments",
         )
         for problem in problems
     )

@@ -166,7 +166,7 @@ def test_problems_are_listed_before_the_submission(show):
         MISSING,
     ]
     whole, lonely, crossing = (str(row.pk) for row in FragmentRecord.objects.order_by("pk"))
-    links = page_of(response).find(".remarks button[data-do=open]")
+    links = page_of(response).find(".remarks button")
     assert [each["data-value"] for each in links] == [whole, crossing, lonely]
     assert [each.attributes.get("class") for each in page_of(response).find(".remarks li")] == [
         "blocks",
@@ -174,6 +174,26 @@ def test_problems_are_listed_before_the_submission(show):
         None,
         None,
     ]
+
+
+def test_every_crossing_of_a_mark_keeps_the_check_back_and_leads_to_it(show):
+    record = draft_of(
+        "Some people think so.",
+        *(fragment(0, end, code) for end, code in ((11, "А.грамм"), (12, "А.стиль"))),
+        fragment(5, 17, "А.лекс"),
+    )
+
+    response = show(record)
+
+    told = "А.лекс Vocabulary people think The fragment crosses fragment {}. Nest one in the other."
+    assert texts_of(response, "#checklist .blocks") == [
+        told.format("А.грамм (Some people)"),
+        told.format("А.стиль (Some people)"),
+    ]
+    crossing = str(record.fragments.get(code="А.лекс").pk)
+    links = page_of(response).find(".remarks button[data-crosses]")
+    assert [each["data-value"] for each in links] == [crossing] * 2
+    assert page_of(response).find(".remarks [data-do]") == []
 
 
 def test_words_of_the_essay_with_braces_are_named_as_they_are(show):

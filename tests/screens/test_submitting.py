@@ -40,6 +40,28 @@ def test_the_sheet_leads_to_the_problem_that_keeps_the_check_back(desk, options)
     expect(screen.page.locator("#no-remarks")).to_be_hidden()
 
 
+@pytest.mark.parametrize("is_open", [False, True], ids=["no card", "another card"])
+def test_the_line_of_a_crossing_leads_to_its_mark_whose_borders_move_at_once(desk, is_open):
+    marks = [fragment(0, end) for end in (7, 8, 9)]
+    screen = desk(TEXT, *marks, fragment(5, 11, "А.лекс"), fragment(28, 33, "А.орф")).into_text()
+    if is_open:
+        screen.click(30)
+        screen.page.locator("#cards form").wait_for()
+    screen.page.locator("#to-submit").click()
+    expect(screen.page.locator("#checklist [data-count]")).to_have_text("3")
+    expect(screen.page.locator("#checklist .blocks button").first).to_be_focused()
+
+    screen.press("Enter")
+    expect(screen.page.locator("#essay")).to_be_focused()
+    screen.press("b")
+    expect(screen.page.locator("#desk")).to_have_class(re.compile("moving"))
+    screen.press("Shift+ArrowLeft", *["Shift+ArrowLeft"] * 4, "Enter").saved(1)
+
+    assert screen.marks("start", "end", "code")[3] == (0, 11, "А.лекс")
+    expect(screen.page.locator("#checklist .blocks")).to_have_count(0)
+    expect(screen.page.locator("#submission")).to_be_visible()
+
+
 def test_the_sheet_tells_the_rule_behind_the_points_and_escape_leads_back(desk):
     marks = [fragment(at, at + 1, "А.грамм") for at in range(0, 20, 2)]
     screen = desk(TEXT, *marks).into_text()

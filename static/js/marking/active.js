@@ -149,8 +149,8 @@ const nearest = (all, direction) => {
 };
 
 /** Come to a mark by another way, null where there is none: the card that is open follows. */
-export const goTo = (number) => {
-  activate(number);
+export const goTo = (number, options) => {
+  activate(number, options);
   stepped();
 };
 

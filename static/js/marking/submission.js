@@ -1,5 +1,6 @@
 // The sheet before a submission: it stands in the palette's place, so that each problem's link shows its words
 // while the sheet stays open.
+import * as active from "./active.js";
 import * as cards from "./cards.js";
 import * as caret from "./caret.js";
 import * as ownPoints from "./own-points.js";
@@ -133,8 +134,18 @@ const submit = async (event) => {
   part("submit").submit();
 };
 
+/** A crossing is mended by borders: its line leads to the mark in the text, where keys and handles move them. */
+const toMark = ({ target }) => {
+  const number = target.closest("[data-crosses]")?.dataset.value;
+  if (!number) return;
+  caret.enter();
+  active.goTo(number, { scroll: true });
+  active.say(active.itemOf(number)?.querySelector("button").textContent ?? "");
+};
+
 /** Start: everything is on the page. */
 export const begin = () => {
+  sheet().addEventListener("click", toMark);
   part("submit").addEventListener("submit", submit);
   part("desk").addEventListener("marks-renewed", () => isOpen() && review());
   for (const name of ["codes-wanted", "words-selected"]) part("desk").addEventListener(name, giveWay);

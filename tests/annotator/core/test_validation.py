@@ -1,11 +1,13 @@
 """Problems of a markup for its subject (files.md 1.8), each once with and once without."""
 
+from itertools import combinations
+
 import pytest
 from hypothesis import given, settings
 
 from annotator.core.classifier import classifier_of
 from annotator.core.problems import Problem
-from annotator.core.validation import compare_criteria, repeats, validate
+from annotator.core.validation import compare_criteria, every_crossing, repeats, validate
 from annotator.core.values import Fragment, Kind, Markup, Span, Subject
 from tests.annotator.core.growth import LINEAR, growth
 from tests.examples import examples
@@ -171,6 +173,21 @@ def test_a_fragment_that_crosses_several_is_told_once():
 
     assert [(each.code, each.fragment) for each in found] == [("crossing-fragments", 4)]
     assert found[0].fields["other"] in (1, 2, 3)
+
+
+@given(markups(text="x" * 12, max_size=8))
+@settings(deadline=None, max_examples=examples(150))
+def test_every_two_that_cross_are_told_once(markup):
+    spans = dict(enumerate((each.span for each in markup.fragments), 1))
+    crossing = [
+        {one, other}
+        for one, other in combinations(spans, 2)
+        if spans[one] and spans[other] and spans[one].crosses(spans[other])
+    ]
+
+    told = [{each.fragment, each.fields["other"]} for each in every_crossing(markup)]
+
+    assert sorted(map(sorted, told)) == sorted(map(sorted, crossing))
 
 
 @given(markups(text="x" * 12, max_size=8))
