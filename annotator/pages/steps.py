@@ -25,11 +25,15 @@ def in_words(change: Change, text: str) -> str:
 
 
 def _named_first(change: Change, text: str) -> list[str]:
-    """The first mark of a step by its name, the others counted."""
-    told = [_edited(edit, text) for edit in change.edits[:1]]
-    if not change.edits:
-        told += [_ruled(each, text) for each in change.ruled[:1]]
-    rest = len(change.edits or change.ruled) - 1
+    """The first mark of a step by its name, the others counted.
+
+    Copies that go because neither is taken go without saying, as a ruling does that a taking ends.
+    """
+    ruled = [each for each in change.ruled if each.after or not change.edits]
+    told = [_ruled(each, text) for each in ruled[:1]]
+    if not ruled:
+        told += [_edited(edit, text) for edit in change.edits[:1]]
+    rest = len(ruled or change.edits) - 1
     if rest > 0:
         told.append(ngettext("and %d more mark", "and %d more marks", rest) % rest)
     return told

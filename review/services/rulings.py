@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterable, Sequence
 from django.db import transaction
 from django.utils.translation import ngettext
 
-from annotator.core.changes import Change, Ruled
+from annotator.core.changes import Change, Edit, Ruled
 from annotator.models import FragmentRecord, MarkupRecord
 from annotator.queries.markups import know_sources
 from annotator.queries.third_checks import takeable
 from annotator.services.claiming import claim
-from annotator.services.drafts import make
+from annotator.services.drafts import make, placed
 from annotator.services.markup import lock_known
 from annotator.services.refusals import MarkupHasProblems
 from annotator.services.taking import Instead, earlier_fragments, take_fragments
@@ -48,12 +48,14 @@ def take_neither(
 ) -> None:
     """Keep that the third expert takes none of these fragments of the earlier checks.
 
-    ``taken_back``: that is undecided again. Reasons that were given stay. Safe to repeat with the
-    same ``uid``. Raises ``MarkupConflict``.
+    Copies of them that were taken before go in the same step. ``taken_back``: that is undecided
+    again. Reasons that were given stay. Safe to repeat with the same ``uid``. Raises
+    ``MarkupConflict``.
     """
     lock_known(record)
     rows = earlier_fragments(_takeable(record), fragments)
-    change = Change(ruled=_ruled(record, rows, after=not taken_back))
+    edits = () if taken_back else _without_copies(record, rows)
+    change = Change(edits, ruled=_ruled(record, rows, after=not taken_back))
     make(record=record, version=version, uid=uid, change=change)
 
 
@@ -107,6 +109,13 @@ def _takeable(record: MarkupRecord) -> tuple[FragmentRecord, ...]:
     among = tuple(takeable(record))
     know_sources(record.known or (), among)
     return among
+
+
+def _without_copies(record: MarkupRecord, sources: Iterable[FragmentRecord]) -> tuple[Edit, ...]:
+    """What was taken of these goes."""
+    numbers = {source.pk for source in sources}
+    copies = (row for row in record.rows() if row.taken_from_id in numbers)
+    return tuple(Edit(row.uid, placed(row), None) for row in copies)
 
 
 def _ruled(

@@ -81,9 +81,14 @@ def neither(request: Visit, pk: int) -> HttpResponseBase:
     form = NeitherForm(request.POST)
     if not form.is_valid():
         raise Refused(first_error(form))
-    behind = is_behind(request, record)
-    rulings.take_neither(record=record, **form.cleaned_data)
-    return _ruled(request, record, behind=behind)
+    given = form.cleaned_data
+    if given["taken_back"] or taken_in(record).keys().isdisjoint(given["fragments"]):
+        behind = is_behind(request, record)
+        rulings.take_neither(record=record, **given)
+        return _ruled(request, record, behind=behind)
+    before = on_the_page(request, record)
+    rulings.take_neither(record=record, **given)
+    return answer(request, record, before, said=_("Neither is taken"))
 
 
 @require_GET

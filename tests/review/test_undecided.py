@@ -157,6 +157,35 @@ def test_decisions_are_undone_and_made_again_in_the_order_of_the_log(client, des
     ]
 
 
+def test_neither_of_what_was_taken_is_one_step_however_often_it_comes(client, desk):
+    second = pairs_of(desk)[1]
+    post(client, desk, "take", sources=second[0])
+    post(client, desk, f"fragments/{desk.record.fragments.get().pk}", comment="my own words")
+    (before,) = desk.record.fragments.values()
+    answers = [
+        post(client, desk, "neither", version=2, uid=UID, fragments=numbers(second))
+        for _ in range(2)
+    ]
+
+    assert [page_of(each).one("#saved")["data-version"] for each in answers] == ["3", "3"]
+    assert (list(desk.record.fragments.all()), ruled(desk)) == ([], {*second})
+    words = said(post(client, desk, "undo"))
+    assert (list(desk.record.fragments.values()), ruled(desk)) == ([before], set())
+    assert words == "Undone: neither taken: “think” and 1 more mark"
+    assert said(post(client, desk, "redo")) == "Made again: neither taken: “think” and 1 more mark"
+    assert (list(desk.record.fragments.all()), ruled(desk)) == ([], {*second})
+
+
+def test_what_was_taken_elsewhere_since_goes_for_no_neither_unasked(client, desk):
+    second = pairs_of(desk)[1]
+    post(client, desk, "take", sources=second[0], page="one")
+
+    answer = post(client, desk, "neither", version=0, page="other", fragments=numbers(second))
+
+    assert (answer.status_code, ruled(desk)) == (409, set())
+    assert desk.record.fragments.get().taken_from_id == second[0]
+
+
 def test_a_decision_that_is_undone_keeps_the_reason_that_was_given(client, desk):
     second = pairs_of(desk)[1]
     post(client, desk, "neither", fragments=numbers(second))

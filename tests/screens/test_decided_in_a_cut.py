@@ -57,8 +57,8 @@ def decided(third):
     opened, made = third(first=(LEFT,), second=(RIGHT,))
     opened.page.wait_for_load_state("networkidle")
     opened.into_text().press("n", "1").saved(1)
-    opened.press("0").saved(3)
-    opened.press("2").saved(4)
+    opened.press("0").saved(2)
+    opened.press("2").saved(3)
     return opened, made
 
 
@@ -72,12 +72,12 @@ def test_every_decision_of_before_is_undone_and_made_again_at_once(decided, relo
     assert shown(opened) == SECOND
     opened.page.context.set_offline(True)
 
-    assert seen(opened, UNDO, UNDO, UNDO, UNDO) == [NEITHER, OPEN, FIRST, OPEN]
-    assert seen(opened, REDO, REDO, REDO, REDO) == [FIRST, OPEN, NEITHER, SECOND]
+    assert seen(opened, UNDO, UNDO, UNDO) == [NEITHER, FIRST, OPEN]
+    assert seen(opened, REDO, REDO, REDO) == [FIRST, NEITHER, SECOND]
     assert seen(opened, UNDO) == [NEITHER]
     opened.page.context.set_offline(False)
 
-    opened.saved(13)
+    opened.saved(10)
     assert shown(opened) == NEITHER
     assert (taken(opened), rulings(made)) == ([], {*made.rows("first"), *made.rows("second")})
 
@@ -111,31 +111,33 @@ def test_what_was_taken_instead_of_neither_and_is_deleted_leaves_the_pair_undeci
     assert shown(opened) == OPEN
 
 
-def test_what_is_deleted_for_neither_is_named_by_its_words(third):
+def test_neither_of_what_waits_is_one_change_that_is_undone_and_made_again_as_one(third):
     opened, _made = third(first=(LEFT,), second=(RIGHT,))
     opened.page.wait_for_load_state("networkidle")
     opened.page.context.set_offline(True)
 
     opened.into_text().press("n", "1", "0")
 
-    words = ["Taken: think", "Deleted: think", "Neither: think"]
-    expect(items(opened)).to_have_text(words)
+    expect(items(opened)).to_have_text(["Taken: think", "Neither: think"])
     assert shown(opened) == NEITHER
+    assert seen(opened, UNDO, REDO, UNDO, UNDO) == [FIRST, NEITHER, FIRST, OPEN]
+    assert seen(opened, REDO, REDO) == [FIRST, NEITHER]
     opened.page.context.set_offline(False)
-    opened.saved(3)
+    opened.saved(8)
+    assert shown(opened) == NEITHER
 
 
 def test_a_mark_laid_back_is_the_one_keys_are_about(decided):
     opened, made = decided
-    opened.press("0").saved(6)
+    opened.press("0").saved(4)
     opened.page.context.set_offline(True)
 
-    opened.press(UNDO, UNDO, "p")
+    opened.press(UNDO, "p")
     expect(opened.page.locator("#marks > .on b")).to_have_text("А.орф")
     assert seen(opened, "Delete") == [OPEN]
     opened.page.context.set_offline(False)
 
-    opened.saved(9)
+    opened.saved(6)
     assert (taken(opened), rulings(made)) == ([], set())
 
 

@@ -116,21 +116,38 @@ def test_the_sheet_counts_what_is_undecided_and_leads_there(third):
     expect(opened.page.locator("#checklist h3")).to_have_text("Worth a second look, 1")
 
 
-def test_undoing_takes_a_ruling_back_before_what_was_taken_before_it(third):
+def test_neither_of_what_was_taken_is_one_step_that_is_undone_and_made_again_as_one(third):
     opened, made = third(first=(LEFT,), second=(RIGHT,))
+    both = {*made.rows("first"), *made.rows("second")}
     opened.into_text().press("n", "1").saved(1)
-    opened.press("0").saved(3)
+    before = taken(opened)
+    opened.press("0").saved(2)
     undecided(opened, 0)
+    expect(opened.said()).to_have_text("Neither is taken")
+    assert (taken(opened), rulings(made)) == ([], both)
 
-    opened.press("Control+z").saved(4)
-    undecided(opened, 1)
-    assert (taken(opened), rulings(made)) == ([], set())
-    opened.press("Control+z").saved(5)
+    opened.press("Control+z").saved(3)
     undecided(opened, 0)
-    assert len(opened.marks()) == 1
-    opened.press("0").saved(7)
-    opened.press("0").saved(8)
+    expect(opened.page.locator("#toast")).to_contain_text("Undone: neither taken: “think”")
+    assert (taken(opened), rulings(made)) == (before, set())
+    opened.press("Control+Shift+z").saved(4)
+    undecided(opened, 0)
+    assert (taken(opened), rulings(made)) == ([], both)
+    opened.press("0").saved(5)
     undecided(opened, 1)
+
+
+def test_the_card_of_what_was_taken_goes_with_it_once_neither_is(third):
+    opened, _made = third(first=(LEFT,), second=(RIGHT,))
+    opened.into_text().press("n", "1").saved(1)
+    opened.press("e")
+    expect(opened.page.locator("#cards form")).to_be_visible()
+
+    pairs(opened).locator(".neither").click()
+    opened.saved(2)
+
+    expect(opened.page.locator("#cards form")).to_have_count(0)
+    assert taken(opened) == []
 
 
 def test_decisions_are_undone_one_by_one_after_the_page_was_loaded_anew(third):
@@ -167,7 +184,7 @@ def test_neither_shows_at_once_while_there_is_no_network_and_is_taken_back(third
     opened.press("0")
     opened.page.context.set_offline(False)
 
-    opened.saved(5)
+    opened.saved(4)
     visitors.watch.problems.clear()
     undecided(opened, 0)
     assert rulings(made) == {*made.rows("first"), *made.rows("second")}

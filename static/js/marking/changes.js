@@ -170,13 +170,19 @@ const dropOf = (number) => `${addressOf(number)}drop/`;
 /** Is a mark being deleted? Whatever shows that at once may not have come yet. */
 export const isLeaving = (number) => Boolean(sending.onTheWay(dropOf(number)).uid);
 
+/** Marks go by what is sent: no key and no card is about them any more. */
+export const parting = async (numbers, sends) => {
+  const gone = numbers.map(String);
+  if (gone.includes(activeMark())) activate(null);
+  for (const number of gone) tell("mark-leaves", number);
+  await sends();
+  for (const number of gone) tell("mark-left", number);
+};
+
 /** Delete a mark; a toast brings it back. */
 export const drop = async (number) => {
   if (isLeaving(number)) return; // a key pressed twice
-  if (String(number) === activeMark()) activate(null);
-  tell("mark-leaves", String(number));
-  await send(dropOf(number), {}, called("deleted", wordsOf(number)));
-  tell("mark-left", String(number));
+  await parting([number], () => send(dropOf(number), {}, called("deleted", wordsOf(number))));
 };
 
 /** Bring back what was deleted last, while the toast offers it. */

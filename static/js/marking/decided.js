@@ -1,5 +1,5 @@
 // What a third expert has decided by now: what the server says in #taken, and what waits made on top of it. A step of
-// the log that is taken back, or made again, counts before its answer.
+// the log that is taken back, or made again, counts before its answer. And what the page shows of a decision meanwhile.
 import { nameOfMark } from "./changes.js";
 import * as past from "./past.js";
 import * as sending from "./sending.js";
@@ -60,4 +60,53 @@ export const ruled = () => {
 export const numberOf = (name) => {
   const pending = [...document.querySelectorAll(":is(#marks, #whole) > [data-pending]")].map(({ dataset }) => dataset.mark);
   return pending.find((number) => nameOfMark(number) === name) ?? name;
+};
+
+// ── what the page shows of a decision before its answer ─────────────────────
+
+export const other = (side) => (side === "first" ? "second" : "first");
+
+/** The fragments of a pair. */
+export const numbersOf = (pair) => [pair.dataset.first, pair.dataset.second].filter(Boolean);
+
+/** Where the fragments of a pair lie: {first, second}. */
+export const placesOf = (pair) => {
+  const [first, second] = pair.dataset.places.split(",").map((words) => {
+    const [start, end] = words.split("-").map(Number);
+    return words ? { start, end } : null;
+  });
+  return { first, second };
+};
+
+const sideOf = (pair, side) => pair.querySelector(`.take.${side}`);
+
+/** A copy taken before it that it is linked with: one side has one link by a tag. */
+const besideOf = ({ tag }, linked, own, come) => {
+  const isLinked = (each) => each.tag.toLowerCase() === tag.toLowerCase();
+  const found = linked.find(([source, button]) => own.has(source) && button && isLinked(button.dataset));
+  return found ? own.get(found[0]) : (come.find(isLinked)?.uid ?? null);
+};
+
+const copiesOf = (sources, own) => sources.filter((source) => own.has(source)).map((source) => ({ source, name: own.get(source) }));
+
+/** A side of pairs is taken: the copies that come, the untouched ones that go; ``pairs``: all there are. */
+export const byTaking = (wanted, side, pairs) => {
+  const own = taken();
+  const kept = edited();
+  const linked = pairs.map((pair) => [pair.dataset[side], sideOf(pair, side)]);
+  const come = [];
+  for (const pair of wanted) {
+    const { copy: uid, code, subcode, tag, correction, comment, explanation } = sideOf(pair, side).dataset;
+    const words = { code, subcode, tag, correction, comment, explanation };
+    const beside = tag && besideOf({ tag }, linked, own, come);
+    come.push({ source: pair.dataset[side], uid, ...words, beside, ...placesOf(pair)[side] });
+  }
+  const replaced = wanted.map((pair) => pair.dataset[other(side)]).filter((source) => !kept.has(source));
+  return { come, gone: copiesOf(replaced, own), open: wanted.flatMap(numbersOf) }; // neither of them holds no more
+};
+
+/** Neither fragment of pairs is taken: the copies that go, whatever was made of them. */
+export const byNeither = (chosen) => {
+  const ruled = chosen.flatMap(numbersOf);
+  return { ruled, gone: copiesOf(ruled, taken()) };
 };

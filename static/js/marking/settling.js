@@ -4,6 +4,7 @@ import * as active from "./active.js";
 import * as caret from "./caret.js";
 import * as changes from "./changes.js";
 import * as decided from "./decided.js";
+import { numbersOf, other, placesOf } from "./decided.js";
 import { intoView, shine } from "./places.js";
 import * as sending from "./sending.js";
 import * as waiting from "./waiting.js";
@@ -12,12 +13,9 @@ const part = (id) => document.getElementById(id);
 const desk = () => part("settling");
 const pairs = () => [...document.querySelectorAll("#pairs > .pair")];
 const shown = () => pairs().filter((pair) => !pair.hidden);
-const other = (side) => (side === "first" ? "second" : "first");
 const reasonOf = (pair) => pair.querySelector("[data-reason]");
 
 let here = null; // the pair that keys are about
-
-const numbersOf = (pair) => [pair.dataset.first, pair.dataset.second].filter(Boolean);
 
 /** What a pair is about, in a list. */
 const wordsOf = (pair) => pair.querySelector(".pair-words > :last-child").textContent;
@@ -95,15 +93,6 @@ const follow = async () => {
     if (isNewer && !sending.isSaved()) sending.tell();
   }
   redraw();
-};
-
-/** Where the fragments of a pair lie: {first, second}. */
-const placesOf = (pair) => {
-  const [first, second] = pair.dataset.places.split(",").map((words) => {
-    const [start, end] = words.split("-").map(Number);
-    return words ? { start, end } : null;
-  });
-  return { first, second };
 };
 
 const light = ({ first, second }) => {
@@ -191,32 +180,6 @@ export const leave = () => {
 
 // ── the changes ─────────────────────────────────────────────────────────────
 
-/** A copy taken before it that it is linked with: one side has one link by a tag. */
-const besideOf = ({ tag }, side, own, come) => {
-  const isLinked = (each) => each && each.dataset.tag.toLowerCase() === tag.toLowerCase();
-  const linked = pairs().filter((pair) => own.has(pair.dataset[side]) && isLinked(sideOf(pair, side)));
-  const [first] = linked.map((pair) => own.get(pair.dataset[side]));
-  return first ?? come.find((each) => each.tag.toLowerCase() === tag.toLowerCase())?.uid ?? null;
-};
-
-const sideOf = (pair, side) => pair.querySelector(`.take.${side}`);
-
-/** What the page shows of a taking before its answer: the copies that come, the untouched ones that go. */
-const shownOf = (wanted, side) => {
-  const own = decided.taken();
-  const kept = decided.edited();
-  const replaced = wanted.map((pair) => pair.dataset[other(side)]).filter((source) => own.has(source) && !kept.has(source));
-  const come = [];
-  for (const pair of wanted) {
-    const { copy: uid, code, subcode, tag, correction, comment, explanation } = sideOf(pair, side).dataset;
-    const words = { code, subcode, tag, correction, comment, explanation };
-    const beside = tag && besideOf({ tag }, side, own, come);
-    come.push({ source: pair.dataset[side], uid, ...words, beside, ...placesOf(pair)[side] });
-  }
-  const gone = replaced.map((source) => ({ source, name: own.get(source) }));
-  return { come, gone, open: wanted.flatMap(numbersOf) }; // neither of them holds no more
-};
-
 /** Take the fragments of one side of pairs, in place of untouched copies of the other side. */
 const takeAll = (chosen, side) => {
   const own = decided.taken();
@@ -226,7 +189,7 @@ const takeAll = (chosen, side) => {
   const numbers = (name) => wanted.map((pair) => pair.dataset[name]).filter(Boolean).join(" ");
   const words = changes.called("taken", wanted.map(wordsOf).join(", "));
   const values = { sources: numbers(side), instead_of: numbers(other(side)) };
-  return changes.send(desk().dataset.take, values, words, shownOf(wanted, side));
+  return changes.send(desk().dataset.take, values, words, decided.byTaking(wanted, side, pairs()));
 };
 
 /** The copy of a side of a pair is what keys are about. */
@@ -256,8 +219,6 @@ const neither = (pair) => {
   if (!pair) return step(1);
   if (pair !== here) go(pair);
   if (pair.querySelector(".neither").getAttribute("aria-pressed") === "true") return takeBack([pair]);
-  const own = decided.taken();
-  for (const number of numbersOf(pair)) if (own.has(number)) changes.drop(decided.numberOf(own.get(number)));
   return settleAsNeither([pair]);
 };
 
@@ -266,7 +227,9 @@ const rule = (chosen, words, shows, more = {}) =>
 
 const settleAsNeither = (chosen) => {
   const words = changes.called("neither", chosen.map(wordsOf).join(", "));
-  return rule(chosen, words, { ruled: chosen.flatMap(numbersOf) });
+  const shows = decided.byNeither(chosen);
+  const gone = shows.gone.map(({ name }) => decided.numberOf(name));
+  return changes.parting(gone, () => rule(chosen, words, shows));
 };
 
 const takeBack = (chosen) => {
