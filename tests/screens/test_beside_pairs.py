@@ -105,6 +105,18 @@ def test_pairs_have_a_quarter_of_the_window_beside_a_hint_too(third, language, p
     assert screen.page.evaluate(GROUPS) >= 3
 
 
+def test_pairs_of_another_sort_are_shown_from_the_head_of_their_list(third):
+    screen = third().into_text().press("n", "p")
+    shown = screen.page.locator("#pairs > .pair:not([hidden])")
+    expect(shown.last).to_be_in_viewport()
+
+    screen.page.select_option("#shown", "undecided")
+
+    expect(shown).to_have_count(35)
+    expect(shown.first).to_be_in_viewport(ratio=1)
+    assert screen.page.locator("#pairs").evaluate("(list) => list.scrollTop") == 0
+
+
 def test_what_a_search_finds_lies_over_the_codes_used_last(third):
     screen = third()
     screen.choose(0, 4).press("u", "h", "Enter").saved(1)

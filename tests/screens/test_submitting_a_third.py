@@ -34,3 +34,15 @@ def test_the_sheet_is_in_sight_from_its_head_whichever_pair_one_is_at(third, siz
     screen.page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
     assert screen.page.evaluate(HIDDEN) == []
+
+
+@pytest.mark.parametrize("button", ["#hand-in", "#hand-in-next"])
+def test_once_the_rest_is_settled_the_button_that_was_pressed_has_the_focus(third, button):
+    screen = third()
+    screen.page.click("#to-submit")
+    screen.page.click(button)
+
+    screen.page.click("#open-pairs [value=rest]")
+
+    screen.saved(1)
+    expect(screen.page.locator(button)).to_be_focused()

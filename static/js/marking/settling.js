@@ -243,9 +243,15 @@ const askAboutRest = () => {
   else changes.explain(desk().dataset.decided);
 };
 
-const goToUndecided = () => {
-  part("shown").value = "";
+/** Show the pairs of one sort, or all, from the head of their list. */
+const list = (sort) => {
+  part("shown").value = sort;
+  part("pairs").scrollTop = 0;
   redraw();
+};
+
+const goToUndecided = () => {
+  list("");
   go(undecided()[0]);
   here.querySelector(".pair-words").focus();
 };
@@ -254,22 +260,25 @@ const goToUndecided = () => {
 const showUndecided = () => {
   if (isBelow()) shut();
   if (!undecided().length) return;
-  part("shown").value = "undecided";
-  redraw();
+  list("undecided");
+  keepInSight();
 };
 
-const settleRest = async () => {
+let asker = null; // the button of the sheet that led to the question
+
+const settleRest = async (button) => {
   await settleAsNeither(undecided());
   if (sending.isSaved()) active.say(desk().dataset.decided);
   if (part("submission").hidden) part("to-submit").click();
   await sending.bring("submission");
-  part("hand-in").focus();
+  (button ?? part("hand-in")).focus();
 };
 
 const onAnswer = ({ target }) => {
   if (target.returnValue === "go") goToUndecided();
-  else if (target.returnValue === "rest") settleRest();
+  else if (target.returnValue === "rest") settleRest(asker);
   target.returnValue = "";
+  asker = null;
 };
 
 let isComplete = false; // every pair is decided: the check may go
@@ -282,7 +291,10 @@ const onSubmit = async (event) => {
   await new Promise((resolve) => setTimeout(resolve)); // within its event a form is not submitted again
   await sending.settled();
   await follow();
-  if (undecided().length && sending.isSaved()) return askAboutRest();
+  if (undecided().length && sending.isSaved()) {
+    asker = event.submitter;
+    return askAboutRest();
+  }
   isComplete = true;
   part("submit").requestSubmit(event.submitter);
   isComplete = false;
@@ -351,7 +363,7 @@ export const begin = () => {
   part("shown").addEventListener("change", () => {
     here = null;
     light({});
-    redraw();
+    list(part("shown").value);
   });
   part("open-pairs").addEventListener("close", onAnswer);
   part("desk").addEventListener("sheet-opened", showUndecided);
