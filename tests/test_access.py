@@ -5,6 +5,7 @@ from django.conf import settings
 from django.contrib.messages import get_messages
 from django.db import transaction
 from django.test import Client
+from django.test.client import ClientHandler
 from django.urls import reverse
 
 from accounts.middleware import LOGGED_OUT
@@ -59,12 +60,19 @@ def cookie_of(person):
     return client.cookies[settings.SESSION_COOKIE_NAME].value
 
 
+@pytest.fixture(scope="module")
+def handler():
+    """One for all who ask, as a web process has one: each client would load all middleware anew."""
+    return ClientHandler(enforce_csrf_checks=False)
+
+
 @pytest.fixture
-def ask(world, logins):
+def ask(world, logins, handler):
     """What a visitor gets; what the question changed is undone for the next one."""
 
     def answer(visitor, route, method, thing, **headers):
         client = Client(raise_request_exception=False, headers=headers)
+        client.handler = handler
         if visitor is not None:
             client.cookies[settings.SESSION_COOKIE_NAME] = logins[visitor]
         body = world.bodies.get(route, {}) if method == "POST" else {}
