@@ -193,6 +193,19 @@ def test_a_block_has_its_name_on_one_line_and_the_map_stands_where_there_is_room
     assert page.locator("#map").is_visible() is has_map
 
 
+@pytest.mark.parametrize("size", [(1200, 800), (1366, 768), (1440, 900)])
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_what_is_said_of_no_marks_yet_begins_with_the_text(desk, site, size, language):  # noqa: ARG001 - the rows need the database
+    width, height = size
+    window = {"width": width, "height": height}
+
+    screen = desk(record=thirds().record, viewport=window, language=language)
+
+    [(_x, top, _width, _height)] = boxes(screen, "#marks > .empty")
+    [(_x, text, _width, _height)] = boxes(screen, "#essay")
+    assert abs(top - text) < 1
+
+
 SAID = "a long comment that says all there is to say of what is wrong here, and a little more"
 
 

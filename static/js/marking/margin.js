@@ -108,6 +108,8 @@ export const layout = () => {
     tellMeasured();
     return;
   }
+  const empty = document.querySelector("#marks > .empty");
+  if (empty) put(empty, { top: `${part("essay").offsetTop}px` });
   const found = measure();
   const pars = part("map")?.offsetParent ? around?.paragraphs() : null; // no map in sight needs none
   const card = pinCard(found);
