@@ -26,15 +26,31 @@ def ghosts(opened):
     return opened.page.evaluate(GHOSTS)
 
 
-LIT = "(essay) => getComputedStyle(essay, '::highlight(first)').backgroundColor"
+LIT = "(essay, side) => getComputedStyle(essay, `::highlight(${side})`).backgroundColor"
 
 
-def test_marks_within_a_lit_fragment_show_through_it(third):
+@pytest.mark.parametrize("side", ["first", "second"])
+def test_marks_within_a_lit_fragment_show_through_it(third, side):
     opened, _made = third()
 
-    colour = opened.page.locator("#essay").evaluate(LIT)
+    colour = opened.page.locator("#essay").evaluate(LIT, side)
 
-    assert float(re.search(r"/ ([0-9.]+)\)$", colour)[1]) <= 0.2
+    assert 0.1 <= float(re.search(r"/ ([0-9.]+)\)$", colour)[1]) <= 0.2
+
+
+ENDS = GHOSTS.replace("ghost", "ends")
+
+
+def test_blocks_that_are_undecided_show_by_their_ends_and_mistakes_as_a_whole(third):
+    over = [fragment(0, 34, "АРГУМЕНТ"), fragment(35, 41, "ВЫВОД")]
+    opened, _made = third(first=(over[0], LEFT), second=(RIGHT, over[1]))
+
+    assert ghosts(opened) == [["think"], ["think"]]
+    assert opened.page.evaluate(ENDS) == [[" unite", "Some p"], ["people"]]
+    opened.into_text().press("n", "1").saved(1)
+
+    assert opened.page.evaluate(ENDS) == [[], ["people"]]
+    assert ghosts(opened) == [["think"], ["think"]]
 
 
 def test_what_is_undecided_shows_in_the_text_and_n_goes_to_the_next_of_it(third):

@@ -80,6 +80,14 @@ export const placesOf = (pair) => {
 
 const sideOf = (pair, side) => pair.querySelector(`.take.${side}`);
 
+/** Where the fragments of a side of pairs lie: those of blocks, which cover most of a text, and the others. */
+export const ghostsOf = (pairs, side) => {
+  const found = pairs.map((pair) => ({ place: placesOf(pair)[side], isBlock: "block" in (sideOf(pair, side)?.dataset ?? {}) }));
+  const placed = found.filter(({ place }) => place);
+  const of = (isBlock) => placed.filter((each) => each.isBlock === isBlock).map(({ place }) => place);
+  return { blocks: of(true), others: of(false) };
+};
+
 /** A copy taken before it that it is linked with: one side has one link by a tag. */
 const besideOf = ({ tag }, linked, own, come) => {
   const isLinked = (each) => each.tag.toLowerCase() === tag.toLowerCase();

@@ -78,6 +78,17 @@ export const snap = (signs, start, end) => {
   };
 };
 
+const END = 6; // signs
+
+/** The two ends of a place; the whole of one that has no room between them. */
+export const endsOf = ({ start, end }) => {
+  if (end - start <= 2 * END) return [{ start, end }];
+  return [
+    { start, end: start + END },
+    { start: end - END, end },
+  ];
+};
+
 // ── on the page ─────────────────────────────────────────────────────────────
 
 let essay = null;

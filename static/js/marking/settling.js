@@ -5,7 +5,7 @@ import * as caret from "./caret.js";
 import * as changes from "./changes.js";
 import * as decided from "./decided.js";
 import { numbersOf, other, placesOf } from "./decided.js";
-import { intoView, shine } from "./places.js";
+import { endsOf, intoView, shine } from "./places.js";
 import * as sending from "./sending.js";
 import * as waiting from "./waiting.js";
 
@@ -63,11 +63,13 @@ export const redraw = () => {
   drawGhosts();
 };
 
-/** What is not decided yet shows in the text: the first check above the words, the second below. */
+/** What is not decided yet shows in the text: the first check above the words, the second below; blocks by their ends. */
 const drawGhosts = () => {
-  const places = undecided().map(placesOf);
-  shine("ghost-first", places.map(({ first }) => first).filter(Boolean));
-  shine("ghost-second", places.map(({ second }) => second).filter(Boolean));
+  for (const side of ["first", "second"]) {
+    const { blocks, others } = decided.ghostsOf(undecided(), side);
+    shine(`ends-${side}`, blocks.flatMap(endsOf));
+    shine(`ghost-${side}`, others);
+  }
 };
 
 /** What the server has of the pair a change is about: the copies that were taken, or that neither is. */
