@@ -31,6 +31,7 @@ AT_REST = [
         "search",
         "sight",
         "stand-in",
+        "typing",
         "waiting",
     )
 ]

@@ -170,7 +170,7 @@ const toldOf = (form) => sending.onTheWay(addressOf(form.dataset.number));
 const namesIn = (words) => words?.split(" ").filter(Boolean) ?? [];
 
 /** The fields of a card that say what the server has not stored: {name: words}. */
-const touched = (form) => {
+export const touched = (form) => {
   const told = toldOf(form);
   const unsent = namesIn(form.dataset.unsent);
   const isNew = ({ name, value }, start) => value !== (told[name] ?? start) || (unsent.includes(name) && !(name in told));

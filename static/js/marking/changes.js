@@ -38,11 +38,11 @@ const device = () => {
   }
 };
 
+/** What every change says of where it was made. */
+const made = () => ({ page: `${device()}:${sending.page}`, card: openedMark() ?? "" });
+
 /** Send a change or a step; the card that is open comes along with the answer, as it is by then. */
-const give = (path, values, words, shows = null) => {
-  const page = `${device()}:${sending.page}`;
-  return sending.send(path, { page, card: openedMark() ?? "", ...values }, words, shows);
-};
+const give = (path, values, words, shows = null) => sending.send(path, { ...made(), ...values }, words, shows);
 
 /** Send a change; what is still said of something before it is no news. */
 export const send = (path, values = {}, words = null, shows = null) => {
@@ -91,10 +91,17 @@ export const mark = async (place, { code, subcode = "", ...words }) => {
 /** How the server knows a mark. */
 export const nameOfMark = (number) => nameOf(number);
 
+/** A change of some fields of a mark, as it waits: {path, values, words}. */
+export const changeOf = (number, values) => ({
+  path: addressOf(number),
+  values: { ...made(), ...values },
+  words: `${wordsOf(number)} · ${told(values) || "–"}`,
+});
+
 /** Change some fields of a mark. */
 export const change = (number, values) => {
-  const said = told(values) || "–";
-  return send(addressOf(number), values, `${wordsOf(number)} · ${said}`);
+  const { path, words } = changeOf(number, values);
+  return send(path, values, words);
 };
 
 /** Move a mark's borders. */

@@ -36,7 +36,7 @@ export const note = (change) => (painting ? painting.note(change) : (early = cha
 
 /** Have at hand, as soon as the page stands, what no key may wait for: a network that goes later takes none of it. */
 export const beReady = async () => {
-  for (const name of ["ahead", "borders", "same", "stand-in", "waiting"]) sending.warm(name);
+  for (const name of ["ahead", "borders", "same", "stand-in", "typing", "waiting"]) sending.warm(name);
   presence ??= await sending.warm("presence");
   presence?.begin();
   (await sending.warm("own-points"))?.begin();

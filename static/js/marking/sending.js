@@ -14,7 +14,7 @@ export const shelf = () => `razbor-waiting-${desk().dataset.person}-${desk().dat
 export const version = () => Number(part("saved").dataset.version);
 
 /** The version somebody has seen of what an address is about: a card may be newer than the page around it. */
-const sinceFor = (path) => {
+export const sinceFor = (path) => {
   const { open, version: seen } = part("cards").dataset;
   return subjectOf(path) === open ? Math.max(version(), seen ?? 0) : version();
 };
