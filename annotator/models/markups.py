@@ -36,7 +36,8 @@ class MarkupRecord(models.Model):
     that asks for experts' markups or for assignments comes upon them. ``alias``: the number by
     which whoever asked knows its author (``annotator.access``); ``None`` for those who read names.
     ``known``: its fragments, where they were read already and are those of ``version``. ``page``:
-    the page of a browser that is changing it. ``final_at``: a draft that was handed in
+    the page of a browser that is changing it. ``has_moved_keys``: a key may bring something else
+    since it was changed. ``final_at``: a draft that was handed in
     at ``submitted_at`` can be recalled until then (``services.recalling``). ``origin``: where an
     algorithm's answer comes from, empty for what was sent freely; of each one counts. ``called``:
     what its author is called among namesakes, for those who read that.
@@ -45,6 +46,7 @@ class MarkupRecord(models.Model):
     alias: int | None = None
     known: list[FragmentRecord] | None = None
     page: str = ""
+    has_moved_keys: bool = False
     called: str = ""
 
     class Source(models.TextChoices):

@@ -23,6 +23,7 @@ from annotator.queries.third_checks import takeable
 from annotator.services.assignment import hold
 from annotator.services.claiming import claim
 from annotator.services.markup import lock, row_of
+from annotator.services.phrases import remember_phrases
 from annotator.services.refusals import MarkupConflict, MarkupHasProblems
 from annotator.signals import pairs_ruled
 from web.refusals import Refused
@@ -76,6 +77,7 @@ def make(
     claimed = claim(record=record, version=version, uid=uid, change=change, step=step)
     if claimed is not None:
         _write(record, claimed)
+        record.has_moved_keys = remember_phrases(user_id=record.author_id, change=claimed)
     if claimed is not None and claimed.ruled:
         pairs_ruled.send(sender=MarkupRecord, markup_id=record.pk, ruled=claimed.ruled)
     return claimed is not None

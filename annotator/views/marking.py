@@ -54,7 +54,6 @@ from annotator.services.drafts import (
     placed,
     row_named,
 )
-from annotator.services.phrases import remember_phrases
 from annotator.services.refusals import MarkupConflict
 from web.refusals import Refused
 
@@ -208,8 +207,7 @@ def _cards(request: Visit, pk: int, number: int | uuid.UUID) -> HttpResponse:
 def _change(request: Visit, pk: int, number: int | uuid.UUID) -> HttpResponseBase:
     record = draft_of(request, pk)
     row = _row_or_404(record, number)
-    before = row.to_core()
-    form = _form(request, record, stored=before)
+    form = _form(request, record, stored=row.to_core())
     if not form.is_valid() or form.fragment is None:
         return _refused_card(request, record, row, form)
     values = form.cleaned_data
@@ -221,15 +219,10 @@ def _change(request: Visit, pk: int, number: int | uuid.UUID) -> HttpResponseBas
         fragment=form.fragment,
         uid=values["uid"],
     )
-    known = remember_phrases(user=request.user, before=before, after=form.fragment)
     said = _("Changed: %s") % _named(changed)
-    opened = (None if values["quiet"] else row.pk) or number_in(request, "card")
+    opened = None if values["quiet"] else row.pk
 
-    def parts() -> HttpResponse:
-        shown = answer_of(record, seen, said=said, opened=opened)
-        return answered(request, replace(shown, quick=quick_marks(shown.parts) if known else None))
-
-    return with_head(request, record, parts)
+    return answer(request, record, seen, said=said, opened=opened)
 
 
 def _refused_card(
@@ -293,7 +286,8 @@ def answer_of(
     if stack and stack.crosses:
         named = ", ".join(_named(mark.fragment) for mark in stack.crosses)
         said = _("%(said)s. It crosses %(named)s.") % {"said": said, "named": named}
-    return Answer(after, renewal, said, opened, stack)
+    quick = quick_marks(after) if record.has_moved_keys else None
+    return Answer(after, renewal, said, opened, stack, quick=quick)
 
 
 def answered(request: Visit, shown: Answer) -> HttpResponse:

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 
+from annotator.core.changes import Change, Edit, Placed, inverse
 from annotator.models import FragmentRecord, Phrase
-from annotator.services.phrases import LONGEST
+from annotator.services.phrases import LONGEST, remember_phrases
 from tests.annotator.drafts import draft_of
 from tests.factories import PersonFactory
 from tests.pages import page_of
@@ -11,16 +14,24 @@ from tests.strategies import fragment
 
 pytestmark = pytest.mark.django_db
 
+UID = uuid4()
+
 
 @pytest.fixture
 def change(log_in):
-    def send(record, **fields):
+    def send(record, *, to=None, **fields):
         record.refresh_from_db()
-        row = record.fragments.first()
-        address = f"/markups/{record.pk}/fragments/{row.pk}/"
+        to = to or f"fragments/{record.fragments.first().pk}"
+        address = f"/markups/{record.pk}/{to}/"
         return log_in(record.author).post(address, {"version": record.version, **fields})
 
     return send
+
+
+def step(change, record, way):
+    """Another request of the page at which the card of its only mark is open."""
+    number = FragmentRecord.objects.filter(markup=record).values_list("pk", flat=True).first()
+    return change(record, to=way, card=number or "")
 
 
 def kept():
@@ -66,6 +77,74 @@ def test_a_phrase_that_only_stays_is_not_counted_again(change):
     change(record, start=5, end=11, quote="people")
 
     assert kept() == [("А.орф", "comment", "мало букв", 1), ("А.орф", "explanation", "почему", 1)]
+
+
+def test_of_a_mark_the_last_wording_counts_and_no_other_one_is_offered(change):
+    record = draft_of("Some people.", fragment(0, 4, "А.орф"))
+    for words in ("expl", "expl more", "expl more xx"):
+        change(record, explanation=words)
+
+    response = step(change, record, "undo")
+
+    assert kept() == [("А.орф", "explanation", "expl more", 1)]
+    assert offered(response, "explanation") == ["expl more"]
+    change(record, explanation="")
+    assert kept() == []
+
+
+def test_a_wording_stays_that_another_mark_of_its_expert_has(change):
+    record = draft_of("Some people.", fragment(0, 4, "А.орф", comment="мало букв"))
+    known(record, "мало букв", uses=2)
+
+    change(record, comment="много букв")
+
+    assert kept() == [("А.орф", "comment", "мало букв", 1), ("А.орф", "comment", "много букв", 1)]
+
+
+def test_a_mark_that_goes_takes_its_use_along_and_brings_it_back(change):
+    record = draft_of("Some people.", fragment(0, 4, "А.орф"))
+    change(record, comment="мало букв", correction="Many")
+
+    step(change, record, f"fragments/{record.fragments.get().pk}/drop")
+    assert kept() == []
+    step(change, record, "undo")
+    assert kept() == [("А.орф", "comment", "мало букв", 1)]
+    assert Phrase.objects.get().correction == "Many"
+
+
+def test_a_phrase_goes_along_with_its_mark_to_another_code(change):
+    record = draft_of("Some people.", fragment(0, 4, "А.орф"))
+    change(record, comment="мало букв")
+
+    change(record, code="А.пункт")
+
+    assert kept() == [("А.пункт", "comment", "мало букв", 1)]
+
+
+def test_what_comes_with_a_fragment_of_an_earlier_check_is_its_authors():
+    expert = PersonFactory()
+    taken = Placed(fragment(0, 4, "А.орф", comment="чужое"), origin=1)
+    own = Placed(fragment(0, 4, "А.орф", comment="своё"), origin=1)
+
+    remember_phrases(user_id=expert.pk, change=Change((Edit(UID, None, taken),)))
+    assert kept() == []
+    remember_phrases(user_id=expert.pk, change=Change((Edit(UID, taken, own),)))
+    assert kept() == [("А.орф", "comment", "своё", 1)]
+
+
+@pytest.mark.parametrize("way", ["comes", "goes"])
+def test_many_wordings_at_once_cost_as_much_as_two(way, django_assert_max_num_queries):
+    expert = PersonFactory()
+    marks = [fragment(at, at + 1, "А.орф", comment=f"слово {at // 2}") for at in range(400)]
+    change = Change(tuple(Edit(uuid4(), None, Placed(each)) for each in marks))
+    if way == "goes":
+        remember_phrases(user_id=expert.pk, change=change)
+        change = inverse(change)
+
+    with django_assert_max_num_queries(4):
+        remember_phrases(user_id=expert.pk, change=change)
+
+    assert Phrase.objects.filter(uses=2).count() == (200 if way == "comes" else 0)
 
 
 def test_a_refused_change_leaves_no_phrase(change):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 
+from annotator.core.changes import Change, Edit, Placed
 from annotator.core.values import Fragment, Span
 from annotator.models import Phrase
 from annotator.queries.phrases import LATELY
@@ -19,10 +22,15 @@ pytestmark = pytest.mark.django_db
 NOTHING = Fragment(Span(0, 1), "А.лекс")
 
 
+def brought(expert, before, after):
+    change = Change((Edit(uuid4(), Placed(before), Placed(after)),))
+    remember_phrases(user_id=expert.pk, change=change)
+
+
 def use(expert, comment, *marks):
     for subcode, correction in marks:
         after = fragment(0, 4, "А.лекс", subcode=subcode, correction=correction, comment=comment)
-        remember_phrases(user=expert, before=NOTHING, after=after)
+        brought(expert, NOTHING, after)
 
 
 def offered(response):
@@ -55,7 +63,7 @@ def test_a_correction_that_is_filled_in_after_the_comment_goes_along(log_in):
             use(record.author, words, ("", ""))
             before = fragment(0, 4, "А.лекс", comment=words)
             after = fragment(0, 4, "А.лекс", comment=words, correction=correction)
-            remember_phrases(user=record.author, before=before, after=after)
+            brought(record.author, before, after)
 
     response = log_in(record.author).get(f"/markups/{record.pk}/")
 
@@ -111,7 +119,7 @@ def test_a_comment_that_was_used_again_has_its_key_with_the_answer(log_in):
     answers = [comment(one, 0, "a word"), comment(two, 1, "a word"), comment(two, 2, "once")]
 
     assert [offered(each) for each in answers] == [[], [("1", "А.лекс", "", "a word", "")], []]
-    assert [len(page_of(each).find("#quick[hx-swap-oob]")) for each in answers] == [0, 1, 0]
+    assert [len(page_of(each).find("#quick[hx-swap-oob]")) for each in answers] == [0, 1, 1]
 
 
 def test_a_key_that_loses_its_correction_loses_it_with_the_answer(log_in):
