@@ -16,9 +16,8 @@ from annotator.core.m2 import m2_of
 from annotator.core.messages import describe_error
 from annotator.core.tables import fragment_table
 from annotator.models import MarkupRecord
-from web.core.sheets import as_csv
 from web.declining import refusal_page
-from web.files import as_file
+from web.files import as_file, csv_file
 
 
 @require_GET
@@ -47,9 +46,7 @@ def markup_text(request: Visit, pk: int) -> HttpResponse:
 @open_to(EVERYBODY)
 def markup_csv(request: Visit, pk: int) -> HttpResponse:
     record = get_object_or_404(markups_seen_by(request.user), pk=pk)
-    lines = as_csv(fragment_table(record.to_core()))
-    response = HttpResponse(lines, content_type="text/csv; charset=utf-8")
-    return as_file(response, _named(record, "csv"))
+    return csv_file(request, fragment_table(record.to_core()), _named(record, "csv"))
 
 
 @require_GET

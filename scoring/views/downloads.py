@@ -17,8 +17,7 @@ from compare.views import asked_filter, sides_of
 from scoring.core.third_expert import Decision
 from scoring.pages.figures import Measured, measured
 from scoring.services.pairs import weights_of
-from web.core.sheets import as_csv
-from web.files import as_file, json_file
+from web.files import csv_file, json_file
 
 COLUMNS: Final = (
     *("row", "kind"),
@@ -48,8 +47,7 @@ def comparison_csv(request: Visit, left: int, right: int) -> HttpResponse:
     page = ComparisonPage(sides, asked_filter(request))
     lines = [{**line_of(each), "why_alone": reason_of(each)} for each in page.shown]
     table = [COLUMNS, *([cell(line[name]) for name in COLUMNS] for line in lines)]
-    response = HttpResponse(["\ufeff", *as_csv(table)], content_type="text/csv; charset=utf-8")
-    return as_file(response, file_name(sides, "csv"))
+    return csv_file(request, table, file_name(sides, "csv"))
 
 
 def file_name(sides: Sides, ending: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 
@@ -39,7 +40,8 @@ def test_the_table_has_a_row_a_fragment_and_no_formula(judge, record):
 
     name = f"0007_{record.author.username}.csv"
     assert response["Content-Disposition"] == f'attachment; filename="{name}"'
-    rows = list(csv.reader(io.StringIO(response.content.decode(), newline="")))
+    assert response.content.startswith(codecs.BOM_UTF8)  # by which Excel knows the encoding
+    rows = list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"), newline="")))
     assert rows == [
         list(COLUMNS),
         ["0", "3", "'=He", "А.лекс", "", 'say "He"\nor not', "", "", ""],
