@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from annotator.core.language import tidy
 from annotator.core.messages import describe
 from annotator.core.problems import Problem
-from annotator.core.validation import every_crossing, repeats, validate
+from annotator.core.validation import crossings, every_crossing, repeats, validate
 from annotator.core.values import MarkedFile, Markup
 from annotator.models import MarkupRecord
 from annotator.pages.marks import Mark, Marked, marked_of
@@ -46,6 +46,11 @@ class Parts(Marked, Shared):
     def checklist(self) -> tuple[Remark, ...]:
         """What keeps the markup back or is worth a look; nothing where it is not ``editable``."""
         return (*_checked(self), *_doubts_about(self)) if self.editable else ()
+
+    @property
+    def has_crossing(self) -> bool:
+        """Then it cannot be written in the markup language."""
+        return any(crossings(self.markup))
 
     @property
     def hindrances(self) -> list[Remark]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
@@ -16,7 +17,7 @@ from annotator.core.m2 import m2_of
 from annotator.core.messages import describe_error
 from annotator.core.tables import fragment_table
 from annotator.models import MarkupRecord
-from web.declining import refusal_page
+from web.declining import decline
 from web.files import as_file, csv_file
 
 
@@ -37,7 +38,9 @@ def markup_text(request: Visit, pk: int) -> HttpResponse:
     try:
         text = language.render(language.tidy(record.to_file()).file)
     except CannotWriteError as error:
-        return refusal_page(request, describe_error(error, _), 422)
+        page = reverse("annotator:markup", args=[pk])
+        said = describe_error(error, _)
+        return decline(request, said, code="cannot-write", status=422, page=page)
     response = HttpResponse(text, content_type="text/plain; charset=utf-8")
     return as_file(response, _named(record, "txt"))
 

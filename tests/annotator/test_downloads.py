@@ -11,7 +11,7 @@ from annotator.core.language import parse
 from annotator.core.values import Meta, Subject, in_reading_order
 from tests.examples import examples
 from tests.factories import AssignmentFactory, EssayFactory, PersonFactory, submitted
-from tests.pages import texts_of
+from tests.pages import page_of, texts_of
 from tests.strategies import fragment, markups, nested_markups, whole_text
 
 pytestmark = pytest.mark.django_db
@@ -108,6 +108,18 @@ def test_crossing_fragments_cannot_be_written_as_text_and_the_page_says_so(reade
         ],
     )
     assert "Content-Disposition" not in response.headers
+    ways = [link["href"] for link in page_of(response).find(".row-tools a")]
+    assert ways[0] == f"/markups/{record.pk}/"
+
+
+@pytest.mark.parametrize("start", [5, 11])
+def test_the_menu_of_files_says_before_that_text_cannot_hold_marks_that_cross(reader, start):
+    record = submitted(EssayFactory(), fragment(0, 11), fragment(start, 17, "А.лекс"))
+
+    page = reader.get(f"/markups/{record.pk}/")
+
+    said = ["TXT cannot hold marks that cross. JSON can."]
+    assert texts_of(page, ".files .help") == (said if start == 5 else [])
 
 
 def test_a_theme_that_ends_with_line_breaks_and_wide_blanks_does_not_keep_the_text_file_back(
