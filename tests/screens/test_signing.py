@@ -141,3 +141,24 @@ def test_a_page_does_nothing_in_the_name_of_another_person_and_goes_on_with_its_
 
     screen.saved(1)
     assert screen.marks("start", "code") == [(5, "А.грамм"), (0, "А.грамм")]
+
+
+def test_who_goes_on_while_somebody_else_is_logged_in_is_told_who(desk, site, visitors):
+    visitors.watch.expected.add(404)
+    screen = desk(TEXT, fragment(5, 11)).into_text()
+    context, owner = screen.page.context, screen.record.author
+    Session.objects.all().delete()
+    mark_some(screen)
+    expect(notice(screen)).to_contain_text(LOGGED_OUT)
+    other = PersonFactory(role="expert", full_name="Other Person")
+    context.add_cookies([session_of(other, site.url)])
+
+    notice(screen).get_by_role("button", name="Go on").click()
+
+    told = notice(screen).locator("[data-else]")
+    expect(told).to_contain_text(f"somebody else is logged in: {other.get_short_name()}.")
+    assert screen.marks("start") == [(5,)]
+    context.add_cookies([session_of(owner, site.url)])
+    notice(screen).get_by_role("button", name="Go on").click()
+    screen.saved(1)
+    visitors.watch.problems.clear()

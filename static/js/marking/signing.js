@@ -15,12 +15,21 @@ const whoIs = (answer, found) => {
   return answer.ok && person === part("desk").dataset.person ? "me" : "other";
 };
 
+const pageIn = async (answer) => new DOMParser().parseFromString(await answer.text(), "text/html");
+
+/** The name of somebody else who is logged in in this browser; empty where nobody is, or oneself. */
+export const whoElse = async () => {
+  const answer = await fetch(location.pathname, { cache: "no-store" }).catch(() => null);
+  const found = answer && (await pageIn(answer));
+  return found && whoIs(answer, found) === "other" ? (found.querySelector("[data-me]")?.textContent.trim() ?? "") : "";
+};
+
 const signIn = async (form) => {
   const body = new FormData(form);
   body.set("csrfmiddlewaretoken", token());
   const answer = await fetch(form.action, { method: "POST", body }).catch(() => null);
   if (!answer) return say(dialog().dataset.unreachable);
-  const found = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const found = await pageIn(answer);
   const who = whoIs(answer, found);
   form.elements.password.value = "";
   if (who === "other") location.assign(location.pathname); // what waits stays its owner's, in this browser

@@ -48,6 +48,17 @@ export const say = (reason, found, isKept) => {
   box.querySelector("ul")?.replaceChildren(...words.map((textContent) => Object.assign(document.createElement("li"), { textContent })));
 };
 
+/** While somebody else is logged in nothing goes on: who wants it to is told who that is. */
+const tellWhoElse = async ({ target }) => {
+  const line = part("waiting").querySelector("[data-else]");
+  if (!line || !target.closest("[data-do=again]")) return;
+  const name = await (await sending.bring("signing"))?.whoElse();
+  line.hidden = !name;
+  line.querySelector("b").textContent = name ?? "";
+};
+
+part("waiting")?.addEventListener("click", tellWhoElse);
+
 // ── what was thrown away ────────────────────────────────────────────────────
 
 const thrown = []; // the changes of one press each, the last press last: as long as this page is open
