@@ -46,3 +46,15 @@ def test_once_the_rest_is_settled_the_button_that_was_pressed_has_the_focus(thir
 
     screen.saved(1)
     expect(screen.page.locator(button)).to_be_focused()
+
+
+@pytest.mark.parametrize("keys", [["h"], ["n", "h"], ["Control+End", "h"]])
+def test_at_200_percent_the_sheet_stands_below_the_bar(third, keys):
+    screen = third(720, 450)
+
+    screen.into_text().press(*keys)
+    expect(screen.page.locator("#hand-in-next")).to_be_focused()
+
+    bar = screen.page.locator(".bar").bounding_box()
+    assert screen.page.locator("#submission").bounding_box()["y"] >= bar["y"] + bar["height"]
+    expect(screen.page.locator("#submission h2")).to_be_in_viewport(ratio=1)
