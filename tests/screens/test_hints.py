@@ -9,6 +9,7 @@ from annotator.models import SeenHint
 from tests.annotator.drafts import draft_of
 from tests.annotator.practising import practice_essay
 from tests.screens.test_changing import TEXT
+from tests.screens.test_small_windows import PHONE
 
 pytestmark = pytest.mark.full
 
@@ -112,3 +113,16 @@ def test_hints_are_reached_by_tab(desk):
         reached.append(page.evaluate("document.activeElement.closest('.hint')?.dataset.hint"))
 
     assert list(dict.fromkeys(filter(None, reached))) == ["submit", "select", "keys"]
+
+
+def test_on_a_phone_no_hint_speaks_of_keys_and_below_the_codes_is_no_empty_room(desk):
+    page = desk(LINES, first_visit=True, **PHONE).page
+
+    shown = [each.get_attribute("data-hint") for each in page.locator(".hint").all()]
+    seen = page.locator(".hint:visible")
+    expect(seen).to_have_count(2)
+    (palette,), codes = boxes(page, "#palette"), boxes(page, "#codes .code")
+    lowest = max(each["y"] + each["height"] for each in codes)
+
+    assert set(shown) - {each.get_attribute("data-hint") for each in seen.all()} == {"keys"}
+    assert palette["y"] + palette["height"] - lowest < codes[0]["height"]
