@@ -11,6 +11,7 @@ from django.core.wsgi import get_wsgi_application
 from django.utils.http import parse_header_parameters
 
 from config import patience
+from config.room import with_room
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -39,8 +40,13 @@ def without_body_for_head(pages: Any) -> Any:
     return answer
 
 
+def with_room_for(pages: Any) -> Any:
+    """Answer upon a frame with room for all others: the marking screen takes a third less."""
+    return lambda environ, start_response: with_room(pages, environ, start_response)
+
+
 pages = get_wsgi_application()
 patience.install()
 pages.request_class = Request
-application = without_body_for_head(pages)
+application = with_room_for(without_body_for_head(pages))
 import_module(settings.ROOT_URLCONF)  # every page's module, before the first request asks for it

@@ -23,6 +23,7 @@ pytest_plugins = [
     "tests.migrated",
     "tests.moments",
     "tests.rewriting",
+    "tests.room",
     "tests.tiers",
     "tests.weights",
 ]
