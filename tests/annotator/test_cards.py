@@ -150,7 +150,7 @@ def test_a_participant_reads_a_card_of_an_open_set_and_gets_no_form(card, traini
     assert stack(response) == ["А.грамм", "А.орф"]
     assert texts_of(response, "#cards dd") == ["множ", "<b>Many</b>", "к & о", "раздва", "т1"]
     assert page.find("form") == page.find("#cards [name]") == []
-    assert {each["data-do"] for each in page.find("[data-do]")} == {"cycle", "close", "open"}
+    assert {each["data-do"] for each in page.find("[data-do]")} == {"close", "key", "open"}
 
 
 def test_a_reader_sees_the_standard_comment_where_there_is_no_other(card):

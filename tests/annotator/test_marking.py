@@ -211,7 +211,7 @@ def test_a_quiet_change_leaves_the_card_as_it_is(post, quiet, cards):
     response = post(record, FragmentRecord.objects.get(), version=0, comment="слово", quiet=quiet)
 
     assert len(page_of(response).find("#cards")) == cards
-    assert texts_of(response, "[data-mark] .sub") == ["слово"]
+    assert texts_of(response, "[data-mark] .instead") == ["слово"]
     assert stored() == [fragment(0, 4, comment="слово")]
 
 
