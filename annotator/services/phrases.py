@@ -116,7 +116,7 @@ def _bring_in(user_id: int, gained: Counter[Wording], marks: Sequence[Fragment])
         for name, or_none in (("subcode", ""), ("correction", " OR excluded.correction = ''"))
     )
     along = _always_along(marks)
-    rows = [[user_id, *each, times, *along[each]] for each, times in gained.items()]
+    rows = [[user_id, *each, times, *along[each]] for each, times in sorted(gained.items())]
     places = ", ".join(["(%s, %s, %s, %s, %s, %s, %s)"] * len(rows))
     with connection.cursor() as cursor:
         cursor.execute(
