@@ -6,7 +6,7 @@ import json
 from datetime import timedelta
 
 import pytest
-from django.core.signals import request_finished
+from django.core.signals import request_started
 
 from accounts.models import User
 from accounts.services.tokens import revoke_tokens_of
@@ -137,9 +137,9 @@ def test_who_loses_the_key_meanwhile_hears_that_the_session_stays_open(exchange)
         if Delivery.objects.exists():
             revoke_tokens_of(user_id=session.participant_id, actor=None, reason="lost")
 
-    request_finished.connect(revoke)
+    request_started.connect(revoke)
     status, _out, err = exchange("--mode", "technical", "--resume", "--marker", RULES)
-    request_finished.disconnect(revoke)
+    request_started.disconnect(revoke)
 
     assert (status, err.split(":")[0]) == (2, f"Session {session.pk} stays open")
 
