@@ -29,12 +29,14 @@ const kept = () => {
   }
 };
 
+const isStored = "asStored" in words.dataset; // the field came with what the check says, else with what was sent
 let isKept = true;
 
 const keep = (more = {}) => {
+  const from = isStored ? words.defaultValue : kept()?.from;
   try {
-    if (words.value === words.defaultValue) localStorage.removeItem(shelf);
-    else if (written.value === "txt") localStorage.setItem(shelf, JSON.stringify({ words: words.value, from: words.defaultValue, ...more }));
+    if (words.value === from) localStorage.removeItem(shelf);
+    else if (written.value === "txt") localStorage.setItem(shelf, JSON.stringify({ words: words.value, from, ...more }));
     isKept = written.value === "txt";
   } catch {
     isKept = false;
@@ -48,8 +50,9 @@ const put = (value) => {
 
 /** What was typed before is back, unless the check says it by now or took it over. */
 const bring = () => {
+  if (!isStored) return keep(); // what was sent was not taken over
   const found = kept();
-  if (!found || !("asStored" in words.dataset)) return;
+  if (!found) return;
   const isTaken = found.taken && found.from !== words.defaultValue;
   if (isTaken || found.words === words.defaultValue) return localStorage.removeItem(shelf);
   put(found.words);

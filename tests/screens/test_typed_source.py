@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from annotator.models import MarkupRecord
+from annotator.services.drafts import delete_fragment
 from tests.annotator.drafts import draft_of
 from tests.screens.test_changing import TEXT
 from tests.strategies import fragment
@@ -76,6 +78,23 @@ def test_what_was_taken_over_comes_back_no_more(source):
 
     expect(brought).to_be_hidden()
     expect(words).to_contain_text("А.грамм")
+
+
+def test_what_was_sent_and_not_taken_over_is_back_too(source):
+    page, words, brought = source
+    now = typed(words)
+    expect(page.get_by_role("button", name="Take it over")).to_be_visible()
+    record = MarkupRecord.objects.get(pk=page.url.split("/")[-3])
+    delete_fragment(record=record, version=0, row=record.fragments.get())
+
+    page.get_by_role("button", name="Take it over").click()
+    expect(page.locator("#found")).to_contain_text("The check was changed meanwhile")
+    page.get_by_role("link", name="Back to the check").click()
+    page.wait_for_selector("#desk[data-ready]")
+    page.goto(page.url + "source/")
+
+    expect(words).to_have_value(now)
+    expect(brought).to_be_visible()
 
 
 def test_what_somebody_typed_is_shown_to_nobody_else_of_the_browser(source, visit):
