@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse, reverse_lazy
 from django.utils.decorators import method_decorator
@@ -49,10 +49,14 @@ CHOSEN: Final = "password_chosen"
 class Login(auth_views.LoginView):
     template_name = "accounts/login.html"
     authentication_form = LoginForm
-    redirect_authenticated_user = True
     extra_context = {"people_of_the_demo": people_of_the_demo, "published": PUBLISHED_PASSWORD}
 
     knock: Knock
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        # who is in goes on; who logs in where somebody else is in logs in
+        self.redirect_authenticated_user = request.method != "POST"
+        return super().dispatch(request, *args, **kwargs)
 
     def get_initial(self) -> dict[str, Any]:
         return {**super().get_initial(), "username": self.request.session.get(CHOSEN, "")}

@@ -200,6 +200,15 @@ def test_whoever_is_logged_in_does_not_see_the_login_page():
     assert browser.get("/login/")["Location"] == "/"
 
 
+@pytest.mark.parametrize(("password", "who"), [(RIGHT, "ivan"), (WRONG, "olga")])
+def test_whoever_logs_in_where_somebody_else_is_in_is_in_instead(client, password, who):
+    client.force_login(with_password("olga"))
+
+    client.post("/login/", {"username": "ivan", "password": password})
+
+    assert client.get("/account/").context["user"].username == who
+
+
 def test_a_new_login_is_a_new_session():
     browser = Client()
     browser.get("/login/")
