@@ -5,7 +5,7 @@ TABLE = """
 # "login": sent to log in, by htmx too. Methods that do not stand here get 405.
 # route                 method object         anon  part expe coor orga judg comm admi part2 expe2
 accounts:login          GET    -              200   302  302  302  302  302  302  302  302   302
-accounts:login          POST   -              200   302  302  302  302  302  302  302  302   302
+accounts:login          POST   -              200   200  200  200  200  200  200  200  200   200
 accounts:logout         POST   -              login 302  302  302  302  302  302  302  302   302
 accounts:forgotten      GET    -              200   200  200  200  200  200  200  200  200   200
 accounts:forgotten      POST   -              200   200  200  200  200  200  200  200  200   200
