@@ -2,7 +2,7 @@
 //
 // Keys move offsets and the browser's selection follows; mouse and touch move the browser's
 // selection and the offsets follow. Nobody can type into the essay.
-import { caretRect, inWord, offsetAt, offsetOf, pointOf, snap, stepSign, stepWord, text, trim, wordEnd, wordStart } from "./places.js";
+import { caretRect, FOOT, inWord, offsetAt, offsetOf, pointOf, snap, stepSign, stepWord, text, trim, wordEnd, wordStart } from "./places.js";
 
 let anchor = 0;
 let focus = 0;
@@ -39,7 +39,7 @@ const draw = () => {
   mark.style.height = `${rect.bottom - rect.top}px`;
 };
 
-const [TOP, FOOT] = [64, 112]; // pixels at the edges of the window where the caret is not well seen
+const TOP = 64; // pixels at the upper edge of the window where the caret is not well seen, as it is not at its foot
 
 let coming = 0; // the frame in which the browser's selection is set
 

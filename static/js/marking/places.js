@@ -155,8 +155,11 @@ export const rangeOf = ({ start, end }) => {
   return range;
 };
 
+/** Pixels at the lower edge of a wide window: the line of state, and what is said above it. */
+export const FOOT = 112;
+
 /** Bring a place into view that the bar, the status line or a sheet may cover. */
-export const intoView = (place, lowest = innerHeight - 112) => {
+export const intoView = (place, lowest = innerHeight - FOOT) => {
   const { top, bottom } = rangeOf(place).getBoundingClientRect();
   if (top < 80 || bottom > lowest) scrollBy({ top: top - innerHeight / 3 });
 };

@@ -2,12 +2,11 @@
 import { openedMark } from "./active.js";
 import { lowest } from "./changes.js";
 import { BAR } from "./margin.js";
-import { extentOf, rangeOf } from "./places.js";
+import { extentOf, FOOT, rangeOf } from "./places.js";
 
 const part = (id) => document.getElementById(id);
 const NARROW = matchMedia("(max-width: 56rem)");
-const FOOT = 112; // at the lower edge of a wide window: the line of state, and what is said of a step above it
-const SAID = 72; // on a narrow one: what is going to be said of a step, above whatever is docked there
+const SAID = 72; // pixels on a narrow window: what is going to be said of a step, above whatever is docked there
 
 /** How much of the window something at its edge covers. */
 export const coveredBy = (name) => document.querySelector(name)?.offsetHeight ?? 0;
