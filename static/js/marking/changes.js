@@ -91,18 +91,17 @@ export const mark = async (place, { code, subcode = "", ...words }) => {
 /** How the server knows a mark. */
 export const nameOfMark = (number) => nameOf(number);
 
+const changed = (number, values) => `${wordsOf(number)} · ${told(values) || "–"}`;
+
 /** A change of some fields of a mark, as it waits: {path, values, words}. */
 export const changeOf = (number, values) => ({
   path: addressOf(number),
   values: { ...made(), ...values },
-  words: `${wordsOf(number)} · ${told(values) || "–"}`,
+  words: changed(number, values),
 });
 
 /** Change some fields of a mark. */
-export const change = (number, values) => {
-  const { path, words } = changeOf(number, values);
-  return send(path, values, words);
-};
+export const change = (number, values) => send(addressOf(number), values, changed(number, values));
 
 /** Move a mark's borders. */
 export const move = (number, place) => change(number, { ...place, quote: quote(place) });
