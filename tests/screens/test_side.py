@@ -175,14 +175,12 @@ LABELS = """(labels) => labels.filter((label) => label.getClientRects().length).
 """Of every label of a block that is shown: is it whole, and on one line?"""
 
 
+@pytest.mark.usefixtures("site")
 @pytest.mark.parametrize(
     ("width", "has_map"), [(1200, False), (1366, False), (1440, False), (1600, True)]
 )
 def test_a_block_has_its_name_on_one_line_and_the_map_stands_where_there_is_room(
-    desk,
-    site,  # noqa: ARG001 - the rows need the database
-    width,
-    has_map,
+    desk, width, has_map
 ):
     record = thirds().record
     row_of(record, fragment(0, 17, "ОБОСНОВАНИЕ")).save()
@@ -193,9 +191,10 @@ def test_a_block_has_its_name_on_one_line_and_the_map_stands_where_there_is_room
     assert page.locator("#map").is_visible() is has_map
 
 
+@pytest.mark.usefixtures("site")
 @pytest.mark.parametrize("size", [(1200, 800), (1366, 768), (1440, 900)])
 @pytest.mark.parametrize("language", ["en", "ru"])
-def test_what_is_said_of_no_marks_yet_begins_with_the_text(desk, site, size, language):  # noqa: ARG001 - the rows need the database
+def test_what_is_said_of_no_marks_yet_begins_with_the_text(desk, size, language):
     width, height = size
     window = {"width": width, "height": height}
 
@@ -226,8 +225,9 @@ def test_a_comment_that_stands_instead_of_a_subcode_is_in_the_line_of_its_code(d
     assert not said.first.evaluate(cut)
 
 
+@pytest.mark.usefixtures("site")
 @pytest.mark.parametrize("width", [1200, 1366, 1440])
-def test_names_of_blocks_lie_apart_and_beside_the_text_which_no_block_moves(desk, site, width):  # noqa: ARG001 - the rows need the database
+def test_names_of_blocks_lie_apart_and_beside_the_text_which_no_block_moves(desk, width):
     record = thirds(text=LONG).record
     screen = desk(record=record, viewport={"width": width, "height": 900})
     before = boxes(screen, "#essay > *")
