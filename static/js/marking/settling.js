@@ -109,6 +109,19 @@ const reveal = (place) => intoView(place, ...(isBelow() ? [changes.lowest() - 16
 
 const shut = () => part("desk").classList.remove("pairing");
 
+/** The pair that one is at is in sight in its list, and what is around the list in its place: a tall one from its head on. */
+const keepInSight = () => {
+  if (!here) return;
+  if (isBelow()) {
+    here.scrollIntoView({ block: "start" });
+    if (!here.previousElementSibling) desk().scrollTop = 0; // with what decides many pairs above the first one
+    return;
+  }
+  const [list, pair] = [part("pairs"), here].map((each) => each.getBoundingClientRect());
+  const [up, down] = [pair.top - list.top, Math.max(0, pair.bottom - list.bottom)];
+  part("pairs").scrollTop += Math.min(up, down);
+};
+
 /** Go to a pair; ``isAt`` its words somebody is already. */
 const go = (pair, { isAt = false } = {}) => {
   if (!pair) return;
@@ -127,8 +140,8 @@ const go = (pair, { isAt = false } = {}) => {
   const name = own.get(pair.dataset.first) ?? own.get(pair.dataset.second);
   active.goTo(name ? decided.numberOf(name) : null);
   if (place && !isAt) reveal(place);
-  pair.scrollIntoView({ block: isBelow() ? "start" : "nearest" });
-  if (isBelow() && !pair.previousElementSibling) desk().scrollTop = 0; // with what decides many pairs above the first one
+  if (!isBelow()) pair.scrollIntoView({ block: "nearest" });
+  keepInSight();
   if (document.activeElement?.closest("#pairs")) pair.querySelector(".pair-words").focus();
   active.say([".pair-words", ".sides"].map((name) => pair.querySelector(name).innerText).join(" "));
 };
@@ -349,13 +362,6 @@ export const BUTTONS = {
   shown: takeShown,
 };
 
-/** A notice takes room of the box of pairs: the one that one is at stays in sight in it, and what is around the box in its place. */
-const keepInSight = () => {
-  const [box, pair] = [part("pairs"), here].map((each) => each?.getBoundingClientRect());
-  if (!pair || part("pairs").scrollHeight <= part("pairs").clientHeight) return;
-  part("pairs").scrollTop += pair.top < box.top ? pair.top - box.top : Math.max(0, pair.bottom - box.bottom);
-};
-
 /** Start: everything is on the page. */
 export const begin = () => {
   if (!part("pairs")) return;
@@ -372,6 +378,7 @@ export const begin = () => {
   part("submit").addEventListener("submit", onSubmit, { capture: true });
   desk().addEventListener("change", onReason);
   desk().addEventListener("keydown", onReasonKey);
-  new ResizeObserver(keepInSight).observe(part("pairs"));
+  new ResizeObserver(keepInSight).observe(desk());
+  new ResizeObserver(() => isBelow() || keepInSight()).observe(part("pairs")); // a notice takes room of it
   redraw();
 };
