@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from annotator.services.markup import row_of
+from tests.annotator.drafts import draft_of
 from tests.review.thirds import thirds
 from tests.screens.test_changing import TEXT
 from tests.screens.test_waiting import mark_some
@@ -242,3 +243,27 @@ def test_names_of_blocks_lie_apart_and_beside_the_text_which_no_block_moves(desk
     assert len(names) == 3
     assert all(y + height <= below[1] for (_x, y, _w, height), below in pairwise(names))
     assert all(x >= 0 and x + wide <= before[0][0] for x, _y, wide, _height in names)
+
+
+BETWEEN = """(names) => {
+  const boxes = names.map((name) => name.getBoundingClientRect());
+  boxes.sort((one, other) => one.top - other.top);
+  return boxes.slice(1).map((box, at) => box.top - boxes[at].bottom);
+}"""
+"""How many pixels lie between the names of blocks, from the upper ones on."""
+
+
+@pytest.mark.usefixtures("site")
+@pytest.mark.parametrize(("width", "role"), [(1200, "first"), (1200, "third"), (1366, "third")])
+def test_names_along_their_rails_are_told_apart_by_more_than_a_blank(desk, width, role):
+    record = thirds(text=LONG).record if role == "third" else draft_of(LONG)
+    for at in range(4):
+        row_of(record, fragment(at * 12, at * 12 + 10, "АРГУМЕНТ")).save()
+
+    page = desk(record=record, viewport={"width": width, "height": 900}).page
+    names = page.locator("#marks > .block b")
+
+    assert {wide < tall for _x, _y, wide, tall in names.evaluate_all(BOXES)} == {True}
+    between = names.evaluate_all(BETWEEN)
+    assert len(between) == 3
+    assert min(between) >= 8
