@@ -286,3 +286,28 @@ def test_what_is_said_of_borders_names_the_mouse_the_keys_and_while_it_drags_wha
     mouse = "Let go at the new border (with Alt: within a word, too). Esc: as before."
     assert hint.inner_text() == mouse
     assert hint.evaluate(whole)
+
+
+def is_in_sight(screen, start, end):
+    """Are words in the window, and nothing over their middle?"""
+    x, y = screen.middle(start, end)
+    found = f"document.elementFromPoint({x}, {y})?.closest('#essay')"
+    return screen.page.evaluate(f"Boolean({found})")
+
+
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["wide", "375 px"])
+def test_a_border_moved_by_keys_comes_into_sight_wherever_one_has_scrolled_to(desk, options):
+    screen = desk("\n".join([LINES] * 12), fragment(5, 11), **options).into_text()
+    screen.press("k")
+    whole = screen.page.evaluate("document.body.scrollHeight")
+    to_the_end = f"scrollTo(0, {whole})"
+
+    screen.page.evaluate(to_the_end)
+    screen.press("b")
+    expect(screen.page.locator("#desk")).to_have_class(re.compile("moving"))
+    assert is_in_sight(screen, 5, 11)
+    screen.page.evaluate(to_the_end)
+    assert not is_in_sight(screen, 5, 11)
+    screen.press("ArrowRight")
+
+    assert is_in_sight(screen, 5, 12)

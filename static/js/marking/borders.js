@@ -2,8 +2,8 @@
 // it is decided: then one change goes to the server, and the mark keeps its number, code and tag.
 import { activeMark, say } from "./active.js";
 import { lift, move } from "./changes.js";
-import { caretRect, extentOf, offsetAt, quote, shine, snap, stepSign, stepWord, text } from "./places.js";
-import { reveal } from "./sight.js";
+import { caretRect, extentOf, offsetAt, quote, rangeOf, shine, snap, stepSign, stepWord, text } from "./places.js";
+import { bring, reveal } from "./sight.js";
 
 const part = (id) => document.getElementById(id);
 const handles = () => ({ start: part("handle-start"), end: part("handle-end") });
@@ -24,6 +24,12 @@ const sayHow = () => {
   lift();
 };
 
+/** The border that keys move comes into sight, with the sign it stands at. */
+const bringBorder = (side) => {
+  const at = side === "end" ? moved.end - 1 : moved.start;
+  bring([...rangeOf({ start: at, end: at + 1 }).getClientRects()]);
+};
+
 const shift = (side, to) => {
   const next = { ...moved, [side]: to };
   if (next.start < next.end) moved = next;
@@ -40,7 +46,10 @@ export const begin = (hand = null) => {
   sayHow();
   show();
   if (moved && !part("moving").hidden) say(part("moving").innerText);
-  if (moved && !hand) reveal(moved.number);
+  if (moved && !hand) {
+    reveal(moved.number);
+    bringBorder("end");
+  }
   return moved !== null;
 };
 
@@ -74,6 +83,7 @@ export const onKey = (event) => {
     const side = event.shiftKey ? "start" : "end";
     const step = event.ctrlKey || event.altKey ? stepWord : stepSign;
     shift(side, step(text(), moved[side], direction));
+    bringBorder(side);
   } else if (event.key === "Enter") {
     finish();
   } else if (event.key === "Escape") {

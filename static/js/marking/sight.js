@@ -50,7 +50,7 @@ const lowestThen = () => {
 };
 
 /** The least scrolling that shows these lines, their first one above all; none where one of them is in sight. */
-const bring = (lines) => {
+export const bring = (lines) => {
   const last = lowestThen();
   if (!lines.length || lines.some(({ top, bottom }) => top >= BAR && bottom <= last)) return;
   const up = lines[0].top - BAR;
