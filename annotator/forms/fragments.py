@@ -207,10 +207,14 @@ class LinkForm(forms.Form):
         return values
 
 
+LONGEST: Final = 2 * 3600
+"""Seconds of work one report may tell: those of two hours without a network."""
+
+
 class ActivityForm(forms.Form):
     """Seconds of work a page has seen since its last report."""
 
-    seconds = forms.IntegerField(min_value=1, max_value=600)
+    seconds = forms.IntegerField(min_value=1, max_value=LONGEST)
 
 
 def errors_of(form: Any) -> Mapping[str, list[str]]:

@@ -114,8 +114,8 @@ def test_activity_is_no_change_of_the_markup(report):
         ("1.5", "Enter a whole number."),
         ("0", "Ensure this value is greater than or equal to 1."),
         ("-30", "Ensure this value is greater than or equal to 1."),
-        ("601", "Ensure this value is less than or equal to 600."),
-        ("9" * 30, "Ensure this value is less than or equal to 600."),
+        ("7201", "Ensure this value is less than or equal to 7200."),
+        ("9" * 30, "Ensure this value is less than or equal to 7200."),
     ],
 )
 def test_seconds_that_cannot_be_are_refused(report, seconds, reason):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -16,6 +17,16 @@ from tests.screens.test_changing import TEXT, activate, place
 from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
+
+THREE, FORTY = 3, 40
+"""Seconds."""
+
+
+def at_work(page, seconds):
+    """Somebody is at the page, by its own clock."""
+    for _ in range(seconds):
+        page.keyboard.press("ArrowRight")
+        page.clock.run_for(1_000)
 
 
 def points(screen, name):
@@ -187,6 +198,46 @@ def test_time_at_work_is_counted_and_the_deadline_stands_there(desk, site):
         lambda: counted.values_list("active_seconds", flat=True).first(), "a report"
     )
     assert 2 <= seconds <= 12
+
+
+def test_the_time_at_work_does_not_go_back_when_the_page_is_loaded_anew(desk):
+    screen = desk(TEXT).into_text()
+    time = screen.page.locator("#time")
+    expect(time).to_have_text("0:03", timeout=10_000)
+
+    screen.page.reload()
+    screen.ready().furnished()
+
+    assert int(time.get_attribute("data-seconds")) >= THREE
+
+
+def test_the_time_since_the_last_report_is_counted_before_a_check_is_submitted(desk, site):
+    screen = desk(TEXT, fragment(0, 4, "А.лекс")).into_text()
+    expect(screen.page.locator("#time")).to_have_text("0:03", timeout=10_000)
+
+    screen.submit()
+    submitted = MarkupRecord.objects.filter(pk=screen.record.pk).exclude(submitted_at=None)
+    found = site.until(submitted.first, "the submission")
+
+    assert found.active_seconds >= THREE
+
+
+def test_time_at_work_in_a_cut_is_counted_once_the_network_is_back(visit, visitors):
+    record = draft_of(TEXT)
+    page = visit(record.author, "about:blank")
+    page.clock.install()
+    page.goto(f"/markups/{record.pk}/")
+    page.wait_for_selector("#desk[data-furnished]")
+    reports = []
+    page.on("requestfinished", lambda made: "activity" in made.url and reports.append(made))
+    page.route("**/activity/", lambda route: route.abort())
+    at_work(page, 40)
+    page.unroute("**/activity/")
+    at_work(page, 30)
+
+    said = [re.search(r'name="seconds"\s+(\d+)', made.post_data)[1] for made in reports]
+    assert int(said[0]) > FORTY
+    visitors.watch.problems.clear()
 
 
 def test_idle_time_is_not_counted(visit):

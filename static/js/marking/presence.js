@@ -3,11 +3,13 @@
 import { reconnect, token } from "./sending.js";
 
 const time = () => document.getElementById("time");
+const address = () => document.getElementById("desk").dataset.activity;
 
 // Seconds with the page in view and somebody at it. After a minute and a half without a key, a move
 // or a scroll nothing is counted.
 const PAUSE = 90_000; // milliseconds
 const REPORT = 30; // seconds
+const MOST = 7_200; // seconds a report may tell
 const AGAIN = 1_000; // milliseconds between two attempts by hand
 
 let seconds = 0; // not reported yet
@@ -20,13 +22,37 @@ const showTime = () => {
   time().textContent = `${minutes}:${String(rest).padStart(2, "0")}`;
 };
 
-const report = () => {
+/** Tell the server the seconds since the last report; those of one that it did not take go with the next. */
+export const report = async () => {
   if (!seconds) return;
+  const told = Math.min(seconds, MOST);
   const body = new FormData();
-  body.set("seconds", seconds);
+  body.set("seconds", told);
   body.set("csrfmiddlewaretoken", token());
-  seconds = 0;
-  fetch(document.getElementById("desk").dataset.activity, { method: "POST", body, keepalive: true }).catch(() => {});
+  seconds -= told;
+  const answer = await fetch(address(), { method: "POST", body, keepalive: true }).catch(() => null);
+  if (answer?.status !== 204) seconds += told;
+};
+
+const kept = () => `razbor-time-${address()}`;
+
+/** The next page of this check in this tab may be made before the last report is counted: it begins with what was shown. */
+const leave = () => {
+  try {
+    sessionStorage.setItem(kept(), JSON.stringify({ shown: total(), untold: seconds }));
+  } catch {
+    // it begins with what the server has
+  }
+  report();
+};
+
+const takeOver = () => {
+  try {
+    const { shown, untold } = JSON.parse(sessionStorage.getItem(kept())) ?? { shown: 0, untold: 0 };
+    time().dataset.seconds = Math.max(total(), Math.min(shown, total() + untold));
+  } catch {
+    // nothing is kept in this browser
+  }
 };
 
 const tick = () => {
@@ -66,7 +92,8 @@ export const begin = () => {
     document.addEventListener(name, () => (lastSeen = Date.now()), { passive: true });
   }
   document.addEventListener("visibilitychange", () => document.hidden && report());
-  addEventListener("pagehide", report);
+  addEventListener("pagehide", leave);
+  takeOver();
   setInterval(tick, 1000);
   showTime();
 };

@@ -4,6 +4,7 @@ import * as active from "./active.js";
 import * as cards from "./cards.js";
 import * as caret from "./caret.js";
 import * as ownPoints from "./own-points.js";
+import { report } from "./presence.js";
 import * as sending from "./sending.js";
 
 const part = (id) => document.getElementById(id);
@@ -127,6 +128,7 @@ const submit = async (event) => {
     return;
   }
   if (!isReached) return notSubmitted("unreached");
+  await Promise.race([report(), new Promise((waited) => setTimeout(waited, PATIENCE))]); // afterwards no time is counted
   const { csrfmiddlewaretoken, version, next } = part("submit").elements;
   next.value = event.submitter?.dataset.next ?? "";
   csrfmiddlewaretoken.value = sending.token() || csrfmiddlewaretoken.value;
