@@ -203,3 +203,14 @@ def test_a_key_in_the_line_of_state_is_pressed_with_the_mouse_and_lets_no_words_
     key_in_line(screen, "?").click()
 
     expect(screen.page.locator("#keys")).to_be_visible()
+
+
+def test_a_press_on_the_words_beside_a_key_in_the_line_of_state_leaves_the_caret_in_the_text(desk):
+    screen = desk(TEXT, fragment(5, 11)).furnished().into_text()
+    screen.choose(0, 4)
+
+    screen.page.locator(".status .hints").get_by_text("repeat the code").click()
+    screen.page.locator(".status").get_by_text("at work").click()
+
+    assert screen.focused() == "essay"
+    assert screen.selection() == [0, 4]

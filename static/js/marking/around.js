@@ -134,8 +134,9 @@ const guideByMap = (map) => {
   map.addEventListener("pointermove", (event) => map.hasPointerCapture(event.pointerId) && goTo(event));
 };
 
-/** Start: the frame follows the window, the window a press on the map. */
+/** Start: the frame follows the window, the window a press on the map; words beside keys take no focus. */
 export const begin = () => {
+  document.querySelector(".status").addEventListener("mousedown", (event) => event.target.closest("a, button") || event.preventDefault());
   addEventListener("scroll", frameSight, { passive: true });
   if (part("map")) guideByMap(part("map"));
   sight.begin();
