@@ -254,6 +254,23 @@ def test_a_network_that_swallows_everything_is_said_and_all_goes_once_it_answers
 
 
 @pytest.mark.usefixtures("failing")
+def test_what_is_done_while_the_rest_is_tried_once_more_is_named_with_it(desk):
+    screen = desk(TEXT, fragment(28, 33)).furnished()
+    screen.page.route("**/fragments/**", lambda route: route.abort())
+    mark_some(screen)
+    expect(screen.page.locator("#waiting li")).to_have_text(["Some · А.грамм"])
+    screen.page.unroute("**/fragments/**")
+    held = holding(screen, "**/fragments/**")
+
+    screen.page.evaluate("dispatchEvent(new Event('online'))")
+    first(screen, held)
+    screen.choose(5, 11).press(".")
+
+    waiting = ["Some · А.грамм", "people · А.грамм"]
+    expect(screen.page.locator("#waiting li")).to_have_text(waiting, timeout=1_000)
+
+
+@pytest.mark.usefixtures("failing")
 @pytest.mark.parametrize("arrives", [True, False])
 def test_a_request_that_is_swallowed_is_made_again_by_itself_and_the_change_once(desk, arrives):
     screen = desk(TEXT)

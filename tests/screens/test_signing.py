@@ -144,7 +144,6 @@ def test_a_page_does_nothing_in_the_name_of_another_person_and_goes_on_with_its_
 
 
 def test_who_goes_on_while_somebody_else_is_logged_in_is_told_who(desk, site, visitors):
-    visitors.watch.expected.add(404)
     screen = desk(TEXT, fragment(5, 11)).into_text()
     context, owner = screen.page.context, screen.record.author
     Session.objects.all().delete()
@@ -162,3 +161,16 @@ def test_who_goes_on_while_somebody_else_is_logged_in_is_told_who(desk, site, vi
     notice(screen).get_by_role("button", name="Go on").click()
     screen.saved(1)
     visitors.watch.problems.clear()
+
+
+def test_who_has_somebody_else_logged_in_is_told_so_at_once_and_not_to_be_logged_out(desk, site):
+    screen = desk(TEXT, fragment(5, 11)).into_text()
+    other = PersonFactory(role="expert", full_name="Other Person")
+    screen.page.context.add_cookies([session_of(other, site.url)])
+
+    mark_some(screen)
+
+    told = notice(screen).locator("[data-else]")
+    expect(told).to_contain_text(f"somebody else is logged in: {other.get_short_name()}.")
+    expect(notice(screen).locator("span[data-kept]")).to_be_hidden()
+    expect(notice(screen).locator("li")).to_have_text(["Some · А.грамм"])

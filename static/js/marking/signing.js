@@ -17,11 +17,13 @@ const whoIs = (answer, found) => {
 
 const pageIn = async (answer) => new DOMParser().parseFromString(await answer.text(), "text/html");
 
-/** The name of somebody else who is logged in in this browser; empty where nobody is, or oneself. */
+/** The name of somebody else who is logged in in this browser, by the page of the account; empty where nobody is, or
+ * oneself. */
 export const whoElse = async () => {
-  const answer = await fetch(location.pathname, { cache: "no-store" }).catch(() => null);
-  const found = answer && (await pageIn(answer));
-  return found && whoIs(answer, found) === "other" ? (found.querySelector("[data-me]")?.textContent.trim() ?? "") : "";
+  const { href } = document.querySelector("a:has([data-me])");
+  const answer = await fetch(href, { cache: "no-store" }).catch(() => null);
+  const found = answer && (await pageIn(answer)).querySelector("[data-me]");
+  return found && found.dataset.me !== part("desk").dataset.person ? found.textContent.trim() : "";
 };
 
 const signIn = async (form) => {

@@ -30,6 +30,14 @@ const pointsThere = ({ path, values }) => {
 const elsewhere = (change) =>
   sending.subjectsOf(change).map(markInWords).filter(Boolean).join("; ") || pointsThere(change) || pairInWords(change);
 
+const name = (words) => {
+  const lines = words.map((textContent) => Object.assign(document.createElement("li"), { textContent }));
+  part("waiting").querySelector("ul")?.replaceChildren(...lines);
+};
+
+/** What joins them while they are tried once more is named with them. */
+const nameAll = () => part("waiting").querySelector("[data-goes-on]") && name(sending.unstored().map(inWords).filter(Boolean));
+
 /** Say which changes wait, and why, unless just this is said already. */
 export const say = (reason, found, isKept) => {
   const words = found.map(inWords).filter(Boolean);
@@ -45,19 +53,21 @@ export const say = (reason, found, isKept) => {
     each.parentElement.hidden = !there;
   }
   sending.tellKept(box);
-  box.querySelector("ul")?.replaceChildren(...words.map((textContent) => Object.assign(document.createElement("li"), { textContent })));
+  name(words);
+  tellWhoElse();
 };
 
-/** While somebody else is logged in nothing goes on: who wants it to is told who that is. */
-const tellWhoElse = async ({ target }) => {
+/** While somebody else is logged in nothing goes on: it is told who that is. */
+const tellWhoElse = async () => {
   const line = part("waiting").querySelector("[data-else]");
-  if (!line || !target.closest("[data-do=again]")) return;
+  if (!line) return;
   const name = await (await sending.bring("signing"))?.whoElse();
   line.hidden = !name;
   line.querySelector("b").textContent = name ?? "";
 };
 
-part("waiting")?.addEventListener("click", tellWhoElse);
+part("desk").addEventListener("laid-out", nameAll);
+part("waiting")?.addEventListener("click", ({ target }) => target.closest("[data-do=again]") && tellWhoElse());
 
 // ── what was thrown away ────────────────────────────────────────────────────
 
