@@ -18,6 +18,13 @@ from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
 
+UNCOVERED = """(own) => {
+  const { x, y, width, height } = own.getBoundingClientRect();
+  const found = document.elementFromPoint(x + width / 2, y + height / 2);
+  return own === found || own.contains(found) || found.form === own.form;
+}"""
+"""Does nothing lie over the middle of it? A press on a disabled button meets what holds it."""
+
 
 @pytest.mark.parametrize("options", [{}, PHONE], ids=["wide", "375 px"])
 def test_the_sheet_leads_to_the_problem_that_keeps_the_check_back(desk, options):
@@ -60,6 +67,40 @@ def test_the_line_of_a_crossing_leads_to_its_mark_whose_borders_move_at_once(des
     assert screen.marks("start", "end", "code")[3] == (0, 11, "А.лекс")
     expect(screen.page.locator("#checklist .blocks")).to_have_count(0)
     expect(screen.page.locator("#submission")).to_be_visible()
+
+
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["wide", "375 px"])
+@pytest.mark.parametrize(("key", "hint"), [("b", "moving"), ("l", "linking")])
+def test_what_a_key_asks_for_is_said_beside_the_open_sheet(desk, options, key, hint):
+    screen = desk(TEXT, fragment(5, 11), **options).into_text()
+    screen.press("h", "Escape", "k", "h").into_text()
+    expect(screen.page.locator("#submission")).to_be_visible()
+
+    screen.press(key)
+    said = screen.page.locator(f"#{hint}")
+    expect(said).to_be_visible()
+    expect(said).to_be_in_viewport(ratio=1)
+    expect(screen.page.locator("#codes")).to_be_hidden()
+    screen.press("Escape")
+
+    expect(said).to_be_hidden()
+    expect(screen.page.locator("#hand-in")).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1366, 768), (1280, 640)])
+def test_the_buttons_of_the_sheet_are_in_sight_however_much_keeps_the_check_back(
+    desk, width, height
+):
+    crossing = [fragment(at, at + 6, "А.лекс") for at in (0, 3, 6, 9)]
+    screen = desk(TEXT, *crossing, viewport={"width": width, "height": height}).into_text()
+
+    screen.press("h")
+    expect(screen.page.locator("#checklist .blocks").first).to_be_visible()
+
+    for name in ("hand-in-next", "hand-in", "kept-back"):
+        button = screen.page.locator(f"#{name}")
+        expect(button).to_be_in_viewport(ratio=1)
+        assert button.evaluate(UNCOVERED)
 
 
 def test_the_sheet_tells_the_rule_behind_the_points_and_escape_leads_back(desk):

@@ -209,7 +209,7 @@ export const leave = () => {
     palette.clear(); // what is selected stays so
     return true;
   }
-  if (submission?.isOpen()) {
+  if (submission?.isOpen() && linking === null) {
     submission.close();
     return true;
   }
