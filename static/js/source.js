@@ -20,7 +20,8 @@ const goTo = ({ line, column }) => {
 
 const shelf = `razbor-source-${words.dataset.keeps}`;
 
-/** What was typed: {words, from, taken}; ``from``: what the check said then, ``taken``: it was sent to be taken over. */
+/** What was typed: {words, from, taken}; ``from``: what the check said then, ``taken``: at this version it was sent to be
+ * taken over. */
 const kept = () => {
   try {
     return JSON.parse(localStorage.getItem(shelf));
@@ -53,7 +54,7 @@ const bring = () => {
   if (!isStored) return keep(); // what was sent was not taken over
   const found = kept();
   if (!found) return;
-  const isTaken = found.taken && found.from !== words.defaultValue;
+  const isTaken = "taken" in found && found.from !== words.defaultValue;
   if (isTaken || found.words === words.defaultValue) return localStorage.removeItem(shelf);
   put(found.words);
   brought.hidden = false;
@@ -70,7 +71,7 @@ let isSent = false;
 words.addEventListener("input", () => keep());
 words.form.addEventListener("submit", ({ submitter }) => {
   isSent = true;
-  if (submitter?.name === "seen") keep({ taken: true });
+  if (submitter?.name === "seen") keep({ taken: Number(words.dataset.version) });
 });
 addEventListener("beforeunload", (event) => !isSent && !isKept && words.value !== words.defaultValue && event.preventDefault());
 document.addEventListener("click", ({ target }) => {

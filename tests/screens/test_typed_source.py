@@ -109,3 +109,39 @@ def test_what_somebody_typed_is_shown_to_nobody_else_of_the_browser(source, visi
 
     expect(other.locator("#brought")).to_be_hidden()
     assert MARKED not in other.locator("#words").input_value()
+
+
+WAITS = "#typed-waits"
+
+
+@pytest.mark.parametrize("sheet", [False, True], ids=["desk", "sheet"])
+def test_the_desk_says_that_typed_text_waits_and_leads_to_it(source, sheet):
+    page, words, brought = source
+    now = typed(words)
+    page.get_by_role("link", name="Back to the check").click()
+    page.wait_for_selector("#desk[data-ready]")
+    if sheet:
+        page.locator("#to-submit").click()
+
+    expect(page.locator(WAITS)).to_be_in_viewport(ratio=1)
+    page.locator(WAITS).get_by_role("link").click()
+
+    expect(brought).to_be_visible()
+    expect(words).to_have_value(now)
+
+
+def test_the_desk_says_nothing_of_text_that_was_taken_over_or_given_up(source):
+    page, words, _brought = source
+    typed(words)
+    desk = page.context.new_page()
+    desk.goto(page.url.replace("source/", ""))
+    expect(desk.locator(WAITS)).to_be_visible()
+    words.fill(words.evaluate("(own) => own.defaultValue"))
+    expect(desk.locator(WAITS)).to_have_count(0)
+
+    typed(words)
+    expect(desk.locator(WAITS)).to_be_visible()
+    page.get_by_role("button", name="Take it over").click()
+    page.wait_for_selector("#desk[data-furnished]")
+
+    expect(page.locator(WAITS)).to_have_count(0)

@@ -82,6 +82,32 @@ if ("editable" in desk().dataset) {
   document.addEventListener("visibilitychange", catchUp);
 }
 
+// ── text typed in the other view of the check ──────────────────────────────
+
+const typed = document.getElementById("typed-text");
+const typedIn = () => `razbor-source-${typed.dataset.keeps}`;
+
+/** Does text wait there? What was sent to be taken over, and changed the check, does not. */
+const isTyped = () => {
+  try {
+    const found = JSON.parse(localStorage.getItem(typedIn()));
+    return found !== null && !(found.taken < version());
+  } catch {
+    return false;
+  }
+};
+
+const tellTyped = () => {
+  document.getElementById("typed-waits")?.remove();
+  if (isTyped()) typed.after(typed.content.cloneNode(true));
+};
+
+if (typed) {
+  tellTyped();
+  addEventListener("storage", ({ key }) => [null, typedIn()].includes(key) && tellTyped());
+  addEventListener("pageshow", ({ persisted }) => persisted && tellTyped());
+}
+
 // ── a page loaded anew while a change was being made ───────────────────────
 
 const known = () => `razbor-version-${desk().dataset.fragments}`;
