@@ -1,6 +1,7 @@
 // The changes of marks and of one's own points: each becomes one request in the queue of what is sent,
 // in words for the list of what waits; and what the page shows of them when an answer comes.
 import { activate, activeMark, goTo, itemOf, openedMark, say } from "./active.js";
+import { BAR } from "./margin.js";
 import { extentOf, quote, shine } from "./places.js";
 import * as sending from "./sending.js";
 
@@ -113,7 +114,8 @@ let timer = 0;
 
 const lines = () => [...document.querySelectorAll(".status > .told")];
 const ASKED = "#moving, #linking"; // what says what is to be done
-const MOST_SAID = 96; // pixels a toast takes, with air
+const AIR = 8; // pixels below each line that is said
+const STATE = 36; // pixels the line of state takes
 const EDGE = "#points, .pairs-bar, .standing, #settling, #palette, #cards, #search"; // what may lie at the lower edge
 
 const fixed = (selector) =>
@@ -122,21 +124,27 @@ const fixed = (selector) =>
 /** How much of a window is free above what lies at its lower edge, in pixels. */
 const freeAbove = (selector) => Math.min(innerHeight, ...fixed(selector).map((each) => each.getBoundingClientRect().top));
 
-/** How much is free above the buttons of the sheet as well, where what is said would lie over them. */
-const freeOfButtons = (free) => {
-  const { top, bottom, height } = part("hand-in")?.getBoundingClientRect() ?? {};
-  return height && top < free && bottom > free - MOST_SAID ? top : free;
+/** How much is free above the sheet of a submission as well, where what is said would lie over it; without room there, above its buttons. */
+const freeOfSheet = (free, tall) => {
+  const [sheet, buttons] = ["submission", "hand-in"].map((id) => part(id)?.getBoundingClientRect());
+  const isUnder = (box) => box?.height && box.top < free && box.bottom > free - tall;
+  if (!isUnder(sheet)) return free;
+  if (sheet.top - tall >= BAR) return sheet.top;
+  return isUnder(buttons) ? buttons.top : free;
 };
 
 /** What is said covers nothing that lies at the lower edge of a narrow window; a toast stands above the other lines. */
 export const lift = () => {
   const told = lines().find((line) => line.textContent);
   const [asked] = fixed(ASKED);
-  if (!toast().firstElementChild && !told && !asked) return;
+  const said = toast().firstElementChild;
+  if (!said && !told && !asked) return;
+  const heights = { told: told?.offsetHeight ?? 0, asked: asked ? asked.offsetHeight + AIR : 0 };
+  const tall = heights.told + heights.asked + (said ? said.offsetHeight + AIR : 0);
   const { style } = document.documentElement;
-  style.setProperty("--low", `${innerHeight - freeOfButtons(freeAbove(EDGE))}px`);
-  style.setProperty("--told", `${told?.offsetHeight ?? 0}px`);
-  style.setProperty("--asked", `${asked ? asked.offsetHeight + 8 : 0}px`);
+  const free = Math.min(freeAbove(EDGE), innerHeight - STATE);
+  style.setProperty("--low", `${innerHeight - freeOfSheet(free, tall)}px`);
+  for (const [name, height] of Object.entries(heights)) style.setProperty(`--${name}`, `${height}px`);
 };
 
 /** Down to where words are in sight on a narrow window, also beneath what is said there. */
@@ -237,6 +245,7 @@ export const begin = () => {
   document.addEventListener("htmx:oobAfterSwap", onToast);
   document.addEventListener("selectionchange", lift); // codes may come up from below
   desk().addEventListener("laid-out", lift); // and a card
+  new MutationObserver(lift).observe(desk(), { attributeFilter: ["class"] }); // or the pairs
   desk().addEventListener("mark-activated", forget);
   for (const line of lines()) new MutationObserver(lift).observe(line, { childList: true });
   for (const each of document.querySelectorAll(ASKED)) new MutationObserver(lift).observe(each, { attributes: true });

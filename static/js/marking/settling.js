@@ -113,6 +113,7 @@ const shut = () => part("desk").classList.remove("pairing");
 const keepInSight = () => {
   if (!here) return;
   if (isBelow()) {
+    changes.lift(); // the sheet may have grown
     here.scrollIntoView({ block: "start" });
     if (!here.previousElementSibling) desk().scrollTop = 0; // with what decides many pairs above the first one
     return;
