@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +17,8 @@ from annotator.pages.palette import interface_language
 from annotator.queries.imports import import_that_replaced
 
 EXCERPT: Final = 60
+LEFT_OPEN: Final = re.compile(r"\s*(?:…|\.\.)[.…]*$")
+OPENS: Final = re.compile(r"^[.…]*(?:…|\.\.)\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +125,7 @@ def excerpt(text: str) -> str:
         return words
     beginning = words[:41].rpartition(" ")[0] or words[:40]
     end = words[-16:].partition(" ")[2] or words[-15:]
-    return f"{beginning} … {end}"
+    return f"{LEFT_OPEN.sub('', beginning)} … {OPENS.sub('', end)}"
 
 
 def standard_comment_of(classifier: Classifier, fragment: Fragment) -> str:

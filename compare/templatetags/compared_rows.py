@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html import escape
+from typing import Final
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
@@ -15,6 +17,10 @@ from compare.pages.comparison import ComparisonPage, ShownRow, Switch
 from web.templatetags.ui import UNKNOWN, icon
 
 register = template.Library()
+
+NO_BREAK: Final = "\u00a0"
+GLUED: Final = re.compile(r"(?<=[=+]) | (?=[\d=—])")
+"""Blanks of a sum at which no line ends: a value stays with its name, a name with its sign."""
 
 
 @register.simple_tag
@@ -91,4 +97,4 @@ def _why(row: ShownRow) -> str:
     """The loss, or why there is no pair; of what is the same there is nothing to say."""
     if row.row.state is State.SAME:
         return ""
-    return f'<span class="sub">{escape(row.sentence)}</span>'
+    return f'<span class="sub">{escape(GLUED.sub(NO_BREAK, row.sentence))}</span>'

@@ -16,6 +16,9 @@ from annotator.pages.marks import excerpt
         ),
         ("four " * 20, "four four four four four four four four … four four four"),
         ("x" * 70, f"{'x' * 40} … {'x' * 15}"),
+        ("four " * 7 + "six… " + "four " * 9, f"{'four ' * 7}six … four four four"),
+        ("four " * 6 + "six?.. " + "four " * 9, f"{'four ' * 6}six? … four four four"),
+        ("four " * 12 + "…and then some", f"{'four ' * 7}four … and then some"),
     ],
 )
 def test_a_long_piece_of_text_is_shown_by_its_first_and_last_whole_words(text, shown):
