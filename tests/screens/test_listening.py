@@ -130,7 +130,7 @@ def test_what_the_next_key_is_about_is_said(desk):
     screen.press("Escape")
     expect(page.locator("#moving")).to_be_hidden()
     page.locator('#codes [data-code="А.орф"]').click()
-    expect(screen.said()).to_have_text("Next selections get А.орф")
+    expect(screen.said()).to_have_text("Marking with А.орф")
 
 
 def test_a_card_that_stands_in_is_a_group_with_a_name_and_its_code_a_closed_list(ready, visitors):

@@ -175,6 +175,17 @@ def test_the_longest_code_the_next_selections_get_is_whole_in_its_line(desk, lan
     assert stop["x"] + stop["width"] <= line["x"] + line["width"]
 
 
+@pytest.mark.parametrize("language", ["ru", "en"])
+def test_what_the_next_selections_get_is_said_in_whole_words(desk, language):
+    screen = desk(TEXT, language=language, viewport={"width": 1366, "height": 768}).into_text()
+
+    screen.press("/").letters("uh ghtl").press("Enter")
+    expect(screen.page.locator("#sticky-code")).to_have_text("А.грамм пред")
+
+    said = screen.page.locator("#sticky > span")
+    assert said.evaluate("(own) => own.scrollWidth <= own.clientWidth")
+
+
 def test_how_often_a_code_is_marked_is_counted(desk):
     screen = desk(TEXT).into_text()
     count = screen.page.locator('#codes [data-code="А.орф"] sup')
