@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from annotator.models import Phrase
 from tests.annotator.drafts import draft_of
+from tests.review.thirds import thirds
 from tests.screens.test_changing import TEXT
 from tests.screens.test_hints import HIDDEN, LINES, boxes
 from tests.screens.test_small_windows import PHONE
@@ -47,6 +48,44 @@ def test_own_comments_by_key_put_no_code_and_no_example_out_of_sight(desk):
     page.locator('#codes [data-code="А.грамм"]').hover()
     (example,), (kept,) = boxes(page, "#define-example"), boxes(page, ".define")
     assert example["y"] + example["height"] <= kept["y"] + kept["height"]
+
+
+REACHED = """(parts) => parts.map((part) => {
+  const each = document.querySelector(part);
+  const { x, y, width, height } = each.getBoundingClientRect();
+  const at = [0.1, 0.5, 0.9].map((share) => document.elementFromPoint(x + width / 2, y + share * height));
+  return [Math.round(x), Math.round(y), at.every((found) => each.contains(found))];
+})"""
+"""Where parts of the palette stand, and whether nothing lies over them."""
+
+
+@pytest.mark.usefixtures("site")
+@pytest.mark.parametrize("role", ["first", "third"])
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_search_and_sticky_code_stay_where_they_are_while_a_low_palette_is_scrolled(
+    ready, visitors, role, language
+):
+    record = draft_of(LINES) if role == "first" else thirds(text=LINES).record
+    low = {"viewport": {"width": 1366, "height": 768}}
+    screen = ready(record=record, language=language, **low)
+    page = screen.page
+    page.locator('#codes [data-code="А.лекс"]').click()
+    page.context.set_offline(True)
+    screen.choose(0, 4).press("u", "h", "Enter")
+    expect(page.locator("#waiting li").first).to_be_visible()
+    expect(page.locator("#sticky")).to_be_visible()
+    parts = [".find .input", "#sticky"]
+    before = page.evaluate(REACHED, parts)
+
+    page.locator("#codes").hover()
+    page.mouse.wheel(0, 600)
+    page.wait_for_function("() => document.getElementById('palette').scrollTop > 40")
+
+    assert page.evaluate(REACHED, parts) == before
+    assert [is_reached for _x, _y, is_reached in before] == [True, True]
+    page.context.set_offline(False)
+    screen.saved(1)
+    visitors.watch.problems.clear()
 
 
 @pytest.mark.parametrize("many", [1, 2, 4])
