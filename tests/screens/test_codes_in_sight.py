@@ -53,8 +53,9 @@ def test_own_comments_by_key_put_no_code_and_no_example_out_of_sight(desk):
 REACHED = """(parts) => parts.map((part) => {
   const each = document.querySelector(part);
   const { x, y, width, height } = each.getBoundingClientRect();
-  const at = [0.1, 0.5, 0.9].map((share) => document.elementFromPoint(x + width / 2, y + share * height));
-  return [Math.round(x), Math.round(y), at.every((found) => each.contains(found))];
+  const found = (share) => document.elementFromPoint(x + width / 2, y + share * height);
+  const isReached = [0.1, 0.5, 0.9].every((share) => each.contains(found(share)));
+  return [Math.round(x), Math.round(y), isReached];
 })"""
 """Where parts of the palette stand, and whether nothing lies over them."""
 
