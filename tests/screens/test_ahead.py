@@ -82,6 +82,22 @@ def test_marks_are_typed_one_after_another_without_waiting_for_any_answer(desk):
     assert screen.marks("start", "end") == [(0, 4), (5, 11), (11, 12)]
 
 
+def test_who_edits_a_mark_at_once_waits_for_its_one_answer_alone(ready):
+    screen = ready(TEXT)
+    asked = []
+    screen.page.on("request", lambda made: "/fragments/" in made.url and asked.append(made.method))
+    held = holding(screen, "**/fragments/**", only="POST")
+
+    screen.press("Control+Shift+ArrowRight").letters("uh vy").press("Enter", "e").write("jab")
+    first(screen, held).continue_()
+    screen.page.unroute("**/fragments/**")
+    expect(screen.page.locator("#card-correction")).to_have_value("jab")
+    screen.press("Enter")
+
+    written(screen, ("А.грамм", "множ", "jab", ""))
+    assert asked == ["POST", "POST"]
+
+
 def test_a_mistake_of_the_whole_text_is_typed_without_waiting_too(desk):
     screen = desk(TEXT).into_text()
     screen.page.locator("#whole-add").click()

@@ -13,8 +13,7 @@ const isOpen = () => part("cards").firstElementChild !== null;
 const fieldsOf = (form) => [...form.elements].filter((field) => field.name);
 
 /** What the server sent in a field. */
-const startOf = (field) =>
-  field.options ? ([...field.options].find((each) => each.defaultSelected)?.value ?? "") : field.defaultValue;
+const startOf = (field) => field.options ? ([...field.options].find((each) => each.defaultSelected)?.value ?? "") : field.defaultValue;
 
 /** Put words into a field; a list that does not know them stays as it is. */
 const fill = (field, words) => {
@@ -112,11 +111,12 @@ export const open = async (number, { at = null, focus = false } = {}) => {
   activate(number, { scroll: at === null });
   brought = null;
   const own = (asked = looks += 1);
-  const isLast = () => (asking = own) === looks;
+  const isThere = () => at === null && isOneMark(openedMark(), number) && !cardForm()?.matches("[data-stand-in]"); // it came with its mark
+  const isLast = () => (asking = own) === looks && !isThere();
   const status = await sending.look(addressOf(number), at === null ? {} : { at }, isLast);
   asking = null;
   if (own !== looks) return;
-  const isMissed = status !== 200 && (status === 404 || openedMark() !== String(number));
+  const isMissed = status !== 200 && (status === 404 || !isOneMark(openedMark(), number));
   if (isMissed && !(await missCard(number, at, status))) return;
   bringRefused();
   bringWaiting();
