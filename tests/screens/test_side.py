@@ -98,6 +98,45 @@ def test_of_notes_far_from_their_lines_only_the_active_one_has_a_hairline(desk):
     assert notes.evaluate_all(heights)[-1] > 68
 
 
+AWAY = """() => [...document.querySelectorAll("#marks > [data-mark]")].map((item) => {
+  const words = document.querySelector(`#essay [data-m~="${item.dataset.mark}"]`);
+  return item.getBoundingClientRect().top - words.getClientRects()[0].top;
+})"""
+"""How many pixels below the first line of its words each note stands."""
+CUT = "(note) => note.scrollWidth > note.clientWidth || note.scrollHeight > note.clientHeight"
+
+
+def test_many_notes_are_one_line_each_near_their_words_and_whole_where_one_looks(desk):
+    said = {"subcode": "арт", "correction": "all those of the people who are meant by it"}
+    lines = range(0, 24 * (len(TEXT) + 1), 2 * (len(TEXT) + 1))
+    ends = [(5, 11), (28, 33), (49, 53)]
+    many = [fragment(at + start, at + end, **said) for at in lines for start, end in ends]
+    screen = desk(LONG, *many, viewport={"width": 1440, "height": 900})
+    screen.page.evaluate("document.fonts.ready")
+    notes = screen.page.locator("#marks .note")
+
+    away = screen.page.evaluate(AWAY)
+    assert len(away) == 36
+    assert max(map(abs, away)) <= 68
+    assert notes.nth(5).evaluate(CUT)
+    before = boxes(screen, "#marks > [data-mark]")
+    notes.nth(5).hover()
+    assert not notes.nth(5).evaluate(CUT)
+    stand = [(x, y) for x, y, *_size in boxes(screen, "#marks > [data-mark]")]
+    assert stand == [(x, y) for x, y, *_size in before]
+
+
+def test_few_notes_have_all_their_lines(desk):
+    said = {"subcode": "арт", "correction": "all those of the people who are meant by it"}
+    starts = range(0, 6 * (len(TEXT) + 1), len(TEXT) + 1)
+    screen = desk(LONG, *[fragment(at, at + 4, **said) for at in starts])
+
+    notes = screen.page.locator("#marks .note").all()
+
+    assert [note.evaluate(CUT) for note in notes] == [False] * 6
+    assert {round(note.bounding_box()["height"]) > 19 for note in notes} == {True}
+
+
 def test_of_a_note_behind_a_card_only_a_tick_shows(desk):
     screen = desk(TEXT, fragment(0, 4), fragment(5, 11, "ИСП", correction="men"))
     screen.click(2)

@@ -4,8 +4,10 @@ import { items } from "./active.js";
 import { extentOf, piecesByFragment } from "./places.js";
 
 const WIDE = matchMedia("(min-width: 72rem)");
+const FINE = matchMedia("(pointer: fine)"); // a finger needs more than one line
 const GAP = 2; // pixels between notes
 const NEAR = 68; // pixels: from further down a hairline leads back only where one looks
+const ONE = 1.1875; // rem: a note of one line
 const DEEPEST = 2; // rails that have room between the labels and the text
 
 /** Pixels at the top that the bar covers, with a little air. */
@@ -26,7 +28,19 @@ const linesOf = (pieces, top) => {
 const known = new Map(); // "start end" of a mark -> where its lines lie
 let size = "";
 
-const forget = () => known.clear();
+let whole = new WeakMap(); // item -> the height of its note when nothing of it is folded
+
+const forget = () => {
+  known.clear();
+  whole = new WeakMap();
+  for (const item of document.querySelectorAll("#marks > .folded")) item.classList.remove("folded");
+};
+
+/** How high a note is with all its words, also where it is folded. */
+const heightOf = (item) => {
+  if (!item.classList.contains("folded") || !whole.has(item)) whole.set(item, item.firstElementChild.offsetHeight);
+  return whole.get(item);
+};
 
 /** The lines of a fragment as they were measured, or are now. */
 const linesAt = (extent, pieces, top) => {
@@ -47,8 +61,7 @@ const measure = () => {
     const lines = extent && linesAt(extent, pieces.get(item.dataset.mark), top);
     if (!lines) continue;
     const [above, below] = [lines.top + top - sheet, lines.bottom + top - sheet];
-    const tall = item.firstElementChild.offsetHeight;
-    found.push({ item, top: above, bottom: below, ...extent, height: tall, isBlock: item.classList.contains("block") });
+    found.push({ item, top: above, bottom: below, ...extent, height: heightOf(item), isBlock: item.classList.contains("block") });
   }
   return found;
 };
@@ -65,6 +78,19 @@ const stack = (notes, card = null) => {
     if (!isBehind) free = at + note.height + GAP;
     return { ...note, at, isBehind };
   });
+};
+
+/** Where notes push each other far from their lines, all that do are one line high. */
+const fold = (notes) => {
+  if (!FINE.matches) return notes;
+  const one = ONE * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const placed = stack(notes);
+  let first = 0; // of those that push each other
+  for (const [at, note] of placed.entries()) {
+    if (note.at === note.top) first = at;
+    if (note.at - note.top > NEAR) for (const each of placed.slice(first, at + 1)) each.isFolded = true;
+  }
+  return notes.map((note, at) => (placed[at].isFolded ? { ...note, height: Math.min(note.height, one), isFolded: true } : note));
 };
 
 /** How deep each block lies in the others: nested rails stand nearer the text. */
@@ -113,14 +139,15 @@ export const layout = () => {
   const found = measure();
   const pars = part("map")?.offsetParent ? around?.paragraphs() : null; // no map in sight needs none
   const card = pinCard(found);
-  const notes = stack(found.filter((each) => !each.isBlock), card);
+  const notes = stack(fold(found.filter((each) => !each.isBlock)), card);
   const blocks = stack(nest(found.filter((each) => each.isBlock)));
   tellMeasured();
   if (card) {
     part("cards").style.top = `${card.top}px`;
     part("cards").style.setProperty("--line", `${card.line - card.top}px`);
   }
-  for (const { item, top, at, isBehind } of notes) {
+  for (const { item, top, at, isBehind, isFolded = false } of notes) {
+    item.classList.toggle("folded", isFolded);
     put(item, { top: `${at}px`, "--up": `${at - top > NEAR ? 0 : at - top}px`, "--far": `${at - top}px` });
     item.classList.toggle("tick", isBehind);
   }
