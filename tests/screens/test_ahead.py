@@ -98,6 +98,20 @@ def test_who_edits_a_mark_at_once_waits_for_its_one_answer_alone(ready):
     assert asked == ["POST", "POST"]
 
 
+def test_who_edits_a_mark_before_anything_can_show_it_types_into_its_card(desk):
+    screen = desk(TEXT, OTHER)
+    held = holding(screen, re.compile("marking/painting"))
+    screen.page.reload()
+    screen.ready().into_text()
+
+    screen.press("Control+Shift+ArrowRight").letters("uh vy").press("Enter", "e").write("jab")
+    expect(screen.page.locator("#card-correction")).to_have_value("jab")
+    first(screen, held).continue_()
+    screen.press("Enter")
+
+    written(screen, ("А.орф", "", "", ""), ("А.грамм", "множ", "jab", ""))
+
+
 def test_a_mistake_of_the_whole_text_is_typed_without_waiting_too(desk):
     screen = desk(TEXT).into_text()
     screen.page.locator("#whole-add").click()

@@ -174,6 +174,18 @@ export const explain = (words) => {
   stay();
 };
 
+const SHOWN = { Tab: "⇥", Enter: "↵", Backspace: "⌫" };
+
+const shownOf = ({ key, ctrlKey, metaKey }) => SHOWN[key] ?? ([...key].length === 1 && !ctrlKey && !metaKey ? key : "");
+
+/** Who waits for what keys are for sees so, and what was pressed meanwhile, null for nothing; who listens is told once. */
+export const tellHeld = (keys) => {
+  const line = part("held");
+  if (!keys) return line.replaceChildren();
+  if (!line.firstChild) line.append(line.dataset.words, " ", Object.assign(document.createElement("kbd"), { ariaHidden: "true" }));
+  line.lastChild.textContent = keys.map(shownOf).join("");
+};
+
 const hideToast = () => {
   if (toast().matches(":hover, :focus-within")) timer = setTimeout(hideToast, STAYS);
   else toast().replaceChildren();

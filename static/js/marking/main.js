@@ -3,7 +3,7 @@
 import * as active from "./active.js";
 import * as cards from "./cards.js";
 import * as caret from "./caret.js";
-import { explain } from "./changes.js";
+import { explain, tellHeld } from "./changes.js";
 import * as margin from "./margin.js";
 import { fragmentsAt, read, signAt } from "./places.js";
 import * as sending from "./sending.js";
@@ -18,26 +18,15 @@ const settling = part("settling") ? await import("./settling.js") : null; // of 
 // ── keys ────────────────────────────────────────────────────────────────────
 
 const LONG = 300; // milliseconds somebody waits before that is said
-const SHOWN = { Tab: "⇥", Enter: "↵", Backspace: "⌫" };
 
 let early = null; // keys, while what they are for is on its way
-
-const shownOf = ({ key, ctrlKey, metaKey }) => SHOWN[key] ?? ([...key].length === 1 && !ctrlKey && !metaKey ? key : "");
-
-/** Who waits for what keys are for sees so, and what was pressed meanwhile; who listens is told once. */
-const tellHeld = () => {
-  const line = part("held");
-  if (!early) return line.replaceChildren();
-  if (!line.firstChild) line.append(line.dataset.words, " ", Object.assign(document.createElement("kbd"), { ariaHidden: "true" }));
-  line.lastChild.textContent = early.map(shownOf).join("");
-};
 
 /** Keys are for what ``comes(isWanted)``, true once it is there: until then they are held, and pressed then. Where it does
  * not come, or nobody waits for it any more, they are none. */
 const hold = async (comes) => {
   const own = (early = []);
   const isWanted = () => early === own;
-  setTimeout(() => isWanted() && tellHeld(), LONG);
+  setTimeout(() => isWanted() && tellHeld(early), LONG);
   const isThere = await comes(isWanted);
   const ahead = isThere && own.length > 0 && (await sending.warm("ahead"));
   if (!isWanted()) return;
@@ -48,7 +37,7 @@ const hold = async (comes) => {
 const letGo = () => {
   if (!early) return;
   early = null;
-  tellHeld();
+  tellHeld(early);
 };
 
 /** Keys that are the browser's own. */
@@ -64,7 +53,7 @@ const onEarlyKey = (event) => {
     cards.giveUp();
   } else {
     early.push(event);
-    if (part("held").firstChild) tellHeld();
+    if (part("held").firstChild) tellHeld(early);
   }
   return true;
 };
@@ -76,11 +65,19 @@ const openCard = (number, at = null) => {
   else if (!editing.takesMark(number)) hold(come);
 };
 
+/** Where nothing is painted yet a mark that was made just now is none before its answer: keys wait until then. */
+const openMade = async () => {
+  await sending.settled();
+  const number = active.meant() ?? active.deepest();
+  return number ? cards.open(number, { focus: true }) : explain(part("toast").dataset.noMark);
+};
+
 const openHere = () => {
   const at = caret.at();
   const number = active.meant() ?? active.deepest(); // also one that was made just now
-  if (!number) explain(part("toast").dataset.noMark);
-  else openCard(number, fragmentsAt(at).includes(Number(number)) ? at : null);
+  if (number) openCard(number, fragmentsAt(at).includes(Number(number)) ? at : null);
+  else if (sending.unanswered().length) hold(openMade);
+  else explain(part("toast").dataset.noMark);
 };
 
 const leave = () => {
