@@ -11,31 +11,11 @@ REPORT_VIOLATIONS = """
 document.addEventListener("securitypolicyviolation", (event) =>
   console.error(`CSP ${event.effectiveDirective}: ${event.blockedURI} ${event.sample}`));
 """
-FEATURES = [
-    # Answers have its header, which tests/accounts/test_pages.py sees to. Obeyed, it has the empty
-    # page that playwright begins with thrown away, process and all, for a second one.
-    "CrossOriginOpenerPolicy",
-    # what playwright turns off; the last list counts
-    "AvoidUnnecessaryBeforeUnloadCheckSync",
-    "DestroyProfileOnBrowserClose",
-    "HttpsUpgrades",
-    "HttpsFirstBalancedModeAutoEnable",
-    "LensOverlay",
-    "MediaRouter",
-    "PaintHolding",
-    "ThirdPartyStoragePartitioning",
-    "AvoidCorsURLLoaderRestartOnRedirect",
-    "OptimizationHints",
-    "NetworkTimeServiceQuerying",
-    "AimEnabled",
-    "PreconnectToSearch",
-]
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
     "--disable-background-networking",
     "--font-render-hinting=none",  # lines as long as on any other screen
-    f"--disable-features={','.join(FEATURES)}",
 ]
 LOCALES = {"ru": "ru-RU", "en": "en-GB"}
 expect.set_options(timeout=20_000)  # a shared machine may hold any page up; who waits in vain fails
