@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotator.core.changes import Change, Edit, Ruled
-from annotator.core.tags import propose_tag
+from annotator.core.tags import checks_that_link, propose_tag
 from annotator.core.values import Fragment, fold
 from annotator.models import FragmentRecord, MarkupRecord
 from annotator.queries.markups import know_sources
@@ -26,11 +26,14 @@ class Instead:
     """What makes room: copies ``of`` these fragments, and what was ruled before.
 
     ``among``: all that may be taken, where the draft is locked and that was read already.
+    ``partners``: to each fragment that of the other check in its pair, where there is one; then
+    what links pairs in both checks links the copies, whose side each is of.
     """
 
     of: frozenset[int] = frozenset()
     ruled: tuple[Ruled, ...] = ()
     among: tuple[FragmentRecord, ...] | None = None
+    partners: Mapping[int, int] = field(default_factory=dict)
 
 
 NOTHING: Final = Instead()
@@ -64,8 +67,9 @@ def take_fragments(
         return _made_by(record, uid, rows)
     replaced = [row for row in rows if row.taken_from_id in instead.of and row.is_as_taken]
     kept = [row for row in rows if row not in replaced]
+    tags = _tags_of_pairs(among, instead.partners)
     for source in wanted:
-        kept.append(_copy(record, source, kept))
+        kept.append(_copy(record, source, kept, tags))
     taken = kept[-len(wanted) :]
     edits = (
         *(Edit(row.uid, placed(row), None) for row in replaced),
@@ -103,25 +107,49 @@ def uid_of_copy(record: MarkupRecord, source: int) -> uuid.UUID:
     return uuid.uuid5(uuid.NAMESPACE_OID, f"{record.pk} takes {source}")
 
 
+def _tags_of_pairs(
+    among: Iterable[FragmentRecord], partners: Mapping[int, int]
+) -> dict[int, dict[int, str]]:
+    """Of each fragment of the earlier checks its tag and that of its partner, by their checks."""
+    rows = {row.pk: row for row in among}
+    pairs = {number: (row, rows.get(partners.get(number, 0))) for number, row in rows.items()}
+    return {
+        number: {row.markup_id: fold(row.tag) for row in pair if row}
+        for number, pair in pairs.items()
+    }
+
+
 def _copy(
-    record: MarkupRecord, source: FragmentRecord, beside: Sequence[FragmentRecord]
+    record: MarkupRecord,
+    source: FragmentRecord,
+    beside: Sequence[FragmentRecord],
+    tags: Mapping[int, Mapping[int, str]],
 ) -> FragmentRecord:
     fragment = source.to_core()
-    row = row_of(record, replace(fragment, tag=_tag_of(source, fragment, beside)))
+    row = row_of(record, replace(fragment, tag=_tag_of(source, fragment, beside, tags)))
     row.uid = uid_of_copy(record, source.pk)
     row.taken_from = source
     return row
 
 
-def _tag_of(source: FragmentRecord, fragment: Fragment, beside: Sequence[FragmentRecord]) -> str:
-    """The source's tag; a new one where the same name links other fragments here already."""
+def _tag_of(
+    source: FragmentRecord,
+    fragment: Fragment,
+    beside: Sequence[FragmentRecord],
+    tags: Mapping[int, Mapping[int, str]],
+) -> str:
+    """That of a copy it is linked with; else its own, or a new one where that links others here."""
     if not fragment.tag:
         return ""
+    linked = []
     for row in beside:
         origin = row.taken_from
-        linked = origin and origin.markup_id == source.markup_id and row.tag
-        if linked and origin and fold(origin.tag) == fold(source.tag):
-            return row.tag
+        if origin and origin.pk in tags and row.tag:
+            checks = source.markup_id, origin.markup_id
+            count = checks_that_link(tags[source.pk], tags[origin.pk], checks)
+            linked += [(-count, origin.pk, row.tag)] if count else []
+    if linked:
+        return min(linked)[-1]  # what both checks link goes before
     used = {fold(row.tag) for row in beside}
     if fold(fragment.tag) not in used:
         return fragment.tag

@@ -93,6 +93,12 @@ def sides_beside(third: MarkupRecord) -> tuple[Markup, Markup]:
     return found.get(Assignment.Role.FIRST, empty), found.get(Assignment.Role.SECOND, empty)
 
 
+def partners_beside(third: MarkupRecord) -> dict[int, int]:
+    """To each fragment of the earlier checks that of the other check in its pair, if any."""
+    found = pairs(*sides_beside(third))
+    return {one: other for pair in found for one in pair for other in pair - {one}}
+
+
 def taken_in(third: MarkupRecord) -> dict[int, int]:
     """The fragments of the earlier checks that a markup has taken, with the numbers of its own."""
     rows = sorted(third.rows(), key=lambda row: row.taken_from_id or 0)

@@ -16,7 +16,7 @@ from annotator.services.markup import lock_known
 from annotator.services.refusals import MarkupHasProblems
 from annotator.services.taking import Instead, earlier_fragments, take_fragments
 from review.models import Ruling
-from review.queries.settling import undecided_pairs
+from review.queries.settling import partners_beside, undecided_pairs
 
 
 @transaction.atomic
@@ -73,13 +73,9 @@ def take(
     pairs = {*sources, *instead_of}
     among = _takeable(record)
     rows = [row for row in among if row.pk in pairs]  # a number may be too big for IN
-    return take_fragments(
-        record=record,
-        version=version,
-        sources=sources,
-        instead=Instead(frozenset(instead_of), _ruled(record, rows, after=False), among),
-        uid=uid,
-    )
+    partners = partners_beside(record) if any(row.tag for row in rows) else {}
+    instead = Instead(frozenset(instead_of), _ruled(record, rows, after=False), among, partners)
+    return take_fragments(record=record, version=version, sources=sources, instead=instead, uid=uid)
 
 
 def keep_rulings(*, markup_id: int, ruled: Iterable[Ruled]) -> None:

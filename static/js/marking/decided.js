@@ -88,11 +88,34 @@ export const ghostsOf = (pairs, side) => {
   return { blocks: of(true), others: of(false) };
 };
 
-/** A copy taken before it that it is linked with: one side has one link by a tag. */
-const besideOf = ({ tag }, linked, own, come) => {
-  const isLinked = (each) => each.tag.toLowerCase() === tag.toLowerCase();
-  const found = linked.find(([source, button]) => own.has(source) && button && isLinked(button.dataset));
-  return found ? own.get(found[0]) : (come.find(isLinked)?.uid ?? null);
+const fold = (tag) => tag.trim().toLowerCase();
+
+/** The tags of the fragments of a pair, by their sides; "" for none. */
+const tagsOf = (pair) => {
+  const sides = ["first", "second"].map((side) => [side, sideOf(pair, side)]).filter(([, button]) => button);
+  return Object.fromEntries(sides.map(([side, button]) => [side, fold(button.dataset.tag)]));
+};
+
+/** How many of the earlier checks link two fragments, as annotator/core/tags.py counts them; each {side, tags}. */
+const checksThatLink = (one, other) => {
+  const both = Object.keys(one.tags).filter((side) => side in other.tags);
+  const linking = both.filter((side) => one.tags[side] && one.tags[side] === other.tags[side]);
+  const asked = one.side === other.side ? [one.side] : both;
+  return asked.every((side) => linking.includes(side)) ? linking.length : 0;
+};
+
+/** The copies a fragment is linked with, those first that both checks link: what they go by. ``copies``: {source, name}. */
+const besideOf = (source, copies, known) => {
+  const present = copies.filter((each) => known.has(each.source));
+  const found = present.map((each) => ({ ...each, count: checksThatLink(known.get(source), known.get(each.source)) }));
+  const linked = found.filter(({ count }) => count > 0);
+  return linked.sort((one, other) => other.count - one.count || one.source - other.source).map(({ name }) => name);
+};
+
+/** Of every fragment of the earlier checks its side, and the tags of its pair. */
+const linksOf = (pairs) => {
+  const of = (pair) => ["first", "second"].map((side) => [pair.dataset[side], { side, tags: tagsOf(pair) }]);
+  return new Map(pairs.flatMap(of).filter(([source]) => source));
 };
 
 const copiesOf = (sources, own) => sources.filter((source) => own.has(source)).map((source) => ({ source, name: own.get(source) }));
@@ -101,16 +124,19 @@ const copiesOf = (sources, own) => sources.filter((source) => own.has(source)).m
 export const byTaking = (wanted, side, pairs) => {
   const own = taken();
   const kept = edited();
-  const linked = pairs.map((pair) => [pair.dataset[side], sideOf(pair, side)]);
+  const replaced = wanted.map((pair) => pair.dataset[other(side)]).filter((source) => !kept.has(source));
+  const gone = copiesOf(replaced, own);
+  const copies = copiesOf([...own.keys()].filter((source) => !replaced.includes(source)), own);
+  const known = linksOf(pairs);
   const come = [];
   for (const pair of wanted) {
     const { copy: uid, code, subcode, tag, correction, comment, explanation } = sideOf(pair, side).dataset;
+    const source = pair.dataset[side];
     const words = { code, subcode, tag, correction, comment, explanation };
-    const beside = tag && besideOf({ tag }, linked, own, come);
-    come.push({ source: pair.dataset[side], uid, ...words, beside, ...placesOf(pair)[side] });
+    come.push({ source, uid, ...words, beside: tag ? besideOf(source, copies, known) : [], ...placesOf(pair)[side] });
+    copies.push({ source, name: uid });
   }
-  const replaced = wanted.map((pair) => pair.dataset[other(side)]).filter((source) => !kept.has(source));
-  return { come, gone: copiesOf(replaced, own), open: wanted.flatMap(numbersOf) }; // neither of them holds no more
+  return { come, gone, open: wanted.flatMap(numbersOf) }; // neither of them holds no more
 };
 
 /** Neither fragment of pairs is taken: the copies that go, whatever was made of them. */

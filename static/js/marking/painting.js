@@ -193,7 +193,7 @@ const link = (found, { first, second }) => {
 /** The tag a copy gets, as annotator/services/taking.py gives it: that of a copy it is linked with, or its own. */
 const tagOfCopy = (found, copy) => {
   if (!copy.tag) return "";
-  const linked = copy.beside && found.get(keyIn(found, copy.beside))?.tag;
+  const linked = [copy.beside ?? []].flat().map((name) => found.get(keyIn(found, name))?.tag).find(Boolean);
   if (linked) return linked;
   const isUsed = [...found.values()].some(({ tag }) => fold(tag) === fold(copy.tag));
   return isUsed ? proposed([...found.values()], copy) : copy.tag;
