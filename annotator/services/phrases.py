@@ -29,12 +29,13 @@ def remember_phrases(*, user_id: int, change: Change) -> bool:
     before = [each.before.fragment for each in edits if each.before]
     after = [each.after.fragment for each in edits if each.after]
     had, has = Counter(_wordings(before)), Counter(_wordings(after))
-    uses = [_take_out(user_id, had - has), _bring_in(user_id, has - had, after)]
+    lost = _take_out(user_id, had - has)
+    used, is_other = _bring_in(user_id, has - had, after)
     changed = [
         (each.before.fragment, each.after.fragment) for each in edits if each.before and each.after
     ]
     completed = [_complete(user_id, one) for other, one in changed if _is_completed(other, one)]
-    return any(completed) or bool(changed and max(uses) > 1)
+    return any(completed) or is_other or bool(changed and max(lost, used) > 1)
 
 
 def _is_of_earlier_check(edit: Edit) -> bool:
@@ -101,14 +102,17 @@ def _take_out(user_id: int, lost: Counter[Wording]) -> int:
     return most
 
 
-def _bring_in(user_id: int, gained: Counter[Wording], marks: Sequence[Fragment]) -> int:
-    """One statement: phrases come in, or were there and are used again; how often a comment is.
+def _bring_in(
+    user_id: int, gained: Counter[Wording], marks: Sequence[Fragment]
+) -> tuple[int, bool]:
+    """One statement: phrases come in, or were there and are used again; how often a comment is,
+    and whether the key of one is new or brings something else than these marks have.
 
     They keep the subcode and the correction as long as every mark they were used in had the same;
     one that has no correction yet may get it later, and until then its key brings none.
     """
     if not gained:
-        return 0
+        return 0, False
     table = Phrase._meta.db_table
     kept = ", ".join(
         f'{name} = CASE WHEN "{table}".{name} = excluded.{name}{or_none} THEN "{table}".{name}'
@@ -123,10 +127,17 @@ def _bring_in(user_id: int, gained: Counter[Wording], marks: Sequence[Fragment])
             f'INSERT INTO "{table}" (user_id, code, field, text, uses, subcode, correction)'  # noqa: S608 - the table's own name
             f" VALUES {places}"
             " ON CONFLICT (user_id, code, field, text)"
-            f' DO UPDATE SET uses = "{table}".uses + excluded.uses, {kept} RETURNING field, uses',
+            f' DO UPDATE SET uses = "{table}".uses + excluded.uses, {kept}'
+            " RETURNING code, field, text, uses, subcode, correction",
             [value for row in rows for value in row],
         )
-        return max((uses for field, uses in cursor if field == Phrase.Field.COMMENT), default=0)
+        found = [row for row in cursor if row[1] == Phrase.Field.COMMENT]
+    is_other = any(
+        uses - gained[code, field, text] <= 1 or tuple(kept_along) != along[code, field, text]
+        for code, field, text, uses, *kept_along in found
+        if uses > 1
+    )
+    return max((uses for _code, _field, _text, uses, *_along in found), default=0), is_other
 
 
 def _always_along(marks: Iterable[Fragment]) -> dict[Wording, tuple[str, str]]:

@@ -199,3 +199,32 @@ def test_a_key_says_the_correction_it_brings(log_in):
     assert [each["title"] for each in found] == ["wrong word → think", "bare"]
     said = [" ".join(each.find(".muted")[0].text.split()) for each in found]
     assert said == ["wrong word → think", "bare"]
+
+
+def test_a_comment_that_comes_with_its_mark_has_its_key_with_the_second_one(log_in):
+    record = draft_of("Some people think.")
+    browser = log_in(record.author)
+
+    def marked(at, **words):
+        form = marking_form(record, start=at, end=at + 4, code="А.лекс", comment="same", **words)
+        address = f"/markups/{record.pk}/fragments/"
+        answer = browser.post(address, form, headers={"HX-Request": "true"})
+        record.refresh_from_db()
+        return offered(answer)
+
+    whole = ("1", "А.лекс", "", "same", "it")
+    found = [marked(0, correction="it"), marked(5, correction="it"), marked(7, correction="it")]
+
+    assert found == [[], [whole], []]  # the strip comes only where it is another one
+    assert marked(12, correction="so") == [(*whole[:-1], "")]
+
+
+def test_places_marked_alike_at_once_have_the_key_of_their_comment_with_the_answer(log_in):
+    record = draft_of("so and so", fragment(0, 2, "А.лекс", comment="same"))
+    use(record.author, "same", ("", ""))
+    sent = {"places": f"7-9:{uuid4()}", "quote": "so", "version": 0}
+
+    address = f"/markups/{record.pk}/same/"
+    response = log_in(record.author).post(address, sent | {"like": record.fragments.get().pk})
+
+    assert offered(response) == [("1", "А.лекс", "", "same", "")]

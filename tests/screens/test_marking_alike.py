@@ -43,6 +43,18 @@ def test_after_a_find_all_the_same_words_are_marked_with_keys_only_and_undone_in
     assert sorted(screen.marks("start", "end")) == PEOPLE
 
 
+def test_the_comment_of_places_that_were_marked_at_once_has_its_key_at_once(desk):
+    screen = activate(desk(TEXT, MODEL))
+
+    screen.press("f")
+    expect(screen.page.locator("#same-count")).to_have_text("2")
+    screen.press("Control+Enter").saved(1).press("Escape")
+    expect(screen.page.locator("#quick")).to_contain_text("own words → men")
+    screen.choose(38, 43).press("1").saved(2)
+
+    assert screen.marks("start", "end", "code", "comment")[3] == (38, 43, "А.лекс", "own words")
+
+
 def test_a_quick_mark_is_chosen_with_the_mouse_and_all_are_painted_before_the_answer(desk):
     screen = desk(TEXT)
     page = screen.page
