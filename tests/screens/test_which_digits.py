@@ -17,14 +17,14 @@ SEEN = """
   return keys.map((each) => [...new Set([...document.querySelectorAll(each)].map(isSeen))].join());
 }
 """
-"""Are the keys beside the pairs in sight, the palette's digits, the keys of pairs below the text?"""
+"""Are the keys beside pairs in sight, the digits of the palette, the keys of pairs below the text?"""
 
 OF_PAIRS, OF_MARKS = ["true", "false", "true"], ["false", "true", "false"]
 
 
 @pytest.fixture
 def opened(third):
-    opened, made = third()
+    opened, _made = third()
     opened.with_own_comment(subcode="арт", text="The article")
     return opened
 
