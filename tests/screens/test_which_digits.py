@@ -17,7 +17,7 @@ SEEN = """
   return keys.map((each) => [...new Set([...document.querySelectorAll(each)].map(isSeen))].join());
 }
 """
-"""Are the keys beside pairs in sight, the digits of the palette, the keys of pairs below the text?"""
+"""Do the keys beside pairs show, the digits of the palette, the keys of pairs below the text?"""
 
 OF_PAIRS, OF_MARKS = ["true", "false", "true"], ["false", "true", "false"]
 
