@@ -11,6 +11,7 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from annotator.pages.marks import Mark
 from annotator.templatetags.codes import called
 from compare.core.rows import State, Total
 from compare.pages.comparison import ComparisonPage, ShownRow, Switch
@@ -81,7 +82,8 @@ def _row(row: ShownRow, language: str) -> str:
         f' <span class="glyph t-{row.state}">{icon(row.icon)}</span>'
         f'<span class="vh kind">{escape(str(row.name))}</span>'
         f' <q lang="{language}">{escape(words)}</q><span class="no">{number}</span>'
-        f' <span class="what">{" ≠ ".join(_said(row, language))}{_why(row)}</span></a></li>'
+        f' <span class="what">{" ≠ ".join(_said(row, language))}{_why(row)}{_notes(row)}</span>'
+        f"</a></li>"
     )
 
 
@@ -98,3 +100,29 @@ def _why(row: ShownRow) -> str:
     if row.row.state is State.SAME:
         return ""
     return f'<span class="sub">{escape(GLUED.sub(NO_BREAK, row.sentence))}</span>'
+
+
+def _notes(row: ShownRow) -> str:
+    """What either side wrote of its fragment; what both wrote alike is told once."""
+    left, right = (_written(mark) for mark in (row.left, row.right))
+    if not any((*left, *right)):
+        return ""
+    a, b = _side("a", _("L"), _("Left:")), _side("b", _("R"), _("Right:"))
+    sides = [(f"{a} {b}", left)] if left == right else [(a, left), (b, right)]
+    notes = "".join(_note(side, said) for side, said in sides if any(said))
+    return f' <span class="notes"><span class="in">{notes}</span></span>'
+
+
+def _written(mark: Mark | None) -> tuple[str, str]:
+    return (mark.fragment.comment, mark.fragment.explanation) if mark else ("", "")
+
+
+def _side(side: str, letter: str, word: str) -> str:
+    """Whose words follow: a letter to see, a word to hear."""
+    seen = f'<span class="side-{side}" aria-hidden="true">{escape(letter)}</span>'
+    return f'{seen}<span class="vh"> {escape(word)}</span>'
+
+
+def _note(side: str, said: tuple[str, str]) -> str:
+    words = " · ".join(escape(each) for each in said if each)
+    return f'<span class="wrote">{side} {words}</span>'

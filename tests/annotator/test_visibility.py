@@ -77,6 +77,8 @@ DOORS = {
 """The doors that open with each step of sight."""
 SECRET = "people"
 """A word of the essay."""
+REASON = "a plural of one"
+"""What the experts wrote of their marks."""
 
 
 class Essay:
@@ -84,7 +86,7 @@ class Essay:
 
     def __init__(self, stage, **rules):
         self.essay = EssayFactory(essay_set=EssaySetFactory(**SETS[stage], **rules))
-        mark = fragment(5, 11)
+        mark = fragment(5, 11, comment=REASON)
         author = PersonFactory(role="participant")
         algorithm = {"author": author, "source": MarkupRecord.Source.ALGORITHM}
         old = submitted(self.essay, mark, **algorithm)
@@ -208,6 +210,7 @@ def test_what_a_participant_sees_of_the_own_markup_beside_an_experts(log_in, sta
     assert (page.status_code, file.status_code) == (200, 200)
     assert (table.status_code, api.status_code) == ((200, 200) if is_text else (404, 404))
     assert ("pairs" in file.json(), SECRET in page.content.decode()) == (is_text, is_text)
+    assert (REASON in page.content.decode()) is is_text
     words = page_of(page)
     assert bool(words.find("[data-m]")) is is_text
     assert len(words.find(".bars dd b")) == 6
@@ -224,7 +227,7 @@ def test_figures_of_a_test_set_name_neither_experts_nor_codes(log_in):
     client = log_in(participant)
     shown = client.get(address).content.decode() + client.get(f"{address}json/").content.decode()
 
-    assert [word for word in (expert.username, "А.грамм", "Some") if word in shown] == []
+    assert [word for word in (expert.username, "А.грамм", "Some", REASON) if word in shown] == []
 
 
 def test_finals_open_at_the_moment_of_their_publication(log_in):

@@ -16,7 +16,7 @@ from annotator.services.markup import row_of
 from compare.core.filters import Filter, filter_of
 from compare.pages.comparison import ComparisonPage
 from compare.queries import Sides
-from compare.templatetags.compared_rows import knots, rows_of
+from compare.templatetags.compared_rows import NO_BREAK, knots, rows_of
 from tests.bench.essays import nested_markup
 from tests.factories import EssayFactory, PersonFactory, submitted
 from web.core.folding import fold
@@ -64,7 +64,7 @@ def test_rows_and_knots_are_the_html_the_templates_wrote(left, right, chosen, la
     with translation.override(language):
         page = page_of(left, right, chosen)
         before = Template(fold(FORMER)).render(Context({"page": page}))
-        listed = str(rows_of(page))
+        listed = str(rows_of(page)).replace(NO_BREAK, " ")  # values were not glued to their names
 
     tied, _, rows = before.partition(LIST)
     assert tied == f"{KNOTS}{knots(page)}</div>"

@@ -24,12 +24,29 @@ export const rowAt = (piece, { again = false } = {}) => {
 
 const knotOf = (row) => document.querySelector(`#knots [data-row="${row.dataset.row}"]`);
 
+const barTop = () => document.querySelector(".status").getBoundingClientRect().top;
+
+/** The lowest edge at which something of the list is in sight. */
+const lowest = () => Math.min(barTop(), list().getBoundingClientRect().bottom);
+
+/** What a row has cut short of the words of either side is told over its neighbours: no row moves for it. */
+const tell = (item) => {
+  const isCut = [...item.querySelectorAll(".wrote")].some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+  if (!isCut || item.classList.contains("on")) return;
+  const inner = item.querySelector(".in");
+  inner.removeAttribute("style");
+  item.classList.add("told");
+  inner.style.setProperty("--rise", `${Math.max(0, inner.getBoundingClientRect().bottom - lowest())}px`);
+};
+
 export const light = (row) => {
-  for (const piece of document.querySelectorAll(".pairtext .hover, #difflist .hover")) piece.classList.remove("hover");
+  const lit = document.querySelectorAll(".pairtext .hover, #difflist .hover");
+  for (const piece of lit) if (piece !== row?.parentElement) piece.classList.remove("hover", "told");
   if (!row) return;
   for (const piece of places(row).flat()) piece.classList.add("hover");
   knotOf(row)?.classList.add("hover");
   row.parentElement.classList.add("hover");
+  tell(row.parentElement);
 };
 
 const paint = (row, isOn) => {
@@ -40,6 +57,7 @@ const paint = (row, isOn) => {
   }
   knotOf(row)?.classList.toggle("on", isOn);
   row.parentElement.classList.toggle("on", isOn);
+  row.parentElement.classList.remove("told");
   if (isOn) row.setAttribute("aria-current", "true");
   else row.removeAttribute("aria-current");
 };
@@ -69,14 +87,18 @@ const remember = (number) => {
   history.replaceState(history.state, "", location.pathname + location.search + hash);
 };
 
+const topOf = (row) => row?.getBoundingClientRect().top ?? 0;
+
 /** Choose a row, or none: both its places are framed, and the address names it. */
 export const choose = (row, { bring = false } = {}) => {
   const before = chosenRow();
+  const was = topOf(row);
   if (before) paint(before, false);
   chosen = row ? row.dataset.row : null;
   remember(chosen);
   if (row) {
     paint(row, true);
+    list().scrollTop += topOf(row) - was; // what became shorter above it moves it nowhere
     if (list().scrollHeight > list().clientHeight) row.parentElement.scrollIntoView({ block: "nearest" });
     if (bring) {
       turnTo(row);
