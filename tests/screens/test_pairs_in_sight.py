@@ -160,3 +160,29 @@ def test_keys_in_the_line_of_state_are_pressed_with_the_mouse(opened):
     expect(screen.page.locator("#kind-all")).to_be_focused()
     key("button", name="?", exact=True).click()
     expect(screen.page.locator("#keys")).to_be_visible()
+
+
+@pytest.mark.parametrize("window", [(1440, 900), (1366, 768), (375, 740)])
+@pytest.mark.parametrize("key", ["n", "p"])
+def test_the_row_one_goes_to_is_in_sight_as_a_whole_and_its_words_too(opened, window, key):
+    width, height = window
+    screen = opened(marks(*[3] * 10), marks(1, 0, 2), width=width, height=height)
+    page = screen.page
+
+    for at in range(30):
+        screen.press(key)
+
+        row, pairs, status, place, head = (
+            page.locator(each).first.bounding_box()
+            for each in (
+                "#difflist .on",
+                "#difflist",
+                ".status",
+                ".texts .on:visible",
+                ".pair-head",
+            )
+        )
+        assert row["y"] >= pairs["y"] - 0.5, at
+        assert row["y"] + row["height"] <= min(status["y"], pairs["y"] + pairs["height"]) + 0.5, at
+        assert head["y"] + head["height"] <= place["y"], at
+        assert place["y"] + place["height"] <= status["y"], at

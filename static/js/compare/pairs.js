@@ -87,6 +87,16 @@ const remember = (number) => {
   history.replaceState(history.state, "", location.pathname + location.search + hash);
 };
 
+/** The row as a whole where nothing covers it: the list is scrolled, and the window where that does not do. */
+const showRow = ({ parentElement: item }, { bring }) => {
+  const { top } = list().getBoundingClientRect();
+  const of = item.getBoundingClientRect();
+  if (of.top < top) list().scrollTop -= top - of.top;
+  else list().scrollTop += Math.max(0, Math.min(of.bottom - lowest(), of.top - top));
+  const [end, last] = [list(), item].map((each) => each.getBoundingClientRect().bottom);
+  if (bring) scrollBy(0, Math.max(0, Math.min(end, last) - barTop()));
+};
+
 const topOf = (row) => row?.getBoundingClientRect().top ?? 0;
 
 /** Choose a row, or none: both its places are framed, and the address names it. */
@@ -99,12 +109,12 @@ export const choose = (row, { bring = false } = {}) => {
   if (row) {
     paint(row, true);
     list().scrollTop += topOf(row) - was; // what became shorter above it moves it nowhere
-    if (list().scrollHeight > list().clientHeight) row.parentElement.scrollIntoView({ block: "nearest" });
     if (bring) {
       turnTo(row);
       const seen = places(row).flat().find((piece) => piece.offsetParent);
       if (seen) bringIntoSight(seen);
     }
+    showRow(row, { bring });
   }
   document.dispatchEvent(new CustomEvent("pair-chosen"));
 };
