@@ -84,8 +84,8 @@ def press(page: Page) -> dict[str, float]:
     page.wait_for_selector("#desk[data-ready]")
     former = page.url
     page.locator("#to-submit").click()
-    page.wait_for_selector("#hand-in-next:focus")  # the sheet's script has come
-    page.keyboard.press("Enter")
+    page.wait_for_selector("#submission:focus")  # the sheet's script has come
+    page.keyboard.press("Control+Enter")
     page.wait_for_url(lambda url: url != former and "/markups/" in url)
     return took(page)
 

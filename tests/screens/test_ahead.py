@@ -146,7 +146,7 @@ def test_keys_after_that_of_the_sheet_wait_for_its_script(desk):
     screen, held = desk(TEXT, MARK).into_text(), []
     screen.page.route(re.compile("marking/submission"), lambda each: held.append(each), times=1)  # noqa: PLW0108 - it asks for a function
 
-    screen.press("h", "Enter")
+    screen.press("h", "Control+Enter")
     first(screen, held).continue_()
 
     expect(screen.page.locator("#submission")).to_have_count(0)

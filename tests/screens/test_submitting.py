@@ -159,7 +159,7 @@ def test_a_key_opens_the_sheet_where_one_reads_and_escape_leads_back_there(desk)
     before = screen.page.evaluate("scrollY")
 
     screen.press("h")
-    expect(screen.page.locator("#hand-in-next")).to_be_focused()
+    expect(screen.page.locator("#submission")).to_be_focused()
     assert screen.page.evaluate("scrollY") == before > 0
     screen.press("Escape")
 
@@ -173,15 +173,15 @@ def test_why_a_check_was_not_submitted_hides_no_button_of_the_sheet(ready, visit
     marks = [fragment(at, at + 3, tag=f"т{at}") for at in range(0, 4 * tags, 4)]
     screen = ready(TEXT, *marks, viewport={"width": 1366, "height": 768}, language="ru")
     screen.press("h")
-    expect(screen.page.locator("#hand-in-next")).to_be_focused()
+    expect(screen.page.locator("#submission")).to_be_focused()
     screen.press("Escape").page.context.set_offline(True)
     screen.press("Control+Shift+ArrowRight").letters("uh").press("Enter")
     expect(screen.page.locator("#saved")).to_have_attribute("data-state", "offline")
 
-    screen.press("Escape", "h", "Enter")
+    screen.press("Escape", "h", "Control+Enter")
     expect(screen.page.locator("#notice")).not_to_be_empty()
 
-    expect(screen.page.locator("#hand-in-next")).to_be_focused()
+    expect(screen.page.locator("#submission")).to_be_focused()
     expect(screen.page.locator("#hand-in-next")).to_be_in_viewport(ratio=1)
     expect(screen.page.locator("#notice")).to_be_in_viewport(ratio=1)
     visitors.watch.problems.clear()
@@ -191,13 +191,25 @@ def test_pressed_twice_the_button_leaves_the_sheet_open(desk):
     screen = desk(TEXT, fragment(0, 4))
 
     screen.page.locator("#to-submit").dblclick()
-    expect(screen.page.locator("#hand-in-next")).to_be_focused()
+    expect(screen.page.locator("#submission")).to_be_focused()
     screen.page.locator("#to-submit").click()
-    expect(screen.page.locator("#hand-in-next")).to_be_focused()
+    expect(screen.page.locator("#submission")).to_be_focused()
     screen.page.get_by_role("button", name="Back to marking").click()
 
     expect(screen.page.locator("#submission")).to_be_hidden()
     expect(screen.page.locator("#to-submit")).to_have_attribute("aria-expanded", "false")
+
+
+@pytest.mark.parametrize("words", ["with ", "much\n", "of the third person "])
+def test_words_typed_in_the_text_submit_no_check(desk, words):
+    screen = desk(TEXT, fragment(28, 33)).into_text()
+    AssignmentFactory(expert=screen.record.author)
+
+    screen.write(words)
+    screen.page.wait_for_load_state("networkidle")
+
+    expect(screen.page.locator("#essay")).to_have_text(TEXT)
+    assert MarkupRecord.objects.get(pk=screen.record.pk).state == "draft"
 
 
 def test_one_press_submits_the_check_and_opens_the_next_one(desk):
@@ -205,8 +217,8 @@ def test_one_press_submits_the_check_and_opens_the_next_one(desk):
     following = AssignmentFactory(expert=screen.record.author)
 
     screen.page.locator("#to-submit").click()
-    expect(screen.page.locator("#hand-in-next")).to_be_focused()
-    screen.press("Enter")
+    expect(screen.page.locator("#submission")).to_be_focused()
+    screen.press("Control+Enter")
 
     expect(screen.page.locator("h1")).to_have_text(f"Essay {following.essay.number}")
     screen.ready()

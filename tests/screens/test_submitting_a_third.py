@@ -29,7 +29,7 @@ def test_the_sheet_is_in_sight_from_its_head_whichever_pair_one_is_at(third, siz
     screen = third(*size, language=language)
 
     screen.into_text().press(*["n"] * pairs, "h")
-    expect(screen.page.locator("#hand-in-next")).to_be_focused()
+    expect(screen.page.locator("#submission")).to_be_focused()
     expect(screen.page.locator("#pairs > :not([hidden])")).to_have_count(35)
     screen.page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
@@ -53,7 +53,7 @@ def test_at_200_percent_the_sheet_stands_below_the_bar(third, keys):
     screen = third(720, 450)
 
     screen.into_text().press(*keys)
-    expect(screen.page.locator("#hand-in-next")).to_be_focused()
+    expect(screen.page.locator("#submission")).to_be_focused()
 
     bar = screen.page.locator(".bar").bounding_box()
     assert screen.page.locator("#submission").bounding_box()["y"] >= bar["y"] + bar["height"]

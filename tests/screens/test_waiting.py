@@ -178,7 +178,7 @@ def test_the_same_mark_changed_in_two_tabs_is_shown_in_both_versions_and_one_key
     expect(notice(mine).locator("li")).to_have_text(["people · mine"])
     expect(notice(mine).locator("[data-there]")).to_contain_text("theirs")
     mine.page.click("#to-submit")
-    expect(mine.page.locator("#hand-in-next")).to_be_focused()
+    expect(mine.page.locator("#submission")).to_be_focused()
     expect(mine.page.locator("#no-remarks")).to_be_hidden()
     mine.press("Escape")
 

@@ -52,7 +52,7 @@ let before = ""; // what was selected when it was opened
 
 const selected = () => JSON.stringify(caret.selected());
 
-/** Open it: what keeps the check back has the focus, else the button. */
+/** Open it: what keeps the check back has the focus, else the sheet itself, for words that somebody types press no button. */
 export const open = () => {
   if (getComputedStyle(part("cards")).position === "fixed") cards.close(); // it would lie over the sheet
   sheet().hidden = false;
@@ -63,7 +63,7 @@ export const open = () => {
   review();
   part("desk").dispatchEvent(new CustomEvent("sheet-opened"));
   const problem = sheet().querySelector(".blocks button, .blocks[tabindex]");
-  (problem ?? part("hand-in-next")).focus();
+  (problem ?? sheet()).focus({ preventScroll: !problem });
   sheet().scrollIntoView({ block: "nearest" });
 };
 
@@ -136,6 +136,13 @@ const submit = async (event) => {
   part("submit").submit();
 };
 
+/** The keys of the sheet submit the check as its first button does. */
+const onKey = (event) => {
+  if (event.key !== "Enter" || !event.ctrlKey || part("hand-in-next").disabled) return;
+  event.preventDefault();
+  part("submit").requestSubmit(part("hand-in-next"));
+};
+
 /** A crossing is mended by borders: its line leads to the mark in the text, where keys and handles move them. */
 const toMark = ({ target }) => {
   const number = target.closest("[data-crosses]")?.dataset.value;
@@ -148,6 +155,7 @@ const toMark = ({ target }) => {
 /** Start: everything is on the page. */
 export const begin = () => {
   sheet().addEventListener("click", toMark);
+  sheet().addEventListener("keydown", onKey);
   part("submit").addEventListener("submit", submit);
   part("desk").addEventListener("marks-renewed", () => isOpen() && review());
   for (const name of ["codes-wanted", "words-selected"]) part("desk").addEventListener(name, giveWay);
