@@ -22,6 +22,7 @@ AT_REST = [
         "code-field",
         "leftovers",
         "listing",
+        "offered",
         "own-points",
         "painting",
         "past",

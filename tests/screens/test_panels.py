@@ -133,6 +133,56 @@ def test_the_standard_comment_and_own_phrases_are_offered_and_taken_by_one_key(d
     assert screen.marks("comment", "explanation") == [("Plural form", "After many: plural.")]
 
 
+def with_phrases(desk, *texts, field="comment"):
+    """The open card of a mark whose code has own phrases."""
+    record = draft_of(TEXT, fragment(5, 11, "А.грамм", subcode="множ"))
+    for text in texts:
+        Phrase.objects.create(user=record.author, code="А.грамм", field=field, text=text)
+    screen = activate(desk(record=record).furnished()).press("e")
+    expect(screen.page.locator("#cards :focus")).to_have_count(1)
+    screen.page.locator("#card-comment").focus()
+    return screen
+
+
+def test_tab_goes_from_field_to_field_however_many_phrases_are_offered(desk):
+    screen = with_phrases(desk, "verb form", "so not", "wrong word")
+
+    screen.write("does not").press("Tab").write("third person").press("Tab")
+
+    assert screen.focused() == "card-tag"
+    screen.saved(2)
+    assert screen.marks("comment", "explanation") == [("does not", "third person")]
+
+
+def test_phrases_are_reached_and_left_by_arrows_and_letters_there_are_no_commands(desk):
+    screen = with_phrases(desk, "verb form")
+    offered = screen.page.locator("#cards .phrase")
+    expect(offered).to_have_text(["Plural form", "verb form"])
+
+    screen.press("ArrowDown", "ArrowDown")
+    expect(offered.nth(1)).to_be_focused()
+    screen.letters("hbj")
+    expect(offered.nth(1)).to_be_focused()
+    expect(screen.page.locator("#submission")).to_be_hidden()
+    screen.press("ArrowUp", "ArrowUp")
+    assert screen.focused() == "card-comment"
+    screen.press("ArrowDown", "ArrowDown", "Enter")
+
+    expect(screen.page.locator("#card-comment")).to_have_value("verb form")
+    assert screen.focused() == "card-comment"
+
+
+def test_letters_on_a_button_of_a_card_are_no_commands(desk):
+    screen = activate(desk(TEXT, fragment(5, 11), fragment(28, 33))).press("e")
+    expect(screen.page.locator("#cards :focus")).to_have_count(1)
+
+    screen.page.locator("#cards .danger").focus()
+    screen.letters("hjbk").press("1")
+
+    assert screen.page.locator("#cards").get_attribute("data-open") == str(screen.marks("pk")[0][0])
+    expect(screen.page.locator("#submission")).to_be_hidden()
+
+
 def test_the_map_shows_every_paragraph_and_every_mark_where_it_is(desk):
     text = "\n\n".join([TEXT] * 4)
     half = len(text) // 2

@@ -191,7 +191,7 @@ document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, select, textarea")) return;
   if (event.target === essay() && onTextKey(event)) return;
   if (event.target.closest("#marks") && onListKey(event)) return;
-  onCommand(event);
+  if (!event.target.closest("#cards")) onCommand(event); // beside its fields somebody may type on
 });
 
 // ── mouse and touch ─────────────────────────────────────────────────────────
@@ -274,7 +274,7 @@ const BUTTONS = {
 };
 
 /** What goes by what it does: with the answer, with its panel, once somebody is in; a key is pressed in the text. */
-const LEAVING = ".hints [data-do=key], [data-do=again], [data-do=signin], [data-do=unstick], [data-do=unlink], .for-whole [data-do=whole], .submission [data-do=sheet]";
+const LEAVING = ".hints [data-do=key], [data-do=again], [data-do=signin], [data-do=unstick], [data-do=unlink], .for-whole [data-do=whole], .submission [data-do=sheet], #cards :is([data-do=link], [data-do=borders])";
 
 /** Press a button; where it goes with what it did, the text has the focus. */
 const press = (button) => {
