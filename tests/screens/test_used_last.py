@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.screens.test_changing import TEXT
 from tests.screens.test_kept import in_new_tab
+from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
 
@@ -110,3 +111,21 @@ def test_on_a_phone_no_room_is_kept_for_codes_used_last_before_there_are_any(des
     screen.saved(1).choose(5, 11)
 
     expect(recent).to_be_visible()
+
+
+@pytest.mark.parametrize("before", ["marked", "searched"])
+def test_a_card_that_opens_has_the_subcodes_of_its_code_beside_it(desk, before):
+    screen = desk(TEXT, fragment(5, 11, "А.грамм", subcode="множ")).into_text()
+    if before == "marked":
+        screen.choose(0, 4).letters("ktrc").press("Enter").saved(1)
+    else:
+        screen.choose(0, 4).letters("ktrc").press("Escape", "Escape")
+    subcodes = screen.page.locator("#subs .code")
+    expect(subcodes.first).to_have_attribute("data-code", "А.лекс")
+
+    screen.click(7)
+    screen.page.locator("#cards form").wait_for()
+
+    expect(subcodes.first).to_have_attribute("data-code", "А.грамм")
+    pressed = screen.page.locator("#subs [aria-pressed=true]")
+    expect(pressed).to_have_text(["множ"])

@@ -320,7 +320,22 @@ const onKey = (event) => {
 
 const onClick = (event) => {
   const target = event.target.closest("[data-code]");
-  if (target) choose({ code: target.dataset.code, subcode: target.dataset.subcode ?? "" }, {});
+  if (!target) return;
+  clear();
+  choose({ code: target.dataset.code, subcode: target.dataset.subcode ?? "" }, {});
+};
+
+/** Whoever presses in the text looks for a code no more. */
+const onLeave = ({ relatedTarget }) => relatedTarget?.closest("#sheet") && find().value && clear();
+
+let opened; // the mark whose card is open, as subcodes were shown for it
+
+/** A card that opens has the subcodes of its code beside it: those of another one would give its mark that code. */
+const follow = () => {
+  const { open } = part("cards").dataset;
+  const form = open !== opened && !find().value ? part("cards").querySelector("form") : null;
+  opened = open;
+  if (form) define(form.elements.code?.value, form.elements.subcode?.value);
 };
 
 const explain = ({ target }) => {
@@ -364,6 +379,8 @@ export const start = (onChoose) => {
   choose = onChoose;
   find().addEventListener("input", filter);
   find().addEventListener("keydown", onKey);
+  find().addEventListener("blur", onLeave);
+  part("desk").addEventListener("laid-out", follow);
   part("palette").addEventListener("click", onClick);
   part("palette").addEventListener("mousedown", (event) => {
     const lets = event.target.closest("input, .define, button:not([data-code], [data-quick])");
