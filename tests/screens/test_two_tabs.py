@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from annotator.services.drafts import delete_fragment
 from tests.annotator.drafts import draft_of
 from tests.review.thirds import thirds
+from tests.screens.desk import first, holding
 from tests.screens.test_changing import TEXT
 from tests.screens.test_kept import in_new_tab, items
-from tests.screens.test_waiting import comment, notice, open_card, state
+from tests.screens.test_waiting import comment, mark_some, notice, open_card, state
 from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
@@ -195,3 +198,18 @@ def test_own_comments_that_got_a_key_in_one_tab_have_it_in_the_other_one_too(des
     other.into_text().choose(13, 16).press("1").saved(3)
 
     assert other.marks("start", "comment")[-1] == (13, "own words")
+
+
+def test_a_page_shows_what_another_tab_made_before_its_scripts_had_come(desk):
+    screen = desk(TEXT, fragment(5, 11))
+    other = in_new_tab(screen)
+    screen.page.wait_for_load_state("networkidle")
+    held = holding(other, re.compile("marking/leftovers"))
+    other.page.reload()
+    other.ready()
+
+    mark_some(screen).saved(1)
+    first(other, held).continue_()
+
+    other.saved(1)
+    expect(other.page.locator("#marks > [data-mark]")).to_have_count(2)

@@ -108,19 +108,25 @@ if (typed) {
   addEventListener("pageshow", ({ persisted }) => persisted && tellTyped());
 }
 
-// ── a page loaded anew while a change was being made ───────────────────────
+// ── a page that was made before a change that this browser made ───────────────────────
 
 const known = () => `razbor-version-${desk().dataset.fragments}`;
 
-/** The newest version this tab has heard of, shown by now or not. */
-const newest = () => Number(sessionStorage.getItem(known()));
+/** The newest version this browser has heard of, in whichever tab, shown by now or not. */
+const newest = () => Number(localStorage.getItem(known()));
 
 const isBehind = () => version() < newest();
-const note = (heard) => newest() < heard && sessionStorage.setItem(known(), heard);
+const note = (heard) => newest() < heard && localStorage.setItem(known(), heard);
+
+/** A page older than that is brought up to date; what it shows then is the newest there is. */
+const bringUp = async () => {
+  const status = await look(desk().dataset.parts, { card: openedMark() ?? "" }, isBehind);
+  if (status === 200 && isBehind()) localStorage.setItem(known(), version());
+};
 
 try {
   if ("editable" in desk().dataset) {
-    if (isBehind()) look(desk().dataset.parts, { card: openedMark() ?? "" }, isBehind);
+    if (isBehind()) bringUp();
     note(version());
     desk().addEventListener("marks-renewed", () => note(version()));
     desk().addEventListener("change-stored", ({ detail }) => note(Number(detail))); // the page may go before it shows it
