@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -128,3 +130,25 @@ def test_own_comments_come_under_no_finger_while_the_mouse_rests_over_the_palett
     screen.page.mouse.move(200, 300)
 
     expect(screen.page.locator("#quick")).to_contain_text("own words")
+
+
+def test_a_digit_no_own_comment_has_says_so_and_looks_for_no_code(desk):
+    screen = desk(TEXT, fragment(28, 33)).into_text()
+
+    screen.choose(0, 4).press("7")
+
+    expect(screen.page.locator("#toast .toast")).to_have_text("No own comment has this key.")
+    expect(screen.page.locator("#find")).to_have_value("")
+    assert (screen.focused(), screen.selection()) == ("essay", [0, 4])
+
+
+def test_a_search_for_a_code_that_was_left_by_a_press_in_the_text_is_over(desk):
+    screen = desk(TEXT, fragment(28, 33)).into_text()
+    screen.choose(0, 4).letters("zzz")
+    expect(screen.page.locator("#hit-none")).to_be_visible()
+
+    screen.click(20)
+
+    expect(screen.page.locator("#hit-none")).to_be_hidden()
+    expect(screen.page.locator("#find")).to_have_value("")
+    expect(screen.page.locator("#codes")).not_to_have_class(re.compile("filtering"))

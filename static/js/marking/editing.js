@@ -36,7 +36,7 @@ export const note = (change) => (painting ? painting.note(change) : (early = cha
 
 /** Have at hand, as soon as the page stands, what no key may wait for: a network that goes later takes none of it. */
 export const beReady = async () => {
-  for (const name of ["ahead", "borders", "same", "stand-in", "typing", "waiting"]) sending.warm(name);
+  for (const name of ["ahead", "borders", "offered", "same", "stand-in", "typing", "waiting"]) sending.warm(name);
   presence ??= await sending.warm("presence");
   presence?.begin();
   (await sending.warm("own-points"))?.begin();
@@ -260,8 +260,8 @@ export const onTap = (at, elsewhere) => {
   return true;
 };
 
-/** A letter, or one of the keys that are б, ж and э on the other layout. */
-const isLetter = (event) => /^[\p{L}\p{N},;']$/u.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey;
+/** Is this a key of these alone? Letters are also those that are б, ж and э on the other layout. */
+const isOf = (keys, { key, ctrlKey, metaKey, altKey }) => keys.test(key) && !ctrlKey && !metaKey && !altKey;
 
 /** A key in the text; true when it was spent. */
 export const onTextKey = (event) => {
@@ -269,9 +269,9 @@ export const onTextKey = (event) => {
   if (event.code === "Period" || event.key === ".") {
     repeat();
     event.preventDefault();
-  } else if (/^[1-9]$/.test(event.key) && isLetter(event) && markQuick(event.key)) event.preventDefault();
+  } else if (isOf(/^[1-9]$/, event)) markQuick(event.key) || explain("noOwn");
   else if (event.key === "Enter" && palette.stickyCode() && caret.selectedPlace()) markSelected(palette.stickyCode());
-  else if (isLetter(event)) palette.focusSearch(); // the letter goes into the search by itself
+  else if (isOf(/^[\p{L},;']$/u, event)) palette.focusSearch(); // the letter goes into the search by itself
   else return false;
   return true;
 };
