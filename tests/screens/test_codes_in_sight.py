@@ -6,7 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from annotator.models import Phrase
+from annotator.services.markup import submit_markup
 from tests.annotator.drafts import draft_of
+from tests.factories import AssignmentFactory, DraftFactory
 from tests.review.thirds import thirds
 from tests.screens.test_changing import TEXT
 from tests.screens.test_hints import HIDDEN, LINES, boxes
@@ -99,3 +101,34 @@ def test_the_way_to_another_mistake_of_the_whole_text_is_in_sight_on_a_phone(des
 
     assert button["x"] + button["width"] <= row["x"] + row["width"] + 0.5
     assert add.evaluate("(own) => own.scrollWidth <= own.clientWidth")
+
+
+FREE = """() => {
+  const [points, status] = [".points", ".status"].map((part) => document.querySelector(part));
+  return status.getBoundingClientRect().top - points.getBoundingClientRect().bottom;
+}"""
+"""Pixels below the column beside the text where nothing stands."""
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1366, 768)])
+def test_what_is_said_above_the_text_takes_no_room_from_the_codes(
+    desk, settings, language, width, height
+):
+    settings.RECALL_SECONDS = 60
+    record = draft_of(LINES * 3)
+    working = AssignmentFactory(expert=record.author, state="working")
+    other = DraftFactory(assignment=working)
+    submit_markup(record=other, version=other.version)
+    size = {"width": width, "height": height}
+    page = desk(record=record, language=language, viewport=size).page
+
+    for banner in (".recallable", ".messages"):
+        expect(page.locator(banner)).to_be_in_viewport(ratio=1)
+        for scrolled in (0, 600):
+            page.evaluate("(top) => scrollTo(0, top)", scrolled)
+            assert page.evaluate(HIDDEN) == []
+            assert page.evaluate(FREE) <= 16
+        page.evaluate("scrollTo(0, 0)")
+        if banner == ".recallable":
+            page.get_by_role("button", name="Recall" if language == "en" else "Отозвать").click()

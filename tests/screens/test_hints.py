@@ -83,6 +83,23 @@ def test_in_a_low_window_no_code_is_out_of_sight_for_a_hint(desk, language):
     assert page.evaluate(HIDDEN) == []
 
 
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_in_a_low_window_a_hint_covers_no_subcode_of_the_code_looked_at_last(desk, language):
+    low = {"width": 1366, "height": 768}
+    page = desk(TEXT, first_visit=True, language=language, viewport=low).page
+    page.locator('#codes [data-code="А.грамм"]').hover()
+    expect(page.locator("#subs .code")).to_have_count(12)
+
+    page.mouse.move(400, 400)
+
+    subcodes = boxes(page, "#subs .code, #define-name, #define-words")
+    assert not any(meet(hint, each) for hint in boxes(page, ".hint") for each in subcodes)
+    page.locator('#codes [data-code="ИСП"]').hover()
+    expect(page.locator("#subs .code")).to_have_count(0)
+    page.mouse.move(400, 400)
+    assert len(boxes(page, ".hint")) == 1
+
+
 def test_hints_are_put_away_by_keys_and_come_no_more_in_another_browser(desk, visit):
     record = draft_of(TEXT)
     practice_essay(subject=record.essay.subject)
