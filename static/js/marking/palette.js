@@ -199,7 +199,7 @@ export const askForWholeText = (on) => {
   if (!on) return;
   for (const id of ["subs", "define-name", "define-called", "define-words", "define-example"]) part(id).replaceChildren();
   part("palette").scrollTop = 0;
-  focusSearch();
+  focusSearch(!matchMedia("(pointer: coarse)").matches); // a field with the focus brings a keyboard up over the codes
 };
 
 /** Remember and explain what was just used; ``more`` is said of the mark that was made last: the bare code gives its place up. */
@@ -285,11 +285,11 @@ const filter = () => {
 };
 
 /** Begin to search; a letter typed in the text goes along by itself. */
-export const focusSearch = () => {
+export const focusSearch = (isTyped = true) => {
   part("desk").dispatchEvent(new CustomEvent("codes-wanted"));
   find().value = "";
   filter();
-  find().focus({ preventScroll: true });
+  if (isTyped) find().focus({ preventScroll: true });
 };
 
 /** Forget the search. */
