@@ -15,8 +15,8 @@ sending_asked = Signal()
 be taken; a receiver may raise ``Refused``."""
 
 pairs_ruled = Signal()
-"""``markup_id``, ``ruled``: a step of a third check says of these fragments of the earlier ones
-whether neither of their pair is taken.
+"""``markup_id``, ``ruled``, ``reasons``: a step of a third check says of these fragments of the
+earlier ones whether neither of their pair is taken, and of those why it is decided so.
 """
 
 markup_handed_in = Signal()

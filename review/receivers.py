@@ -7,7 +7,7 @@ from django.dispatch import receiver
 
 from accounts.models import User
 from accounts.signals import expert_left, figures_asked, language_asked, work_asked
-from annotator.core.changes import Ruled
+from annotator.core.changes import Reasoned, Ruled
 from annotator.signals import (
     drafts_carried,
     essay_replaced,
@@ -57,8 +57,10 @@ def want_every_pair_decided(markup_id: int, **_: object) -> None:
 
 
 @receiver(pairs_ruled)
-def keep_what_was_ruled(markup_id: int, ruled: Iterable[Ruled], **_: object) -> None:
-    keep_rulings(markup_id=markup_id, ruled=ruled)
+def keep_what_was_ruled(
+    markup_id: int, ruled: Iterable[Ruled], reasons: Iterable[Reasoned], **_: object
+) -> None:
+    keep_rulings(markup_id=markup_id, ruled=ruled, reasons=reasons)
 
 
 @receiver(publication_asked)

@@ -64,12 +64,25 @@ class Ruled:
 
 
 @dataclass(frozen=True, slots=True)
+class Reasoned:
+    """Why it is decided so about a fragment of the earlier checks, before and after; "" for nothing
+    said. ``number`` and ``span`` as of ``Ruled``.
+    """
+
+    number: int
+    span: Span | None
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """What one step makes of a draft, each fragment at most once."""
 
     edits: tuple[Edit, ...] = ()
     restated: Restated | None = None
     ruled: tuple[Ruled, ...] = ()
+    reasons: tuple[Reasoned, ...] = ()
 
     def without_origins(self, origins: Set[int | None]) -> Change:
         """The change, after which no fragment is said to be taken from one of these."""
@@ -103,8 +116,9 @@ def inverse(change: Change) -> Change:
     edits = (Edit(edit.uid, edit.after, edit.before) for edit in reversed(change.edits))
     points = change.restated
     ruled = (replace(each, before=each.after, after=each.before) for each in change.ruled)
+    reasons = (replace(each, before=each.after, after=each.before) for each in change.reasons)
     stated = Restated(points.after, points.before) if points else None
-    return Change(tuple(edits), stated, tuple(ruled))
+    return Change(tuple(edits), stated, tuple(ruled), tuple(reasons))
 
 
 def difference(before: Draft, after: Draft) -> Change:
@@ -126,6 +140,10 @@ def to_json(change: Change) -> dict[str, Any]:
         written["ruled"] = [
             [each.number, _ends(each.span), each.before, each.after] for each in change.ruled
         ]
+    if change.reasons:
+        written["reasons"] = [
+            [each.number, _ends(each.span), each.before, each.after] for each in change.reasons
+        ]
     return written
 
 
@@ -137,7 +155,12 @@ def from_json(written: Mapping[str, Any]) -> Change:
         Ruled(number, Span(*ends) if ends else None, *states)
         for number, ends, *states in written.get("ruled", ())
     )
-    return Change(tuple(edits), Restated(*map(frozen, stated)) if stated else None, tuple(ruled))
+    reasons = (
+        Reasoned(number, Span(*ends) if ends else None, *words)
+        for number, ends, *words in written.get("reasons", ())
+    )
+    restated = Restated(*map(frozen, stated)) if stated else None
+    return Change(tuple(edits), restated, tuple(ruled), tuple(reasons))
 
 
 def _ends(span: Span | None) -> list[int] | None:

@@ -11,7 +11,7 @@ from annotator.core.changes import Change, Draft, Edit, Misfit, Placed, apply, i
 from annotator.core.stated import Stated
 
 RULINGS: Final = "rulings"
-"""What a step touches that names nothing: a reason, or what was ruled so already."""
+"""What a step touches that names nothing: what was ruled, or said, so already."""
 OF: Final = "of "
 """What a step touches that takes or rules begins so; the fragment of an earlier check follows."""
 
@@ -20,8 +20,8 @@ class Step(StrEnum):
     """What a change of the log is to undoing.
 
     ``MADE``: by the expert. ``UNDONE`` and ``REDONE``: took back, made again the one before.
-    ``ASIDE``: a reason, the submission; it is passed over. ``FIXED``: nothing from before it is
-    undone, as when the essay got another text.
+    ``ASIDE``: what changed nothing, the submission; it is passed over. ``FIXED``: nothing from
+    before it is undone, as when the essay got another text.
     """
 
     MADE = "made"
@@ -77,7 +77,8 @@ def touched(change: Change) -> frozenset[str]:
         before, after = change.restated.before, change.restated.after
         names |= {key for key in {*before, *after} if before.get(key) != after.get(key)}
     origins = [edit.after.origin for edit in change.edits if edit.after and edit.after.origin]
-    decided = [*origins, *(each.number for each in change.ruled)]
+    said = [each.number for each in change.ruled] + [each.number for each in change.reasons]
+    decided = [*origins, *said]
     return frozenset(names | {f"{OF}{number}" for number in decided} or {RULINGS})
 
 

@@ -17,7 +17,7 @@ class MarkupChange(models.Model):
     """One step of an expert's work on a draft (``annotator.core.changes``).
 
     ``uid`` is given by the client, so that a repeated request makes the step once; ``version`` is
-    the draft's after it. That of a third expert's reason, and of the submission, is empty. ``page``
+    the draft's after it. That of the submission is empty. ``page``
     names the browser and its tab that sent it, where one did.
     """
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotator.core.changes import Change, Edit, Ruled
+from annotator.core.changes import Change, Edit, Reasoned, Ruled
 from annotator.core.values import Fragment, Markup
 from annotator.pages.marks import excerpt
 
@@ -21,6 +21,7 @@ def in_words(change: Change, text: str) -> str:
         before, after = change.restated.before, change.restated.after
         stated = sorted(name for name in names if before.get(name) != after.get(name))
         told.append(_("own points %s") % ", ".join(stated))
+    told += [_reasoned(each, text) for each in change.reasons[:1]]
     return " ".join(told)
 
 
@@ -76,8 +77,21 @@ def _edited(edit: Edit, text: str) -> str:
 
 def _ruled(ruled: Ruled, text: str) -> str:
     said = _("neither taken: %s") if ruled.after else _("undecided again: %s")
-    covered = excerpt(text[ruled.span.start : ruled.span.end]) if ruled.span else ""
-    return said % (_("“%s”") % covered if covered else _("the whole text"))
+    return said % _quoted(ruled, text)
+
+
+def _reasoned(reasoned: Reasoned, text: str) -> str:
+    """A reason is about one pair, whichever of its fragments are named."""
+    if not reasoned.after:
+        said = _("reason taken back: %s")
+    else:
+        said = _("reason changed: %s") if reasoned.before else _("reason given: %s")
+    return said % _quoted(reasoned, text)
+
+
+def _quoted(said: Ruled | Reasoned, text: str) -> str:
+    covered = excerpt(text[said.span.start : said.span.end]) if said.span else ""
+    return _("“%s”") % covered if covered else _("the whole text")
 
 
 def _kind(before: Fragment, after: Fragment) -> str:

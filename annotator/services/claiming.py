@@ -22,7 +22,7 @@ from annotator.services.refusals import MarkupConflict
 from web.prepared import Given, PreparedUpdate
 
 NOTHING: Final = Change()
-"""A step that leaves the draft as it is: a reason, the submission."""
+"""A step that leaves the draft as it is: the submission."""
 
 
 def _claimable() -> QuerySet[MarkupRecord]:

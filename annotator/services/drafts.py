@@ -78,8 +78,9 @@ def make(
     if claimed is not None:
         _write(record, claimed)
         record.has_moved_keys = remember_phrases(user_id=record.author_id, change=claimed)
-    if claimed is not None and claimed.ruled:
-        pairs_ruled.send(sender=MarkupRecord, markup_id=record.pk, ruled=claimed.ruled)
+    if claimed is not None and (claimed.ruled or claimed.reasons):
+        said = {"ruled": claimed.ruled, "reasons": claimed.reasons}
+        pairs_ruled.send(sender=MarkupRecord, markup_id=record.pk, **said)
     return claimed is not None
 
 

@@ -6,11 +6,10 @@ from collections.abc import Collection, Iterable, Sequence
 from django.db import transaction
 from django.utils.translation import ngettext
 
-from annotator.core.changes import Change, Edit, Ruled
+from annotator.core.changes import Change, Edit, Reasoned, Ruled
 from annotator.models import FragmentRecord, MarkupRecord
 from annotator.queries.markups import know_sources
 from annotator.queries.third_checks import takeable
-from annotator.services.claiming import claim
 from annotator.services.drafts import make, placed
 from annotator.services.markup import lock_known
 from annotator.services.refusals import MarkupHasProblems
@@ -30,11 +29,16 @@ def give_reason(
 ) -> None:
     """Keep why the third expert decides so about fragments of the earlier checks.
 
-    A reason decides nothing. An empty one takes it back. Safe to repeat with the same ``uid``.
-    Raises ``MarkupConflict``.
+    A reason decides nothing, and is a step of its own. An empty one takes it back. Safe to repeat
+    with the same ``uid``. Raises ``MarkupConflict``.
     """
-    if claim(record=record, version=version, uid=uid) is not None:
-        _rule(record, earlier_fragments(_takeable(record), fragments), reason=reason)
+    lock_known(record)
+    rows = earlier_fragments(_takeable(record), fragments)
+    before = dict(record.rulings.values_list("fragment", "reason"))
+    said = ((row, before.get(row.pk, "")) for row in rows)
+    reasons = (Reasoned(row.pk, row.to_core().span, was, reason) for row, was in said)
+    change = Change(reasons=tuple(each for each in reasons if each.before != each.after))
+    make(record=record, version=version, uid=uid, change=change)
 
 
 @transaction.atomic
@@ -78,7 +82,9 @@ def take(
     return take_fragments(record=record, version=version, sources=sources, instead=instead, uid=uid)
 
 
-def keep_rulings(*, markup_id: int, ruled: Iterable[Ruled]) -> None:
+def keep_rulings(
+    *, markup_id: int, ruled: Iterable[Ruled], reasons: Iterable[Reasoned] = ()
+) -> None:
     """Keep what a step of a third check says of the pairs of the earlier ones that are there."""
     seen = MarkupRecord.objects.select_related("assignment", "essay__essay_set__rules")
     record = seen.get(pk=markup_id)
@@ -86,6 +92,9 @@ def keep_rulings(*, markup_id: int, ruled: Iterable[Ruled]) -> None:
     rows = [(present[each.number], each.after) for each in ruled if each.number in present]
     for state in (True, False):
         _rule(record, [row for row, after in rows if after is state], neither=state)
+    said = [(present[each.number], each.after) for each in reasons if each.number in present]
+    for words in dict.fromkeys(after for _row, after in said):
+        _rule(record, [row for row, after in said if after == words], reason=words)
 
 
 def refuse_undecided(*, markup_id: int) -> None:

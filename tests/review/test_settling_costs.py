@@ -22,7 +22,7 @@ ACTS = {
     "instead": [*HELD, *MADE, ("DELETE", "fragmentrecord"), COPIED, *TAKEN],
     "neither": [*HELD, *MADE, *KEPT, RULINGS],
     "neither, taken": [*HELD, *MADE, ("DELETE", "fragmentrecord"), *KEPT, *TAKEN],
-    "reason": [*DRAFT, *MADE, EARLIER, ("INSERT", "ruling"), RULINGS],
+    "reason": [*HELD, *MADE, *KEPT, RULINGS],
 }
 """What each act says to the database, besides where transactions begin and end."""
 

@@ -186,17 +186,6 @@ def test_what_was_taken_elsewhere_since_goes_for_no_neither_unasked(client, desk
     assert desk.record.fragments.get().taken_from_id == second[0]
 
 
-def test_a_decision_that_is_undone_keeps_the_reason_that_was_given(client, desk):
-    second = pairs_of(desk)[1]
-    post(client, desk, "neither", fragments=numbers(second))
-    post(client, desk, "reasons", fragments=numbers(second), reason="both are wrong")
-
-    post(client, desk, "undo")
-
-    assert ruled(desk) == set()
-    assert reasons_of(desk.record) == dict.fromkeys(second, "both are wrong")
-
-
 def test_a_decision_about_a_fragment_that_is_gone_is_undone_for_the_other(client, desk):
     second = pairs_of(desk)[1]
     post(client, desk, "neither", fragments=numbers(second))

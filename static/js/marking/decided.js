@@ -56,6 +56,21 @@ export const ruled = () => {
   return own;
 };
 
+/** Why it is decided so, or will be once what waits is made: by the fragments of the earlier checks. */
+export const reasons = () => {
+  const own = past.reasonsHere();
+  const onEdit = (key, _before, after) => {
+    const number = past.reasonIn(key);
+    if (number) own.set(number, after ?? "");
+  };
+  const onChange = ({ path, values }) => {
+    if (path !== document.getElementById("settling").dataset.reasons) return;
+    for (const number of namesIn(values.fragments)) own.set(number, values.reason.trim());
+  };
+  goThrough(onEdit, onChange);
+  return own;
+};
+
 /** What a mark goes by on this page: one that waits has a number of its own. */
 export const numberOf = (name) => {
   const pending = [...document.querySelectorAll(":is(#marks, #whole) > [data-pending]")].map(({ dataset }) => dataset.mark);

@@ -215,7 +215,7 @@ const keyIn = (found, name) =>
 
 /** A step of the log, back or forth: marks the page does not have come under a number of its own. */
 const lay = (found, edits, known) => {
-  for (const [number, , mark] of edits.filter(([key]) => past.ruledIn(key) === undefined)) {
+  for (const [number, , mark] of edits.filter(([key]) => past.isMark(key))) {
     const own = known.has(number) ? number : numberOf(String(number));
     found.delete(String(own));
     if (mark) found.set(String(own), { ...mark, number: own, rank: number });

@@ -1,5 +1,5 @@
 // The steps of the log as this page has seen them made: what each changed of the marks beside the text, and of what a
-// third expert took neither of. By them an undo is painted before its answer. A step somebody else made, and what was
+// third expert took neither of, and why. By them an undo is painted before its answer. A step somebody else made, and what was
 // made before the page was first opened in this tab, it does not know: then the answer paints it.
 import { version } from "./sending.js";
 
@@ -23,13 +23,27 @@ const difference = (old, fresh) =>
 /** A step the other way. */
 export const inverse = (edits) => edits.map(([key, before, after]) => [key, after, before]);
 
-const RULED = "ruled ";
+const [RULED, REASON] = ["ruled ", "reason "];
 
-/** The fragment of an earlier check a key is about; nothing where it is the number of a mark. */
-export const ruledIn = (key) => (String(key).startsWith(RULED) ? key.slice(RULED.length) : undefined);
+const numberIn = (key, sort) => (String(key).startsWith(sort) ? key.slice(sort.length) : undefined);
 
-/** Marks by their numbers, and what is ruled. */
-const keyed = (marks, ruled) => new Map([...marks.map((mark) => [mark.number, mark]), ...ruled.map((number) => [RULED + number, true])]);
+/** The fragment of an earlier check that a key says is ruled, or has a reason; nothing where it is about anything else. */
+export const ruledIn = (key) => numberIn(key, RULED);
+export const reasonIn = (key) => numberIn(key, REASON);
+
+/** Is a key the number of a mark? */
+export const isMark = (key) => ruledIn(key) === undefined && reasonIn(key) === undefined;
+
+/** The reasons that are stored, by the fragments of the earlier checks they are about. */
+export const reasonsHere = () => new Map([...document.querySelectorAll("#taken > [data-of]")].map((each) => [each.dataset.of, each.textContent]));
+
+/** Marks by their numbers, what is ruled, and why. */
+const keyed = (marks, ruled) =>
+  new Map([
+    ...marks.map((mark) => [mark.number, mark]),
+    ...ruled.map((number) => [RULED + number, true]),
+    ...[...reasonsHere()].map(([number, words]) => [REASON + number, words]),
+  ]);
 
 const keep = () => {
   try {
@@ -49,11 +63,8 @@ const recall = () => {
   }
 };
 
-/** What a change is to undoing: "undo", "redo", "aside" for a reason, which is passed over, or "made". */
-const kindOf = (path) => {
-  const { reasons } = document.getElementById("settling")?.dataset ?? {};
-  return { [desk().undo]: "undo", [desk().redo]: "redo", [reasons]: "aside" }[path] ?? "made";
-};
+/** What a change is to undoing. */
+const kindOf = (path) => ({ [desk().undo]: "undo", [desk().redo]: "redo" })[path] ?? "made";
 
 /** A step back or forth: the one that was next, where it did just what it was known for, and else nothing before it. */
 const move = (from, to, edits, turned) => {
@@ -67,7 +78,7 @@ const move = (from, to, edits, turned) => {
 const learn = (kind, edits) => {
   if (kind === "undo") move(done, undone, edits, inverse);
   else if (kind === "redo") move(undone, done, edits, (found) => found);
-  else if (kind === "made") {
+  else {
     done.push(edits);
     done.splice(0, done.length - MOST);
     undone = [];
@@ -118,7 +129,7 @@ export const standing = (changes) => {
     const kind = kindOf(change.path);
     if (kind === "undo") undo();
     else if (kind === "redo") redo();
-    else if (kind === "made") {
+    else {
       made.push(change);
       back.length = 0;
     }

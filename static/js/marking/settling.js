@@ -33,13 +33,14 @@ const belongs = (pair) => {
   return !wanted || (wanted === "undecided" ? !isDecided(pair) : pair.dataset.state === wanted);
 };
 
-/** The reason that is stored, unless another one is being typed or sent. */
-const showReason = (pair) => {
+const givenFor = (pair, reasons) => numbersOf(pair).map((number) => reasons.get(number)).find(Boolean) ?? "";
+
+/** The reason that is given, unless another one is being typed. */
+const showReason = (pair, reasons) => {
   const field = reasonOf(pair);
-  const found = numbersOf(pair).map((number) => part("taken").querySelector(`[data-of="${number}"]`)?.textContent);
-  const stored = found.find(Boolean) ?? "";
-  if (field.value === field.defaultValue) field.value = stored;
-  field.defaultValue = stored;
+  const given = givenFor(pair, reasons);
+  if (field.value === field.defaultValue) field.value = given;
+  field.defaultValue = given;
 };
 
 /** Show what is decided by now; what waits counts. */
@@ -47,6 +48,7 @@ export const redraw = () => {
   if (!part("pairs")) return;
   const own = decided.taken();
   const decisions = decided.ruled();
+  const reasons = decided.reasons();
   for (const pair of pairs()) {
     const isRuled = numbersOf(pair).some((number) => decisions.has(number));
     for (const button of pair.querySelectorAll(".take")) {
@@ -54,7 +56,7 @@ export const redraw = () => {
     }
     pair.querySelector(".neither").setAttribute("aria-pressed", String(isRuled && !isTaken(pair, own)));
     pair.classList.toggle("decided", isTaken(pair, own) || isRuled);
-    showReason(pair);
+    showReason(pair, reasons);
     pair.hidden = pair !== here && !belongs(pair);
   }
   for (const name of ["undecided", "open-count", "open-left", "open-here"]) part(name).textContent = undecided().length;
@@ -324,16 +326,11 @@ const explain = () => {
 const onReason = (event) => {
   const pair = event.target.closest("#pairs .pair");
   if (!pair || !event.target.matches("[data-reason]")) return;
-  const fragments = numbersOf(pair).join(" ");
-  changes.send(desk().dataset.reasons, { fragments, reason: event.target.value }, `${wordsOf(pair)}: ${event.target.value || "–"}`);
-};
-
-const onGivenUp = ({ detail: given }) => {
-  for (const { path, values } of given) {
-    if (path !== desk().dataset.reasons) continue;
-    const field = reasonOf(pairs().find((pair) => numbersOf(pair).join(" ") === values.fragments));
-    field.value = field.defaultValue;
-  }
+  const [fragments, reason] = [numbersOf(pair).join(" "), event.target.value.trim()];
+  event.target.value = reason;
+  if (reason === givenFor(pair, decided.reasons())) return; // nothing to undo comes of it
+  event.target.defaultValue = reason;
+  changes.send(desk().dataset.reasons, { fragments, reason }, `${wordsOf(pair)}: ${reason || "–"}`);
 };
 
 const onReasonKey = (event) => {
@@ -368,7 +365,7 @@ export const begin = () => {
   if (!part("pairs")) return;
   waiting.tellPairsBy(pairThere);
   part("desk").addEventListener("marks-renewed", follow);
-  part("desk").addEventListener("given-up", onGivenUp);
+  part("desk").addEventListener("given-up", redraw);
   part("shown").addEventListener("change", () => {
     here = null;
     light({});

@@ -16,6 +16,7 @@ from annotator.core.changes import (
     Edit,
     Misfit,
     Placed,
+    Reasoned,
     Restated,
     Ruled,
     apply,
@@ -74,6 +75,17 @@ def test_what_was_ruled_comes_back_from_json_and_is_taken_back():
     assert inverse(change).ruled == (
         Ruled(7, Span(0, 3), before=True, after=False),
         Ruled(9, None, before=False, after=True),
+    )
+    assert inverse(inverse(change)) == change
+
+
+def test_a_reason_comes_back_from_json_and_is_taken_back():
+    change = Change(reasons=(Reasoned(7, Span(0, 3), "", "why"), Reasoned(9, None, "so", "")))
+
+    assert from_json(json.loads(json.dumps(to_json(change)))) == change
+    assert inverse(change).reasons == (
+        Reasoned(7, Span(0, 3), "why", ""),
+        Reasoned(9, None, "", "so"),
     )
     assert inverse(inverse(change)) == change
 

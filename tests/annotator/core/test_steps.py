@@ -14,6 +14,7 @@ from annotator.core.changes import (
     Edit,
     Misfit,
     Placed,
+    Reasoned,
     Restated,
     Ruled,
     apply,
@@ -77,12 +78,13 @@ def test_a_step_touches_the_fragments_and_the_points_that_differ(before, after):
     assert found - {RULINGS} == changed | points
 
 
-def test_what_is_taken_and_ruled_touches_its_fragments_of_earlier_checks_and_a_reason_all_rulings():
+def test_a_step_touches_the_fragments_of_earlier_checks_it_is_about_or_else_all_rulings():
     taken = Placed(MARK.fragment, origin=4)
 
     assert touched(Change()) == {RULINGS}
     ruled = (Ruled(7, None, before=False, after=True),)
     assert touched(Change((Edit(THIS, taken, None),), ruled=ruled)) == {str(THIS), "of 7"}
+    assert touched(Change(reasons=(Reasoned(8, None, "", "why"),))) == {"of 8"}
     assert touched(Change((Edit(THIS, None, taken),))) == {str(THIS), "of 4"}
     assert touched(Change((Edit(THIS, taken, None),))) == {str(THIS)}
 
