@@ -51,6 +51,9 @@ const noteOf = (mark) => {
   return buttonOf(mark, "open", [...named(mark), instead, said("tg", mark.tag), words, fix, ...remarks], { className: "note", tabIndex: -1 });
 };
 
+/** What opens a mistake of the whole text, with what was written of it. */
+const wholeOf = (mark) => buttonOf(mark, "open", [...named(mark), said("sub", mark.comment), said("sub", mark.explanation)]);
+
 /** The button that deletes a mistake of the whole text, after those of the card that stands in. */
 const dropOf = (mark) => {
   const { content } = part("stand-in");
@@ -65,7 +68,7 @@ const rowOf = (mark) => {
   row.dataset.mark = mark.number;
   for (const name of WORDS) if (mark[name] || !SPOKEN.includes(name)) row.dataset[name] = mark[name] ?? "";
   if (isPlaced(mark)) Object.assign(row.dataset, { start: mark.start, end: mark.end });
-  row.append(...(isPlaced(mark) ? [noteOf(mark)] : [buttonOf(mark, "open", named(mark)), dropOf(mark)]));
+  row.append(...(isPlaced(mark) ? [noteOf(mark)] : [wholeOf(mark), dropOf(mark)]));
   return row;
 };
 
