@@ -138,8 +138,8 @@ def test_mistakes_of_the_whole_text_stand_above_both_texts(show):
     page = page_of(show())
 
     assert texts_of(show(), ".whole p") == [
-        "Whole text А.запас Vocabulary range",
-        "Whole text no mistakes",
+        "Whole text: А.запас Vocabulary range",
+        "Whole text: no mistakes",
     ]
     assert page.one(".whole .wt")["data-rows"] == "5"
 
