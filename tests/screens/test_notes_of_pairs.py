@@ -12,11 +12,20 @@ from tests.strategies import fragment
 
 pytestmark = pytest.mark.full
 
-TEXT = "it is as we do so\n\n" * 12
+LINE = "and so on and on it goes here, "
+TEXT = "it is as we do so\n\n" * 12 + LINE * 9
+WORDS = [TEXT.index(LINE) + at for at, sign in enumerate(f" {LINE * 3}") if sign == " "][:24]
 LONG = "a plural noun takes the plain form of the verb, and the verb here has an ending"
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 TALL = "(all) => all.map((each) => Math.round(each.getBoundingClientRect().height))"
 TOPS = "(all) => all.map((each) => each.getBoundingClientRect().top)"
+TAGS = """(all) => all.map((piece) => {
+  const { width, transform } = getComputedStyle(piece, "::after");
+  const moved = new DOMMatrix(transform === "none" ? "" : transform).m41;
+  const { right } = [...piece.getClientRects()].at(-1);
+  return [right + moved, right + moved + parseFloat(width)];
+})"""
+"""Where every tag begins and ends, from the window's left."""
 CUT = "(all) => all.some((each) => each.scrollWidth > each.clientWidth)"
 
 
@@ -24,19 +33,19 @@ CUT = "(all) => all.some((each) => each.scrollWidth > each.clientWidth)"
 def opened(site, visit):  # noqa: ARG001 - its database
     """The list of a comparison with a long comment on either side of every second row."""
 
-    def opened(**options):
+    def opened(query="", tag="", **options):
         essay = EssayFactory(text=TEXT)
-        starts = [at * 19 for at in range(12)]
+        starts = [at * 19 for at in range(12)] if not tag else WORDS
         left, right = (
             [
-                fragment(at, at + 2, code, comment="" if row % 2 else LONG + side)
+                fragment(at, at + 2, code, comment="" if row % 2 else LONG + side, tag=tag)
                 for row, at in enumerate(starts)
             ]
             for side, code in (("!", "А.грамм"), ("?", "А.лекс"))
         )
         one, other = submitted(essay, *left), submitted(essay, *right)
         judge = PersonFactory(role=User.Role.JUDGE)
-        return visit(judge, f"/compare/{one.pk}/{other.pk}/", **options)
+        return visit(judge, f"/compare/{one.pk}/{other.pk}/{query}", **options)
 
     return opened
 
@@ -116,3 +125,21 @@ def test_without_scripts_all_comments_are_whole(opened):
     assert page.locator(".wrote").count() == 12
     bottoms = page.locator(".notes").evaluate_all("(all) => all.map((e) => e.clientHeight)")
     assert min(bottoms) > 36
+
+
+@pytest.mark.parametrize("width", [600, 640, 718])
+def test_on_paper_no_tag_is_cut_and_nothing_is_there_to_press(opened, width):
+    window = {"width": width, "height": 900}
+    page = opened("?code=А.грамм", tag="логика1", viewport=window, java_script_enabled=False)
+
+    page.emulate_media(media="print")
+
+    sheet = page.locator(".pairtext").bounding_box()
+    tags = page.locator(".essay [data-tag]").evaluate_all(TAGS)
+    assert len(tags) == 24 + 24
+    assert all(sheet["x"] <= start and end <= sheet["x"] + sheet["width"] for start, end in tags)
+    for pressed in (".chosen", ".filters", ".bar", ".status", "svg [href$=close]", "button"):
+        assert page.locator(pressed).filter(visible=True).count() == 0, pressed
+    boxes = page.locator(".filter:visible, .gap .code:visible")
+    borders = boxes.evaluate_all("(all) => all.map((e) => getComputedStyle(e).borderTopWidth)")
+    assert set(borders) == {"0px"}
