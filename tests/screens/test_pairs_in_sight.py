@@ -68,6 +68,18 @@ def test_knots_of_one_line_lie_apart_and_within_the_seam_however_many_they_are(o
     assert len(numbers) < 34
 
 
+@pytest.mark.parametrize("width", [1152, 1366, 1440])
+@pytest.mark.parametrize("agreed", [0, 6])
+def test_signs_of_a_line_are_large_enough_to_read_however_many_they_are(opened, width, agreed):
+    left = marks(3, 4, 5, 6, 10)
+    page = opened(left, left[:agreed] or (), width=width, height=900).page
+
+    signs = page.locator("#knots .knot[data-row]:visible .icon")
+
+    assert signs.count() > 8
+    assert min(each.bounding_box()["width"] for each in signs.all()) >= 12
+
+
 def test_what_a_line_has_no_room_for_is_counted_and_gone_on_to(opened):
     screen = opened(marks(1, 10), width=1440, height=900)
     page = screen.page
