@@ -34,7 +34,8 @@ def knots(page: ComparisonPage) -> SafeString:
 def rows_of(page: ComparisonPage) -> SafeString:
     """The list of pairs and differences, as far as the filter lets."""
     language = escape(page.text_language)
-    return _joined(_row(each, language) for each in page.shown)
+    sides = _side("a", _("L"), _("Left:")), _side("b", _("R"), _("Right:"))
+    return _joined(_row(each, language, sides) for each in page.shown)
 
 
 @register.simple_tag
@@ -71,7 +72,7 @@ def _code(switch: Switch, total: Total, number: int) -> str:
     )
 
 
-def _row(row: ShownRow, language: str) -> str:
+def _row(row: ShownRow, language: str, sides: tuple[str, str]) -> str:
     number = row.number
     left = f' data-left="{row.left.number}"' if row.left else ""
     right = f' data-right="{row.right.number}"' if row.right else ""
@@ -82,7 +83,7 @@ def _row(row: ShownRow, language: str) -> str:
         f' <span class="glyph t-{row.state}">{icon(row.icon)}</span>'
         f'<span class="vh kind">{escape(str(row.name))}</span>'
         f' <q lang="{language}">{escape(words)}</q><span class="no">{number}</span>'
-        f' <span class="what">{" ≠ ".join(_said(row, language))}{_why(row)}{_notes(row)}</span>'
+        f' <span class="what">{" ≠ ".join(_said(row, language))}{_why(row)}{_notes(row, *sides)}</span>'
         f"</a></li>"
     )
 
@@ -102,12 +103,11 @@ def _why(row: ShownRow) -> str:
     return f'<span class="sub">{escape(GLUED.sub(NO_BREAK, row.sentence))}</span>'
 
 
-def _notes(row: ShownRow) -> str:
+def _notes(row: ShownRow, a: str, b: str) -> str:
     """What either side wrote of its fragment; what both wrote alike is told once."""
     left, right = (_written(mark) for mark in (row.left, row.right))
     if not any((*left, *right)):
         return ""
-    a, b = _side("a", _("L"), _("Left:")), _side("b", _("R"), _("Right:"))
     sides = [(f"{a} {b}", left)] if left == right else [(a, left), (b, right)]
     notes = "".join(_note(side, said) for side, said in sides if any(said))
     return f' <span class="notes"><span class="in">{notes}</span></span>'
