@@ -83,8 +83,8 @@ def _row(row: ShownRow, language: str, sides: tuple[str, str]) -> str:
         f' <span class="glyph t-{row.state}">{icon(row.icon)}</span>'
         f'<span class="vh kind">{escape(str(row.name))}</span>'
         f' <q lang="{language}">{escape(words)}</q><span class="no">{number}</span>'
-        f' <span class="what">{" ≠ ".join(_said(row, language))}{_why(row)}{_notes(row, *sides)}</span>'
-        f"</a></li>"
+        f' <span class="what">{" ≠ ".join(_said(row, language))}{_why(row)}'
+        f"{_notes(row, *sides)}</span></a></li>"
     )
 
 
