@@ -1,4 +1,7 @@
-// Selecting with a finger: a long press takes a word, or the first word is tapped and then the last one.
+// Selecting with a finger: a long press takes a word, or the first word is tapped and then the last one. Words that only
+// blocks cover are tapped as those that nothing does: mistakes stand within blocks.
+import * as active from "./active.js";
+import * as cards from "./cards.js";
 import * as caret from "./caret.js";
 import { fragmentsAt, inWord, signAt, text, wordEnd, wordStart } from "./places.js";
 
@@ -32,20 +35,39 @@ export const waits = () => {
   return Boolean(chosen) && chosen.start === first.start && chosen.end === first.end;
 };
 
-/** A tap on the text; true when it was spent: on the first word of a selection, or on its last. */
+/** A card that is open is closed by a tap beside its mark, in a block too. */
+const shut = (numbers) => {
+  if (!numbers.length) return false; // that goes by itself
+  cards.close();
+  active.leave();
+  return true;
+};
+
+/** Does a tap mean one of these marks? One within blocks only means the word, unless a mark waits for its link. */
+const meansMark = (numbers) =>
+  part("desk").classList.contains("linking") ||
+  numbers.some((each) => String(each) === active.openedMark() || !active.itemOf(each)?.classList.contains("block"));
+
+/** A tap on the text; true when it was spent: on the first word of a selection, or on its last. The word of a block that is
+ * tapped again opens its card; ``elsewhere`` is null while a code stays, and then marks it. */
 export const tap = (at, elsewhere) => {
   if (wasLong) {
     wasLong = false;
     return true;
   }
   const word = wordAt(at);
-  if (word && waits()) {
+  const numbers = at === null ? [] : fragmentsAt(at);
+  const isAgain = word?.start === first?.start && numbers.length > 0 && elsewhere !== null;
+  if (word && waits() && !isAgain) {
     select({ start: Math.min(first.start, word.start), end: Math.max(first.end, word.end) });
     first = null;
     return true;
   }
+  const wasFirst = isAgain && waits();
   first = null;
-  if (at === null || fragmentsAt(at).length || part("cards").firstElementChild || elsewhere?.(at) || !word) return false;
+  if (at === null || wasFirst || (numbers.length && meansMark(numbers))) return false;
+  if (part("cards").firstElementChild) return shut(numbers);
+  if (elsewhere?.(at) || !word) return false;
   begin(word);
   return true;
 };
