@@ -129,3 +129,21 @@ def test_a_card_that_opens_has_the_subcodes_of_its_code_beside_it(desk, before):
     expect(subcodes.first).to_have_attribute("data-code", "А.грамм")
     pressed = screen.page.locator("#subs [aria-pressed=true]")
     expect(pressed).to_have_text(["множ"])
+
+
+def test_the_subcodes_beside_a_card_are_those_of_its_code_once_the_pointer_has_left(desk):
+    screen = desk(TEXT, fragment(5, 11, "А.орф")).into_text()
+    screen.click(7)
+    screen.page.locator("#cards form").wait_for()
+    name = screen.page.locator("#define-name")
+
+    screen.page.locator('#codes [data-code="А.грамм"]').hover()
+    expect(name).to_have_text("А.грамм")
+    screen.page.mouse.move(*screen.middle(20))
+    expect(name).to_have_text("А.орф")
+    screen.page.locator('#codes [data-code="А.лекс"]').click()
+    screen.saved(1).page.mouse.move(*screen.middle(20))
+    expect(name).to_have_text("А.лекс")
+    screen.press("Control+z").saved(2)
+
+    expect(name).to_have_text("А.орф")

@@ -328,14 +328,14 @@ const onClick = (event) => {
 /** Whoever presses in the text looks for a code no more. */
 const onLeave = ({ relatedTarget }) => relatedTarget?.closest("#sheet") && find().value && clear();
 
-let opened; // the mark whose card is open, as subcodes were shown for it
+/** Is somebody at the palette? A finger that is gone points to nothing. */
+const isAtHand = () => part("palette").matches(matchMedia("(hover: none)").matches ? ":focus-within" : ":is(:hover, :focus-within)");
 
-/** A card that opens has the subcodes of its code beside it: those of another one would give its mark that code. */
+/** An open card has the subcodes of its code beside it: those of another one would give its mark that code. */
 const follow = () => {
-  const { open } = part("cards").dataset;
-  const form = open !== opened && !find().value ? part("cards").querySelector("form") : null;
-  opened = open;
-  if (form) define(form.elements.code?.value, form.elements.subcode?.value);
+  const { code, subcode } = part("cards").querySelector("form")?.elements ?? {};
+  const shown = `${code?.value} ${subcode?.value ?? ""}`.trim();
+  if (code && part("define-name").textContent !== shown && !isAtHand()) define(code.value, subcode?.value);
 };
 
 const explain = ({ target }) => {
@@ -381,6 +381,7 @@ export const start = (onChoose) => {
   find().addEventListener("keydown", onKey);
   find().addEventListener("blur", onLeave);
   part("desk").addEventListener("laid-out", follow);
+  part("palette").addEventListener("pointerleave", follow);
   part("palette").addEventListener("click", onClick);
   part("palette").addEventListener("mousedown", (event) => {
     const lets = event.target.closest("input, .define, button:not([data-code], [data-quick])");
