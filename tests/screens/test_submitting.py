@@ -212,6 +212,17 @@ def test_words_typed_in_the_text_submit_no_check(desk, words):
     assert MarkupRecord.objects.get(pk=screen.record.pk).state == "draft"
 
 
+def test_letters_in_the_sheet_are_no_commands(desk):
+    screen = desk(TEXT, fragment(28, 33)).into_text().press("k", "h")
+    expect(screen.page.locator("#submission")).to_be_focused()
+
+    screen.write("go to school by foot, j k 1")
+
+    expect(screen.page.locator("#submission")).to_be_focused()
+    for name in ("search", "linking", "moving"):
+        expect(screen.page.locator(f"#{name}")).to_be_hidden()
+
+
 def test_one_press_submits_the_check_and_opens_the_next_one(desk):
     screen = desk(TEXT, fragment(0, 4))
     following = AssignmentFactory(expert=screen.record.author)

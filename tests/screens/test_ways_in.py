@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.screens.test_changing import TEXT
+from tests.screens.test_changing import TEXT, activate
 from tests.screens.test_small_windows import PHONE
 from tests.strategies import fragment
 
@@ -152,3 +152,16 @@ def test_a_search_for_a_code_that_was_left_by_a_press_in_the_text_is_over(desk):
     expect(screen.page.locator("#hit-none")).to_be_hidden()
     expect(screen.page.locator("#find")).to_have_value("")
     expect(screen.page.locator("#codes")).not_to_have_class(re.compile("filtering"))
+
+
+def test_a_link_that_was_begun_ends_with_the_next_mark(desk):
+    screen = activate(desk(TEXT, fragment(28, 33)))
+    screen.press("l")
+    expect(screen.page.locator("#linking")).to_be_visible()
+
+    screen.choose(0, 4).letters("jha").press("Enter").saved(1)
+    expect(screen.page.locator("#linking")).to_be_hidden()
+    screen.click(30)
+
+    screen.page.locator("#cards form").wait_for()
+    assert screen.marks("code", "tag") == [("А.грамм", ""), ("А.орф", "")]

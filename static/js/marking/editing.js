@@ -10,8 +10,7 @@ import * as sending from "./sending.js";
 const part = (id) => document.getElementById(id);
 
 let painting = null; // the module that shows changes at once
-let presence = null; // that of the time at work, and of the network tried again by it
-let patience = null; // that of how long an answer is waited for
+let [presence, patience] = [null, null]; // that of the time at work, that of how long an answer is waited for
 let borders = null; // the module of borders, while they move
 const TOLD = 4_000; // milliseconds a refusal stays in sight
 let hold = (comes) => comes(() => true);
@@ -54,6 +53,7 @@ export const beReady = async () => {
 /** Make a mark. The card that is open gives way to its own, or goes where that does not come yet. */
 const make = async (place, code, words = {}) => {
   const before = active.openedMark();
+  if (linking !== null) link(null); // one has gone on without the other mark
   palette.remember(code);
   await changes.mark(place, { ...code, ...words });
   const isStill = before !== null && before === active.openedMark();
@@ -269,7 +269,7 @@ export const onTextKey = (event) => {
   if (event.code === "Period" || event.key === ".") {
     repeat();
     event.preventDefault();
-  } else if (isOf(/^[1-9]$/, event)) markQuick(event.key) || explain("noOwn");
+  } else if (isOf(/^\d$/, event)) markQuick(event.key) || explain("noOwn");
   else if (event.key === "Enter" && palette.stickyCode() && caret.selectedPlace()) markSelected(palette.stickyCode());
   else if (isOf(/^[\p{L},;']$/u, event)) palette.focusSearch(); // the letter goes into the search by itself
   else return false;

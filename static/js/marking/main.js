@@ -191,7 +191,7 @@ document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, select, textarea")) return;
   if (event.target === essay() && onTextKey(event)) return;
   if (event.target.closest("#marks") && onListKey(event)) return;
-  if (!event.target.closest("#cards")) onCommand(event); // beside its fields somebody may type on
+  if (!event.target.closest("#cards, #submission") || event.key === "?") onCommand(event); // somebody may be typing words
 });
 
 // ── mouse and touch ─────────────────────────────────────────────────────────
