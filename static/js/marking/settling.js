@@ -320,7 +320,7 @@ const onSubmit = async (event) => {
 
 const explain = () => {
   if (!here) step(1);
-  if (here) reasonOf(here).focus();
+  if (here) reasonOf(here).focus({ preventScroll: true }); // it is in sight with the pair
 };
 
 const onReason = (event) => {
