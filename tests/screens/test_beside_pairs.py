@@ -68,7 +68,7 @@ TAG = """
 
 
 @pytest.fixture
-def third(site, desk):  # noqa: ARG001 - the rows need the database
+def third(desk):
     """The desk of a third expert with 35 pairs: ``third(width, height)``."""
 
     def opened(width=1440, height=900, first=FIRST, second=SECOND, record=None, **options):

@@ -32,7 +32,7 @@ ALONE = r"""
 
 
 @pytest.fixture
-def listed(site, visit):  # noqa: ARG001 - its database
+def listed(visit):
     """The list of a comparison with pairs of every kind, their words 8 to 60 signs long."""
 
     def opened(width, language):

@@ -30,7 +30,7 @@ CUT = "(all) => all.some((each) => each.scrollWidth > each.clientWidth)"
 
 
 @pytest.fixture
-def opened(site, visit):  # noqa: ARG001 - its database
+def opened(visit):
     """The list of a comparison with a long comment on either side of every second row."""
 
     def opened(query="", tag="", **options):

@@ -30,7 +30,7 @@ def marks(*per_line):
 
 
 @pytest.fixture
-def opened(site, visit):  # noqa: ARG001 - its database
+def opened(visit):
     def opened(left, right=(), text=TEXT, **window):
         essay = EssayFactory(text=text)
         one, other = (submitted(essay, *fragments) for fragments in (left, right))

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.full
 
 
 @pytest.fixture
-def third(site, desk):  # noqa: ARG001 - the rows need the database
+def third(desk):
     """The desk of a third expert: ``third(first=…, second=…)``."""
 
     def opened(made=None, **earlier):

@@ -79,7 +79,7 @@ PLACES = [(at * 60, at * 60 + 4) for at in range(28)]
 
 
 @pytest.fixture
-def phone(site, visit):  # noqa: ARG001 - the rows need the database
+def phone(visit):
     """The desk on a phone: 28 pairs over a long text."""
     marks = tuple(fragment(*place) for place in PLACES)
     made = thirds(marks, marks, text=SENTENCE)

@@ -29,7 +29,7 @@ HEAD, SIDE, ENDS = ".pair-words", [".take.first", ".take.second"], [".neither", 
 
 
 @pytest.fixture
-def third(site, desk):  # noqa: ARG001 - the rows need the database
+def third(desk):
     """A third check of fifteen pairs, one of which has much to say: ``third(**options)``."""
 
     def opened(size=(1440, 900), **options):

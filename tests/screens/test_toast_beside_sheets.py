@@ -24,7 +24,7 @@ MARKS = tuple(fragment(*place) for place in PLACES)
 
 
 @pytest.fixture
-def phone(site, visit):  # noqa: ARG001 - the rows need the database
+def phone(visit):
     """The desk on a phone of this size: 28 pairs over a long text."""
 
     def opened(size=(375, 740), marks=MARKS, **options):
