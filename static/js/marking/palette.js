@@ -136,14 +136,16 @@ export const keepKeys = (before, after) => {
   after.append(...[...after.children].sort((one, other) => one.dataset.value - other.dataset.value));
 };
 
+/** Is a pointer over the palette? A finger that is gone points to nothing. */
+const isPointedAt = () => !matchMedia("(hover: none)").matches && part("palette").matches(":hover");
+
 let coming = null; // own comments that wait until no pointer is over the palette, or it rests: nothing moves under it
 
 const onQuick = ({ detail }) => {
   if (detail.target.id !== "quick") return;
   const fresh = detail.fragment.querySelector("#quick");
   keepKeys(detail.target, fresh);
-  const isTouched = matchMedia("(hover: none)").matches; // a finger that is gone points to nothing
-  detail.shouldSwap = isTouched || !part("palette").matches(":hover");
+  detail.shouldSwap = !isPointedAt();
   coming = detail.shouldSwap ? null : fresh;
 };
 
@@ -328,14 +330,11 @@ const onClick = (event) => {
 /** Whoever presses in the text looks for a code no more. */
 const onLeave = ({ relatedTarget }) => relatedTarget?.closest("#sheet") && find().value && clear();
 
-/** Is somebody at the palette? A finger that is gone points to nothing. */
-const isAtHand = () => part("palette").matches(matchMedia("(hover: none)").matches ? ":focus-within" : ":is(:hover, :focus-within)");
-
 /** An open card has the subcodes of its code beside it: those of another one would give its mark that code. */
 const follow = () => {
   const { code, subcode } = part("cards").querySelector("form")?.elements ?? {};
   const shown = `${code?.value} ${subcode?.value ?? ""}`.trim();
-  if (code && part("define-name").textContent !== shown && !isAtHand()) define(code.value, subcode?.value);
+  if (code && part("define-name").textContent !== shown && !isPointedAt() && !part("palette").matches(":focus-within")) define(code.value, subcode?.value);
 };
 
 const explain = ({ target }) => {
