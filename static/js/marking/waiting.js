@@ -30,13 +30,13 @@ const pointsThere = ({ path, values }) => {
 const elsewhere = (change) =>
   sending.subjectsOf(change).map(markInWords).filter(Boolean).join("; ") || pointsThere(change) || pairInWords(change);
 
-const name = (words) => {
+const list = (words) => {
   const lines = words.map((textContent) => Object.assign(document.createElement("li"), { textContent }));
   part("waiting").querySelector("ul")?.replaceChildren(...lines);
 };
 
 /** What joins them while they are tried once more is named with them. */
-const nameAll = () => part("waiting").querySelector("[data-goes-on]") && name(sending.unstored().map(inWords).filter(Boolean));
+const nameAll = () => part("waiting").querySelector("[data-goes-on]") && list(sending.unstored().map(inWords).filter(Boolean));
 
 /** Say which changes wait, and why, unless just this is said already. */
 export const say = (reason, found, isKept) => {
@@ -53,7 +53,7 @@ export const say = (reason, found, isKept) => {
     each.parentElement.hidden = !there;
   }
   sending.tellKept(box);
-  name(words);
+  list(words);
   tellWhoElse();
 };
 
