@@ -51,6 +51,13 @@ def visitors(site, whole_browser):
 
 
 @pytest.fixture
+def trouble(visitors):
+    """What the browser says of a network that is cut, or of a mark that is gone, is expected."""
+    yield
+    visitors.watch.problems.clear()
+
+
+@pytest.fixture
 def visit(site, visitors):
     """Somebody's page: ``visit(user, path)``; without a user a stranger's."""
 

@@ -11,7 +11,7 @@ from tests.review.thirds import thirds
 from tests.screens.test_changing import TEXT
 from tests.screens.test_waiting import comment, notice, open_card, state
 
-pytestmark = pytest.mark.full
+pytestmark = [pytest.mark.full, pytest.mark.usefixtures("trouble")]
 
 LOW = {"width": 1366, "height": 768}
 COVERED = """
@@ -22,13 +22,6 @@ COVERED = """
 }).map((button) => button.textContent.trim())
 """
 """The buttons that a pointer does not reach where they stand."""
-
-
-@pytest.fixture(autouse=True)
-def trouble(visitors):
-    """What the browser says of a trouble is expected."""
-    yield
-    visitors.watch.problems.clear()
 
 
 def covered(screen):

@@ -13,16 +13,9 @@ from tests.screens.test_refused_words import code, refused
 from tests.screens.test_waiting import comment, mark_some, open_card, state
 from tests.strategies import fragment
 
-pytestmark = pytest.mark.full
+pytestmark = [pytest.mark.full, pytest.mark.usefixtures("trouble")]
 
 OTHER = fragment(28, 33, "А.лекс", comment="as it was")
-
-
-@pytest.fixture(autouse=True)
-def network(visitors):
-    """What the browser says of a network that is cut is expected."""
-    yield
-    visitors.watch.problems.clear()
 
 
 def cut(screen):

@@ -13,19 +13,12 @@ from tests.screens.test_kept import items
 from tests.screens.test_waiting import comment, mark_some, state
 from tests.strategies import fragment, whole_text
 
-pytestmark = pytest.mark.full
+pytestmark = [pytest.mark.full, pytest.mark.usefixtures("trouble")]
 
 FIELDS = ("code", "subcode", "correction", "comment", "explanation", "tag")
 SAID = ("А.грамм", "арт", "the people", "as it was", "why it was", "арт1")
 NEW = ("А.лекс", "", "persons", "as it is", "why it is", "лекс1")
 KNOWN = fragment(5, 11, **dict(zip(FIELDS, SAID, strict=True)))
-
-
-@pytest.fixture(autouse=True)
-def network(visitors):
-    """What the browser says of a network that is cut is expected."""
-    yield
-    visitors.watch.problems.clear()
 
 
 def field(screen, name):

@@ -11,7 +11,7 @@ from tests.review.thirds import LEFT, RIGHT
 from tests.screens.test_kept import items
 from tests.screens.test_settling import rulings, taken, third
 
-pytestmark = pytest.mark.full
+pytestmark = [pytest.mark.full, pytest.mark.usefixtures("trouble")]
 __all__ = ["third"]  # a fixture
 
 UNDO, REDO = "Control+z", "Control+Shift+z"
@@ -33,13 +33,6 @@ SHOWN = """
 OPEN = ["", "1", "", "1,1"]
 FIRST, SECOND = ["first", "0", "А.лекс", "0,0"], ["second", "0", "А.орф", "0,0"]
 NEITHER = ["neither", "0", "", "0,0"]
-
-
-@pytest.fixture(autouse=True)
-def network(visitors):
-    """What the browser says of a network that is cut is expected."""
-    yield
-    visitors.watch.problems.clear()
 
 
 def shown(opened):

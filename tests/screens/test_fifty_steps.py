@@ -12,7 +12,7 @@ from tests.screens.test_changing import TEXT
 from tests.screens.test_undoing import go_to
 from tests.strategies import fragment
 
-pytestmark = pytest.mark.full
+pytestmark = [pytest.mark.full, pytest.mark.usefixtures("trouble")]
 
 STEPS = 50
 SEEDS = range(13, 19) if os.environ.get("RAZBOR_TEST_TIER") == "long" else [13]
@@ -21,13 +21,6 @@ NOTHING_WAITS = """
 () => document.getElementById("saved").dataset.state === "saved"
   && !Object.keys(localStorage).some((name) => /razbor-waiting/.test(name))
 """
-
-
-@pytest.fixture(autouse=True)
-def trouble(visitors):
-    """What the browser says of requests that were cut off is expected."""
-    yield
-    visitors.watch.problems.clear()
 
 
 class Hand:

@@ -16,14 +16,7 @@ from tests.screens.test_changing import TEXT, activate
 from tests.screens.test_waiting import comment, mark_some, notice, open_card, state
 from tests.strategies import fragment
 
-pytestmark = pytest.mark.full
-
-
-@pytest.fixture(autouse=True)
-def network(visitors):
-    """What the browser says of a network that is cut is expected."""
-    yield
-    visitors.watch.problems.clear()
+pytestmark = [pytest.mark.full, pytest.mark.usefixtures("trouble")]
 
 
 def items(screen):

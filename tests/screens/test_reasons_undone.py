@@ -9,7 +9,7 @@ from review.queries.settling import neither_of, reasons_of
 from tests.review.thirds import LEFT, RIGHT
 from tests.screens.test_settling import pairs, third
 
-pytestmark = pytest.mark.full
+pytestmark = [pytest.mark.full, pytest.mark.usefixtures("trouble")]
 __all__ = ["third"]  # a fixture
 
 UNDO, REDO = "Control+z", "Control+Shift+z"
@@ -22,13 +22,6 @@ SHOWN = """
 }
 """
 """What is pressed of the pair, and the reason in its field."""
-
-
-@pytest.fixture(autouse=True)
-def network(visitors):
-    """What the browser says of a network that is cut is expected."""
-    yield
-    visitors.watch.problems.clear()
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from tests.screens.test_kept import in_new_tab, items
 from tests.screens.test_waiting import comment, mark_some, notice, open_card, state
 from tests.strategies import fragment
 
-pytestmark = pytest.mark.full
+pytestmark = [pytest.mark.full, pytest.mark.usefixtures("trouble")]
 
 NOT_LOOKED_AT = "document.hasFocus = () => false"
 """A browser that is driven says of every tab that somebody is at it."""
@@ -25,13 +25,6 @@ HIDDEN = "Object.defineProperty(document, 'hidden', { value: true, configurable:
 SHOWN = "delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))"
 
 ALL_ANSWERED = "() => !Object.keys(localStorage).some((name) => /razbor-waiting/.test(name))"
-
-
-@pytest.fixture(autouse=True)
-def trouble(visitors):
-    """What the browser says of a mark that is gone is expected."""
-    yield
-    visitors.watch.problems.clear()
 
 
 @pytest.fixture
